@@ -16,11 +16,34 @@ struct ViewTests {
         #expect(try folder.shell("curl -sS \(server.address)/").text.contains("<title>pushpipe</title>"))
         let refused = try folder.shell("curl -sS -d '{}' -w '%{http_code}' \(server.address)/api/v1/records")
         #expect(refused.text.hasSuffix("409"), "\(refused)")
-        // Another process writes meanwhile.
-        #expect(try folder.pushpipe("run", "--store", "other.db", stdin: Self.record).status == 0)
         server.run.signal(SIGINT)
         #expect(try server.run.finish(endingInput: false).status == 130)
         #expect(try folder.pushpipe("store", "export", "phone.db").text == before)
+    }
+
+    @Test func `what another process writes is an event, and then shown`() throws {
+        let folder = try Folder()
+        #expect(try folder.pushpipe("run", "--store", "phone.db", stdin: Self.record).status == 0)
+        try folder.write(Self.record, to: "record.ndjson")
+        let server = try ServerRun(view: "phone.db", in: folder)
+        // Writes once the stream has begun, and waits for the event.
+        let events = try folder.shell(
+            """
+            mkfifo events
+            curl -sSN --max-time 60 '\(server.address)/api/v1/events?changes=true' >events & stream=$!
+            while read -r line; do
+                case $line in
+                    retry:*) pushpipe run -q --store phone.db record.ndjson >report ;;
+                    'event: change') read -r data && echo "$data"; break ;;
+                esac
+            done <events
+            kill $stream
+            """)
+        #expect(events.text == #"data: {"journal":2}"# + "\n", "\(events)")
+        let screen = try folder.shell("curl -sS \(server.address)/api/v1/devices/ab12/screens")
+        #expect(screen.text.matches(of: /"body":"Hi"/).count == 2, "\(screen)")
+        server.run.signal(SIGINT)
+        #expect(try server.run.finish(endingInput: false).status == 130)
     }
 
     @Test(arguments: [

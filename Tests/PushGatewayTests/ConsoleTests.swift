@@ -319,6 +319,24 @@ struct ViewTests {
         #expect(try get("/api/v1/lint", "POST", record).status == 200)
     }
 
+    @Test func `the program that opens the page is no child of this process`() throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = folder.appending(path: "open it")
+        try Data("#!/bin/sh\necho \"$PPID $1\" >\"$0.told\"\n".utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let told = program.path + ".told"
+        #expect(mkfifo(told, 0o600) == 0)
+        let page = "http://127.0.0.1:2198/?a=$(b)&c='"
+        #expect(ViewJob.open(page, with: ["/nowhere/open", program.path]))
+        let reading = try #require(FileHandle(forReadingAtPath: told))
+        let words = String(decoding: try reading.readToEnd() ?? Data(), as: UTF8.self).split(separator: " ")
+        try #require(words.count == 2)
+        #expect(Int32(words[0]) != getpid())
+        #expect(words[1] == page + "\n")
+        #expect(!ViewJob.open(page, with: ["/nowhere/open"]))
+    }
+
     @Test func `a stream tells of changes if it was asked to, and not too often`() throws {
         let traffic = GatewayTraffic()
         var places: [EventStream] = []

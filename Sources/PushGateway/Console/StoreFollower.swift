@@ -7,7 +7,7 @@ final class StoreFollower: GatewayService {
     private let traffic: GatewayTraffic
     /// A number that changes with each commit of another process.
     private let version: () throws -> Int64
-    /// Nil before the first time, and after one that failed.
+    /// Nil until the store could be read.
     private var seen: Int64?
     private var due: Double
     /// Monotonic seconds; tests replace it.
@@ -26,6 +26,7 @@ final class StoreFollower: GatewayService {
     ) {
         (self.traffic, self.version, self.seconds) = (traffic, version, seconds)
         due = seconds()
+        seen = try? version()
     }
 
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? { nil }

@@ -58,17 +58,27 @@ package struct ViewJob {
         return GatewaySession(pipeline, [ConsoleService(), api, follower], traffic: traffic) { _ in }
     }
 
-    /// Hands an address to the program that opens such things.
-    private static func open(_ page: String) -> Bool {
+    /// The programs that open an address in a browser.
+    private static var openers: [String] {
         #if canImport(Darwin)
-            let programs = ["/usr/bin/open"]
+            ["/usr/bin/open"]
         #else
-            let programs = ["/usr/bin/xdg-open", "/usr/local/bin/xdg-open"]
+            ["/usr/bin/xdg-open", "/usr/local/bin/xdg-open"]
         #endif
+    }
+
+    /// Hands an address to the first of some programs that is there. Does not wait for it: it may run as long as the browser does.
+    ///
+    /// - Returns: whether there is one.
+    static func open(_ page: String, with programs: [String] = openers) -> Bool {
         guard let program = programs.first(where: { FileSystem.hasAccess($0, .existence) }) else { return false }
         let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
-        var launch = ProgramLaunch(executable: program, arguments: [program, page], environment: environment)
+        // The shell ends at once, so that the program has another parent, which waits for it.
+        let shell = "/bin/sh"
+        var launch = ProgramLaunch(
+            executable: shell, arguments: [shell, "-c", "\"$0\" \"$1\" >/dev/null &", program, page],
+            environment: environment)
         (launch.input, launch.output, launch.isSeparate) = (.nothing, .nothing, true)
-        return (try? launch.start()) != nil
+        return (try? launch.start().wait()) == .exited(0)
     }
 }
