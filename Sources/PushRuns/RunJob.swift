@@ -98,7 +98,7 @@ package struct RunJob {
             TemporaryFiles.keep(beside: path)
             return try setup.openStore(path)
         }
-        let store: any DeliveryStore = kept ?? memoryStore()
+        let store: any DeliveryStore & BrowsableStore = kept ?? memoryStore()
         let (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
         defer { extensionHost?.finish() }
         try report?.begin(continues: resumes)

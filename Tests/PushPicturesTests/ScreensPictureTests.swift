@@ -124,6 +124,18 @@ struct ScreensPictureTests {
         #expect(ScreensPicture.draw(one).note == nil)
     }
 
+    @Test func `A registered device is drawn as what it is, whatever its notifications are for`() throws {
+        let records =
+            #"{"event":"device","device":"ab01","app":"org.example.news","platform":"android"}"# + "\n"
+            + apns(#""Hello""#, device: "ab01", aps: #""badge":3"#) + apns(#""Hello""#, device: "ab02")
+        for store in [try delivered(records), try deliveredToFile(records)] as [any BrowsableStore] {
+            let contents = try ScreenContents(store)
+            #expect(contents.screens.map(\.platform) == [.android, .ios])
+            #expect(contents.screens.map(\.icons) == [[PhoneScreen.Icon(app: "org.example.news", badge: 3)], []])
+            #expect(try ScreenContents(store, app: "org.example.other").screens.isEmpty)
+        }
+    }
+
     // MARK: - Contents
 
     @Test func `A notification without a title has its app's name`() throws {

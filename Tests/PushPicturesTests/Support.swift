@@ -2,10 +2,11 @@ import DeviceScreens
 import Foundation
 import NotificationStore
 import PushModel
-import PushPictures
 import PushPipeline
 import RecordFraming
 import Testing
+
+@testable import PushPictures
 
 #if canImport(FoundationXML)
     import FoundationXML
@@ -75,10 +76,24 @@ final class SVGReader: NSObject, XMLParserDelegate {
 /// What a store in memory shows after records, 1 ms apart, from a time on.
 func delivered(_ records: String, at time: Int64 = 1_793_736_000_000) throws -> MemoryStore {
     let store = MemoryStore()
+    try deliver(records, to: store, at: time)
+    return store
+}
+
+/// The same in a store in a file, whose name is gone when this returns.
+func deliveredToFile(_ records: String, at time: Int64 = 1_793_736_000_000) throws -> SQLiteStore {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try SQLiteStore(path: folder.appendingPathComponent("phone.db").path)
+    try deliver(records, to: store, at: time)
+    return store
+}
+
+private func deliver(_ records: String, to store: any DeliveryStore, at time: Int64) throws {
     var configuration = PipelineConfiguration()
     configuration.clock = .fixed(milliseconds: time)
     try Pipeline(configuration, deliveringTo: store).process(records) { _ in }
-    return store
 }
 
 /// An APNs request. Members of `aps` and of the alert are JSON texts.

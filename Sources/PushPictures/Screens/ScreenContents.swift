@@ -7,12 +7,12 @@ package struct ScreenContents: Sendable {
     /// The most devices in a picture unless one is named.
     package static let mostDevices = 4
     /// The most notifications of a device that are drawn as cards.
-    package static let mostCards = 12
+    static let mostCards = 12
 
     /// In the order in which they got what is on their screens.
-    package private(set) var screens: [PhoneScreen] = []
+    private(set) var screens: [PhoneScreen] = []
     /// Devices that have something on their screens and are not among `screens`.
-    package private(set) var devicesLeftOut = 0
+    private(set) var devicesLeftOut = 0
 
     /// Reads the screens. Keeps the newest notifications of `most` devices in memory, and the names of all.
     ///
@@ -20,7 +20,7 @@ package struct ScreenContents: Sendable {
     ///   - device: nil for the first devices.
     ///   - app: nil for all apps.
     package init(
-        _ store: any NotificationStore, device: String? = nil, app: String? = nil, most: Int = mostDevices
+        _ store: any BrowsableStore, device: String? = nil, app: String? = nil, most: Int = mostDevices
     ) throws {
         var devices = Devices(most: most)
         try store.forEachLiveActivity(device: device, app: app) { activity in
@@ -30,9 +30,12 @@ package struct ScreenContents: Sendable {
         try store.forEachNotification(device: device, app: app) { notification in
             devices.update(notification.device) { $0.add(notification) }
         }
-        let registered = try Self.platforms(store)
-        let badges = try Self.badges(store, of: devices.found, app: app)
-        screens = devices.found.map { $0.screen(platform: registered[$0.device], icons: badges[$0.device] ?? []) }
+        screens = try devices.found.map { contents in
+            let badges = try store.badges(on: contents.device).filter { $0.badge > 0 && (app ?? $0.app) == $0.app }
+            return contents.screen(
+                platform: try store.registered(on: contents.device).lazy.compactMap(\.event.platform).first,
+                icons: badges.map { PhoneScreen.Icon(app: $0.app, badge: $0.badge) })
+        }
         devicesLeftOut = devices.leftOut.count
     }
 
@@ -55,33 +58,7 @@ package struct ScreenContents: Sendable {
     }
 
     /// Makes contents, for pictures of what is in no store.
-    package init(screens: [PhoneScreen]) { self.screens = screens }
-
-    /// The platforms of the devices that events have registered.
-    private static func platforms(_ store: any NotificationStore) throws -> [String: Platform] {
-        var platforms: [String: Platform] = [:]
-        try (store as? SQLiteStore)?.forEachRegisteredApp { app in platforms[app.device] = app.event.platform }
-        return platforms
-    }
-
-    private static func badges(
-        _ store: any NotificationStore, of devices: [DeviceContents], app: String?
-    ) throws -> [String: [PhoneScreen.Icon]] {
-        var icons: [String: [PhoneScreen.Icon]] = [:]
-        func add(_ device: String, _ name: String, _ badge: Int?) {
-            guard let badge, badge > 0, app == nil || app == name else { return }
-            icons[device, default: []].append(PhoneScreen.Icon(app: name, badge: badge))
-        }
-        if let store = store as? SQLiteStore {
-            let names = Set(devices.map(\.device))
-            try store.forEachBadge { device, app, badge in if names.contains(device) { add(device, app, badge) } }
-        } else if let store = store as? MemoryStore {
-            for device in devices {
-                for app in device.apps { add(device.device, app, store.badge(device: device.device, app: app)) }
-            }
-        }
-        return icons
-    }
+    init(screens: [PhoneScreen]) { self.screens = screens }
 }
 
 /// The first devices, and the names of the others.

@@ -36,7 +36,7 @@ package struct ScreenFile: Sendable, Equatable {
     ///
     /// - Parameter note: called with a line for people if not all of them are drawn.
     /// - Throws: `PictureError`, `RunError`, `StoreError`.
-    package func write(_ store: any NotificationStore, note: (String) -> Void) throws {
+    package func write(_ store: any BrowsableStore, note: (String) -> Void) throws {
         let picture = ScreensPicture.draw(try ScreenContents(store))
         let bytes = try form.bytes(of: picture)
         do throws(SystemError) {
