@@ -1,3 +1,4 @@
+import Foundation
 import PushReports
 import Testing
 
@@ -26,6 +27,24 @@ struct PictureFormTests {
     @Test func `Without its program a PNG says how to get it`() throws {
         let picture = try picture
         #expect(throws: PictureError.self) { try PNGRenderer.render(picture, searchPath: "/nowhere") }
+    }
+
+    @Test func `A program that writes too much is an error, and leaves no process`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = folder.appendingPathComponent("rsvg-convert")
+        let script = "#!/bin/sh\ncat >/dev/null\necho $$ >\"$0.pid\"\nexec head -c 10000000 /dev/zero 2>/dev/null\n"
+        try Data(script.utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let picture = try picture
+        #expect(throws: PictureError.self) {
+            try PNGRenderer.render(picture, searchPath: folder.path, mostBytes: 1000)
+        }
+        let text = try String(contentsOf: program.appendingPathExtension("pid"), encoding: .utf8)
+        let process = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        // One that was not waited for could still be signalled.
+        #expect(kill(process, 0) == -1)
     }
 
     @Test func `A bitmap is not for a terminal`() throws {

@@ -28,13 +28,19 @@ enum PNGRenderer {
     /// The bytes of a PNG with two pixels a point.
     ///
     /// `SIGPIPE` must be ignored, as in the command: the program may end before it has read everything.
-    static func render(_ picture: Picture, searchPath: String? = nil) throws(PictureError) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - searchPath: where to look for the program; nil for `PATH`.
+    ///   - mostBytes: the size of the largest bitmap that is accepted.
+    /// - Throws: `PictureError`. The program has ended then, too.
+    static func render(
+        _ picture: Picture, searchPath: String? = nil, mostBytes: Int = mostBytes
+    ) throws(PictureError) -> [UInt8] {
         let path = try path(on: searchPath)
         let environment = ProcessInfo.processInfo.environment
         do throws(SystemError) {
             let (input, toInput) = try FileDescriptor.pipe()
             let (fromOutput, output) = try FileDescriptor.pipe()
-            defer { fromOutput.close() }
             var launch = ProgramLaunch(
                 executable: path, arguments: [program, "--format", "png", "--zoom", "2"],
                 environment: environment.map { "\($0.key)=\($0.value)" })
@@ -45,9 +51,11 @@ enum PNGRenderer {
             // It reads everything before it writes anything, so neither waits for the other. What it did not read, its status says.
             try? toInput.writeAll(Array(picture.svg.utf8))
             toInput.close()
-            let process = try started.get()
-            let bytes = try fromOutput.readToEnd(limit: mostBytes)
-            let ending = try process.wait()
+            let read = Result { () throws(SystemError) in try fromOutput.readToEnd(limit: mostBytes) }
+            // A program that still writes ends now.
+            fromOutput.close()
+            let ending = try started.get().wait()
+            let bytes = try read.get()
             if ending == .exited(0), !bytes.isEmpty { return bytes }
         } catch {
             throw PictureError("\(program): \(error)")
