@@ -82,19 +82,6 @@ extension LoggedMessage {
 }
 
 extension [UInt8] {
-    /// Passes the root of a JSON text to `body`; nil if it is none.
-    func withJSON<Result>(_ body: (JSONView) throws -> Result) rethrows -> Result? {
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        // SOUND: the bytes live until the closure returns, and the view does not leave it.
-        return try unsafe withUnsafeBytes { text in
-            guard unsafe scanner.scan(text, into: &tape) == nil, let root = unsafe tape.root(of: text) else {
-                return nil
-            }
-            return try body(root)
-        }
-    }
-
     /// A JSON text with the characters that its escapes stand for; nil if it has no such escapes, or is no JSON.
     fileprivate var unescapedJSON: [UInt8]? {
         guard contains(UInt8(ascii: "\\")) else { return nil }

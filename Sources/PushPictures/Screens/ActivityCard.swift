@@ -71,24 +71,21 @@ struct ActivityCard: LockScreenCard {
 enum FlatObject {
     /// Names and values in order, without objects and arrays. Empty for a text that is no object.
     static func members(_ text: String) -> [(name: String, value: String)] {
-        BorrowedText.with(text) { borrowed in
-            // SOUND: the text outlives the tape that was just made of it.
-            var scanner = JSONScanner()
-            var tape = JSONTape()
-            guard unsafe scanner.scan(borrowed.bytes, into: &tape) == nil,
-                let root = unsafe tape.root(of: borrowed.bytes), root.isObject
-            else { return [] }
-            var found: [(name: String, value: String)] = []
-            var members = root.members
-            while let member = members.next() {
-                let value: String? =
-                    switch member.value.kind {
-                    case .object, .array, .null: nil
-                    default: member.value.string?.string ?? member.value.text.string
-                    }
-                if let value { found.append((member.key.string, value)) }
-            }
-            return found
+        BorrowedText.with(text) { $0.withJSON(members(of:)) } ?? []
+    }
+
+    private static func members(of object: JSONView) -> [(name: String, value: String)] {
+        guard object.isObject else { return [] }
+        var found: [(name: String, value: String)] = []
+        var members = object.members
+        while let member = members.next() {
+            let value: String? =
+                switch member.value.kind {
+                case .object, .array, .null: nil
+                default: member.value.string?.string ?? member.value.text.string
+                }
+            if let value { found.append((member.key.string, value)) }
         }
+        return found
     }
 }

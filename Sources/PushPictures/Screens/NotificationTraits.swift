@@ -1,43 +1,27 @@
-package import DeviceScreens
+import DeviceScreens
 import PayloadJSON
-package import PushModel
+import PushModel
 
 /// What of a notification is visible besides its texts, and for which platform it is, as its payload tells.
-package struct NotificationTraits: Sendable, Equatable {
+struct NotificationTraits: Sendable, Equatable {
     /// Source of the words: Apple, "Generating a remote notification", `interruption-level`.
-    package enum Level: String, Sendable {
+    enum Level: String, Sendable {
         case passive, active, critical
         case timeSensitive = "time-sensitive"
     }
 
-    package var level = Level.active
+    var level = Level.active
     /// Whether there is a picture or another attachment.
-    package var hasPicture = false
+    var hasPicture = false
     /// The app that a message of Google is restricted to; nil if it names none.
-    package var package: String?
+    var package: String?
     /// The platform of a device that nobody has registered.
-    package var platform = Platform.ios
+    var platform = Platform.ios
 
     /// - Parameter notification: with its payload; without one, it is like a plain notification of an Apple device.
-    package init(_ notification: DeliveredNotification) {
-        BorrowedText.with(notification.payload) { payload in
-            // SOUND: the text outlives the tape that was just made of it.
-            var scanner = JSONScanner()
-            var tape = JSONTape()
-            if unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes) {
-                read(root)
-            }
-        }
-        BorrowedText.with(notification.changes ?? "") { changes in
-            // SOUND: as above.
-            var scanner = JSONScanner()
-            var tape = JSONTape()
-            if !changes.isEmpty, unsafe scanner.scan(changes.bytes, into: &tape) == nil,
-                let root = unsafe tape.root(of: changes.bytes)
-            {
-                apply(root)
-            }
-        }
+    init(_ notification: DeliveredNotification) {
+        BorrowedText.with(notification.payload) { text in text.withJSON { read($0) } }
+        if let changes = notification.changes { BorrowedText.with(changes) { text in text.withJSON { apply($0) } } }
     }
 
     /// A body of APNs has `aps`, as a local notification of an extension has nothing; all else is from Google.
