@@ -1,10 +1,10 @@
 import PushLint
 
 /// A rectangle in points, from its top left corner.
-package struct PictureFrame: Sendable, Equatable {
-    package var x, y, width, height: Double
+struct PictureFrame: Sendable, Equatable {
+    var x, y, width, height: Double
 
-    package init(x: Double, y: Double, width: Double, height: Double) {
+    init(x: Double, y: Double, width: Double, height: Double) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
@@ -19,7 +19,7 @@ package struct PictureFrame: Sendable, Equatable {
 }
 
 /// Collects the elements of a picture. Every text is escaped here and nowhere else; whatever it holds, the result is well-formed XML.
-package struct SVGCanvas {
+struct SVGCanvas {
     typealias Role = PictureTheme.Role
 
     /// How a text is set.
@@ -50,7 +50,7 @@ package struct SVGCanvas {
     private var icons: Set<Int> = []
     private var clips = 0
 
-    package init() {}
+    init() {}
 
     // MARK: - Shapes
 
@@ -248,9 +248,9 @@ package struct Picture: Sendable {
     /// What it is.
     package let title: String
     /// What it shows, as text.
-    package let description: String
+    let description: String
     /// Its size in points.
-    package let width, height: Double
+    let width, height: Double
     /// What was left out, for whoever asked for the picture: a line without a line break; nil if nothing was.
     package var note: String?
 }

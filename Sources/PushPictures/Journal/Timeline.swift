@@ -4,9 +4,9 @@ import PushModel
 /// A journal by notification: when each was on the screen, and where it was taken away and posted again.
 package struct Timeline: Sendable {
     /// The most instants in a picture; the newest are drawn.
-    package static let mostColumns = 40
+    static let mostColumns = 40
     /// The most rows in a picture.
-    package static let mostLanes = 30
+    static let mostLanes = 30
 
     /// A moment at which something happened. Two entries at the same time are two columns if one follows from the other.
     struct Column: Sendable, Equatable {
@@ -53,9 +53,9 @@ package struct Timeline: Sendable {
     private(set) var columns: [Column] = []
     private(set) var lanes: [Lane] = []
     /// Entries that are older than the first column.
-    package private(set) var entriesLeftOut = 0
+    private(set) var entriesLeftOut = 0
     /// Rows beyond `mostLanes`.
-    package private(set) var lanesLeftOut = 0
+    private(set) var lanesLeftOut = 0
 
     /// Reads the journal and keeps its newest entries.
     package init(_ store: any NotificationStore, device: String? = nil) throws {
@@ -73,7 +73,7 @@ package struct Timeline: Sendable {
     /// - Parameters:
     ///   - entries: of a journal, oldest first.
     ///   - before: how many there were before them.
-    package init(_ entries: [JournalEntry], before: Int = 0) {
+    init(_ entries: [JournalEntry], before: Int = 0) {
         var entries = entries[...]
         repeat {
             (columns, lanes) = ([], [])

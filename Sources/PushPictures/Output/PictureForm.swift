@@ -14,7 +14,7 @@ package enum PictureForm: String, Sendable, CaseIterable {
     }
 
     /// Whether its bytes are no text.
-    package var isBinary: Bool { self == .png }
+    var isBinary: Bool { self == .png }
 
     /// The form itself, unless a terminal would have to show bytes.
     ///
@@ -45,7 +45,7 @@ package enum PictureForm: String, Sendable, CaseIterable {
 package struct PictureError: Error, Equatable, CustomStringConvertible {
     package let description: String
 
-    package init(_ description: String) { self.description = description }
+    init(_ description: String) { self.description = description }
 
     /// A list of numbers is not drawn.
     package static let list = PictureError(

@@ -1,12 +1,12 @@
-package import DeviceScreens
-package import PushModel
+import DeviceScreens
+import PushModel
 
 /// What one device shows, as far as a picture needs it.
-package struct PhoneScreen: Sendable {
+struct PhoneScreen: Sendable {
     /// A notification, and what of its payload is visible besides its texts.
-    package struct Card: Sendable {
-        package var notification: DeliveredNotification
-        package var traits: NotificationTraits
+    struct Card: Sendable {
+        var notification: DeliveredNotification
+        var traits: NotificationTraits
 
         /// The app that it is drawn with. A registration id belongs to one app, so the store need not know it.
         var app: String { notification.app.isEmpty ? traits.package ?? "" : notification.app }
@@ -22,27 +22,27 @@ package struct PhoneScreen: Sendable {
     }
 
     /// An app's icon on the home screen.
-    package struct Icon: Sendable, Equatable {
-        package var app: String
-        package var badge: Int
+    struct Icon: Sendable, Equatable {
+        var app: String
+        var badge: Int
     }
 
     /// Token or registration id.
-    package var device: String
-    package var platform: Platform
+    var device: String
+    var platform: Platform
     /// Milliseconds since the epoch: the newest delivery, or the newest change of a Live Activity.
-    package var time: Int64
+    var time: Int64
     /// Newest first. The oldest ones are missing if there are more than a picture can hold.
-    package var cards: [Card]
+    var cards: [Card]
     /// The number of all notifications of each group, with those that are missing from `cards`.
     var counts: [Group: Int]
     /// Those on the lock screen, in their order there.
-    package var activities: [LiveActivity]
+    var activities: [LiveActivity]
     /// Apps with a number on their icon, in the order in which they got their first notification.
-    package var icons: [Icon]
+    var icons: [Icon]
 
     /// The number of all notifications.
-    package var count: Int { counts.values.reduce(0, +) }
+    var count: Int { counts.values.reduce(0, +) }
 
     /// The cards by group, as they are drawn: groups by their newest notification.
     func groups() -> [(group: Group, cards: [Card], count: Int)] {
