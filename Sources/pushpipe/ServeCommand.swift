@@ -39,7 +39,7 @@ struct ServeCommand: TextCommand {
     @Option(help: ArgumentHelp("Fault rules; examples prints a file to begin with.", valueName: "file"))
     var faults: String?
     @Option(help: ArgumentHelp("Append what is received, as records of run.", valueName: "file")) var record: String?
-    @Option(help: ArgumentHelp("Demand this key, or that in a file, of clients of the API.", valueName: "key|@file"))
+    @Option(help: ArgumentHelp("Require this access key, or the one in @FILE, for the API.", valueName: "key|@file"))
     var accessKey: String?
     @OptionGroup(visibility: .hidden) var source: SourceArguments
     @OptionGroup var arguments: RunArguments

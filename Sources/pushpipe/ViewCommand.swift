@@ -19,7 +19,7 @@ struct ViewCommand: ParsableCommand {
     @OptionGroup var place: StoreCommand.Place
     @Option(help: ArgumentHelp("Where to listen. (default: 127.0.0.1:2198)", valueName: "address:port"))
     var listen: String?
-    @Option(help: ArgumentHelp("Demand this key, or that in a file, of clients of the API.", valueName: "key|@file"))
+    @Option(help: ArgumentHelp("Require this access key, or the one in @FILE, for the API.", valueName: "key|@file"))
     var accessKey: String?
     @Flag(help: "Open the page in a browser.") var open = false
     @Flag(help: "Show one device after the other in this terminal: arrows move, q quits.") var tui = false

@@ -9,7 +9,7 @@ extension StepVocabulary {
         try library.add(
             .given, "pushes to {string} are refused with {string}",
             summary: """
-                A rule of `serve --faults` with `device` and `reason`, added after those that there are: `*` and `?` stand for other \
+                A rule of `serve --faults` with `device` and `reason`, added after existing rules: `*` and `?` stand for other \
                 characters. Refuses what would be accepted otherwise. `Unregistered` is also the word for FCM and GCM, whose own it becomes.
                 """,
             example: "Given pushes to \"ab*\" are refused with \"TooManyRequests\""
@@ -30,8 +30,8 @@ extension StepVocabulary {
         try library.add(
             .given, "the provider follows these rules:", argument: .docString,
             summary: """
-                Rules as in `serve --faults`, in YAML, in place of those that there are. Nothing travels in a scenario, so a rule says which \
-                pushes, and a `reason` or `status`. `after`, `for` and `rate` count the scenario's time.
+                Rules as in `serve --faults`, in YAML; replaces existing rules. A scenario has no transport, so a rule says which pushes, \
+                and a `reason` or `status`. `after`, `for` and `rate` count the scenario's time.
                 """,
             example: """
                 Given the provider follows these rules:
