@@ -12,6 +12,7 @@ struct PictureThemeTests {
                 paint.hex.utf8.count == 7 && paint.hex.hasPrefix("#") && Int(paint.hex.dropFirst(), radix: 16) != nil)
             #expect((1...100).contains(paint.percent))
         }
+        #expect(PictureTheme.css.contains("--\(role.rawValue):"))
     }
 
     @Test func `Opacity is a fourth pair of digits`() {

@@ -1,10 +1,10 @@
 import SystemSupport
 
-/// Colors, sizes and fonts of all pictures. The web console has its own, in its style sheets.
+/// Colors, sizes and fonts of all pictures, in one place: SVG from the command line and the web console use the same.
 ///
 /// Shapes follow iOS 18 and Android 15 as they look on a phone 393 points wide. They are drawn by eye; neither Apple nor Google
 /// publishes them as numbers.
-enum PictureTheme {
+package enum PictureTheme {
     /// A color with its opacity.
     struct Paint: Sendable, Equatable {
         /// Six hexadecimal digits after `#`.
@@ -21,7 +21,7 @@ enum PictureTheme {
         }
     }
 
-    /// What a color is for. The raw value is the name of the class in SVG.
+    /// What a color is for. The raw value is the name of the class in SVG, and of the custom property in CSS.
     enum Role: String, Sendable, CaseIterable {
         // Around the devices.
         case page, ink, dim, rule, accent
@@ -107,7 +107,13 @@ enum PictureTheme {
         ("#9aa3b2", "#5e6878"), ("#3fd0b6", "#12907f"),
     ]
 
-    // Lengths in points.
+    /// Lengths in points.
+    static let sizes: [(name: String, points: Double)] = [
+        ("screen-width", screenWidth), ("screen-height", screenHeight), ("screen-radius", screenRadius),
+        ("bezel", bezelWidth), ("card-margin", cardMargin), ("card-radius", cardRadius), ("card-gap", cardGap),
+        ("icon", iconSize), ("shade-radius", shadeRadius), ("shade-gap", shadeGap),
+    ]
+
     static let screenWidth = 393.0
     static let screenHeight = 852.0
     static let screenRadius = 50.0
@@ -129,6 +135,34 @@ enum PictureTheme {
     static let androidFonts =
         "Roboto, 'Google Sans', system-ui, Inter, 'Segoe UI', 'Helvetica Neue', 'Liberation Sans', Arial, 'DejaVu Sans', "
         + "sans-serif"
+    static let monospacedFonts =
+        "ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace"
+
+    /// The table as custom properties of CSS: `--card`, `--card-radius`, `--font-apple`, `--wallpaper-0`, `--icon-0`.
+    ///
+    /// Dark where the system is dark, or where the root element has `data-theme="dark"`; `data-theme="light"` is always light.
+    package static let css: String = {
+        let lengths = sizes.map { "--\($0.name):\(SVGNumber.text($0.points))px" }
+        let fonts = [
+            "--font-apple:\(appleFonts)", "--font-android:\(androidFonts)", "--font-mono:\(monospacedFonts)",
+        ]
+        let iconColors = icons.enumerated().map { "--icon-\($0):linear-gradient(\($1.top),\($1.bottom))" }
+        let light =
+            colors.map { "--\($0.role.rawValue):\($0.light.css)" }
+            + wallpapers.enumerated().map { "--wallpaper-\($0):\(gradient($1.light))" }
+        let dark =
+            colors.map { "--\($0.role.rawValue):\($0.dark.css)" }
+            + wallpapers.enumerated().map { "--wallpaper-\($0):\(gradient($1.dark))" }
+        return """
+            :root{color-scheme:light dark;\((lengths + fonts + iconColors + light).joined(separator: ";"))}
+            @media (prefers-color-scheme:dark){:root:not([data-theme=light]){\(dark.joined(separator: ";"))}}
+            :root[data-theme=dark]{color-scheme:dark;\(dark.joined(separator: ";"))}
+            :root[data-theme=light]{color-scheme:light}
+
+            """
+    }()
+
+    private static func gradient(_ stops: [String]) -> String { "linear-gradient(\(stops.joined(separator: ",")))" }
 
     /// The number of the wallpaper of a device.
     static func wallpaper(of device: String) -> Int { choice(device, of: wallpapers.count) }
