@@ -382,7 +382,11 @@ let package = Package(
             ]),
         .testTarget(name: "PushpipeTestingTests", dependencies: ["PushpipeTesting"]),
         .testTarget(
-            name: "PushTerminalTests", dependencies: ["DeviceScreens", "PushModel", "PushTerminal", "TerminalStyle"]),
+            name: "PushTerminalTests",
+            dependencies: [
+                "DeviceScreens", "NotificationStore", "PushModel", "PushPipeline", "PushTerminal", "TerminalStyle",
+                "TestSupport",
+            ]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
         .testTarget(

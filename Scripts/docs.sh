@@ -41,7 +41,8 @@ for library in "${libraries[@]}"; do
     mkdir -p "$graphs"
     # C modules are imported by name, so their module maps are needed too: our own, and those that SwiftPM generated.
     includes=(-I "$modules/Modules")
-    for map in "$modules"/*.build/module.modulemap Sources/*/module.modulemap .build/checkouts/*/Sources/*/module.modulemap; do
+    for map in "$modules"/*.build/module.modulemap Sources/*/module.modulemap \
+        .build/checkouts/*/Sources/*/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap; do
         if [[ -f $map ]]; then includes+=(-I "$(dirname "$map")"); fi
     done
     tool swift-symbolgraph-extract -module-name "$library" -target "$target" ${sdk[@]+"${sdk[@]}"} "${includes[@]}" \

@@ -21,8 +21,11 @@ package struct Acceptance: Sendable {
             guard let base = unsafe batch.messages.baseAddress else { return }
             let message = unsafe base + index
             // A record that names the budget came over the binary interface, whatever the user forces. Moodle's form has none to force.
-            let (named, gateway) = unsafe (message.pointee.byteLimit, message.pointee.gateway)
-            let isBinary = isBinary || (gateway == nil && Budget.isLimitOfBinaryInterface(named))
+            let named = unsafe message.pointee.byteLimit
+            var isBinary = isBinary
+            if named != 0, unsafe message.pointee.gateway == nil, Budget.isLimitOfBinaryInterface(named) {
+                isBinary = true
+            }
             unsafe message.pointee.byteLimit = APNsAcceptance.byteLimit(message, forced: forced)
             unsafe message.pointee.byteCount = message.pointee.payload.count
             guard case .accepted = unsafe message.pointee.verdict else { return }

@@ -184,7 +184,7 @@ package struct GatewayJob {
     /// Who may use the API.
     private func access() throws(RunError) -> APIAccess {
         let text = options.accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
-        return APIAccess(key: try text.map(APIAccess.key), address: ports.main)
+        return APIAccess(key: try text.map(APIAccess.key), address: ports.main, proxy: ports.proxy)
     }
 
     /// How long requests wait while another process writes to the store, as `store prune --vacuum` may for a while. Their clients give up

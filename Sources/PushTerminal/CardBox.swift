@@ -1,7 +1,7 @@
-package import DeviceScreens
+import DeviceScreens
 import PushModel
 import SystemSupport
-package import TerminalStyle
+import TerminalStyle
 
 /// Draws one notification as a card with a frame.
 ///
@@ -12,22 +12,24 @@ package import TerminalStyle
 ///
 /// Texts are cleaned for a terminal. Lines are measured in columns, so emoji and wide characters stay within the frame; right-to-left text
 /// is left to the terminal, which turns it around between the sides of the frame.
-package struct CardBox {
+struct CardBox {
     private let style: TextStyle
     /// Of the whole card, at least `fewestColumns`.
     private let columns: Int
 
     /// The frame, a space on either side, and room for a wide character.
-    package static let fewestColumns = 8
+    static let fewestColumns = 8
     /// Lines that a body takes at most, as on a lock screen where it is not opened.
     private static let mostBodyLines = 6
+    /// Of a text, that are looked at: more than six lines of a wide terminal.
+    private static let mostScalars = 2000
 
-    package init(_ style: TextStyle, columns: Int) {
+    init(_ style: TextStyle, columns: Int) {
         (self.style, self.columns) = (style, max(columns, Self.fewestColumns))
     }
 
     /// A Live Activity, with its state and the fields of its content as JSON.
-    package func lines(of activity: LiveActivity) -> [String] {
+    func lines(of activity: LiveActivity) -> [String] {
         var texts = activity.attributesType.map { wrapped($0).map(style.bold) } ?? []
         if let content = activity.contentState { texts += Self.cut(wrapped(content)) }
         if texts.isEmpty { texts = [style.dim("no content")] }
@@ -37,7 +39,7 @@ package struct CardBox {
     }
 
     /// - Parameter isNew: whether it has just arrived, which its frame shows.
-    package func lines(of notification: DeliveredNotification, isNew: Bool = false) -> [String] {
+    func lines(of notification: DeliveredNotification, isNew: Bool = false) -> [String] {
         let content = notification.content
         var texts: [String] = []
         if let title = content.title { texts += wrapped(title).map(style.bold) }
@@ -59,7 +61,13 @@ package struct CardBox {
         String(RFC3339.text(milliseconds).dropFirst(11).prefix(8))
     }
 
-    private func wrapped(_ text: String) -> [String] { TerminalText.wrapped(TextStyle.clean(text), to: columns - 4) }
+    /// Lines of a text, of whose beginning alone a card has room.
+    private func wrapped(_ text: String) -> [String] {
+        let width = columns - 4
+        // Marks and joiners take no columns, so there may be more scalars than columns, but not without end.
+        let beginning = text.unicodeScalars.prefix(Self.mostScalars)
+        return TerminalText.wrapped(TextStyle.clean(String(String.UnicodeScalarView(beginning))), to: width)
+    }
 
     private static func cut(_ lines: [String]) -> [String] {
         lines.count <= mostBodyLines ? lines : lines.prefix(mostBodyLines) + ["…"]

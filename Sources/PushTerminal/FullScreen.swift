@@ -1,7 +1,7 @@
-package import SystemSupport
+import SystemSupport
 
 /// What the browser is shown on.
-package protocol BrowserTerminal {
+protocol BrowserTerminal {
     /// Asked before each frame, so that a window may change its size.
     var size: (columns: Int, rows: Int) { get }
 
@@ -15,7 +15,7 @@ package protocol BrowserTerminal {
 }
 
 /// A terminal whose whole window is drawn on. What it showed before comes back when the value goes.
-package final class FullScreen: BrowserTerminal {
+final class FullScreen: BrowserTerminal {
     private let input: FileDescriptor
     private let output: FileDescriptor
     private let keys: Terminal.KeyMode
@@ -25,7 +25,7 @@ package final class FullScreen: BrowserTerminal {
     private static let end = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     /// - Throws: `SystemError` if they are no terminal.
-    package init(input: FileDescriptor, output: FileDescriptor) throws(SystemError) {
+    init(input: FileDescriptor, output: FileDescriptor) throws(SystemError) {
         keys = try Terminal.KeyMode(input)
         self.input = input
         self.output = output
@@ -36,9 +36,9 @@ package final class FullScreen: BrowserTerminal {
         try? output.writeAll(Array(Self.end.utf8))
     }
 
-    package var size: (columns: Int, rows: Int) { (Terminal.columns(output), Terminal.rows(output)) }
+    var size: (columns: Int, rows: Int) { (Terminal.columns(output), Terminal.rows(output)) }
 
-    package func read(milliseconds: Int32) throws -> [UInt8]? {
+    func read(milliseconds: Int32) throws -> [UInt8]? {
         guard !FileDescriptor.poll([.init(input, .readable)], milliseconds: milliseconds).isEmpty else { return [] }
         do throws(SystemError) {
             var bytes = [UInt8](repeating: 0, count: 256)
@@ -50,7 +50,7 @@ package final class FullScreen: BrowserTerminal {
         }
     }
 
-    package func show(_ lines: [String]) throws {
+    func show(_ lines: [String]) throws {
         // Line by line over the frame before, so that nothing flickers.
         let text = lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
         try output.writeAll(Array("\u{1B}[H\(text)\u{1B}[J".utf8))

@@ -1,8 +1,6 @@
 /// Turns the bytes that a terminal sends into commands. Keeps the beginning of a sequence until the rest arrives.
-package struct KeyReader {
+struct KeyReader {
     private var pending: [UInt8] = []
-
-    package init() {}
 
     /// Sequences of `xterm`, which other terminals follow, and letters as `less` and `vi` have them.
     private static let keys: [(bytes: String, command: ScreenBrowser.Command)] = [
@@ -26,10 +24,10 @@ package struct KeyReader {
     /// Takes what was read.
     ///
     /// - Parameter isEnd: whether nothing followed for a moment, so that an escape alone is the key of that name, which quits.
-    package mutating func commands(_ bytes: some Sequence<UInt8>, isEnd: Bool) -> [ScreenBrowser.Command] {
+    mutating func commands(_ bytes: some Sequence<UInt8>, isEnd: Bool) -> [ScreenBrowser.Command] {
         pending += bytes
         var commands: [ScreenBrowser.Command] = []
-        while let first = pending.first {
+        while !pending.isEmpty {
             guard let length = Self.length(of: pending) else {
                 guard isEnd || pending.count > Self.longest else { break }
                 if pending == [Self.escape] { commands.append(.quit) }
@@ -40,7 +38,6 @@ package struct KeyReader {
             if let key = Self.keys.first(where: { $0.bytes.utf8.elementsEqual(sequence) }) {
                 commands.append(key.command)
             }
-            _ = first
             pending.removeFirst(length)
         }
         return commands

@@ -1,24 +1,24 @@
-package import DeviceScreens
-package import TerminalStyle
+import DeviceScreens
+import TerminalStyle
 
 /// What a person sees who looks through the devices of a store in a terminal. A pure state machine: keys and the store's content go in, the
 /// lines of the terminal come out.
-package struct ScreenBrowser {
+struct ScreenBrowser {
     /// A device, as the store lists it.
-    package struct Device: Sendable, Equatable {
-        package var name: String
+    struct Device: Sendable, Equatable {
+        var name: String
         /// Notifications of all its apps.
-        package var count: Int
+        var count: Int
         /// The sum of its apps' badges; nil if none has one.
-        package var badge: Int?
+        var badge: Int?
 
-        package init(name: String, count: Int, badge: Int? = nil) {
+        init(name: String, count: Int, badge: Int? = nil) {
             (self.name, self.count, self.badge) = (name, count, badge)
         }
     }
 
     /// What a key asks for.
-    package enum Command: Sendable, Equatable {
+    enum Command: Sendable, Equatable {
         case quit
         case nextDevice, previousDevice, firstDevice, lastDevice
         /// Down by so many lines; negative is up.
@@ -28,8 +28,10 @@ package struct ScreenBrowser {
     }
 
     /// Of the terminal.
-    package var columns: Int
-    package var rows: Int
+    var columns: Int { didSet { if columns != oldValue { layOut() } } }
+    var rows: Int { didSet { offset = min(offset, lastOffset) } }
+    /// Between the first line and the last, as many as there are.
+    private var body: [String] = []
     /// The name of the store, for the first line.
     private let title: String
     private let style: TextStyle
@@ -59,17 +61,18 @@ package struct ScreenBrowser {
     /// A card gets no wider, as lines that are too long are hard to read.
     private static let mostCardColumns = 72
 
-    package init(title: String, style: TextStyle, columns: Int, rows: Int) {
+    init(title: String, style: TextStyle, columns: Int, rows: Int) {
         (self.title, self.style, self.columns, self.rows) = (title, style, columns, rows)
+        layOut()
     }
 
     /// The device that is shown; nil if there is none.
-    package var device: String? { devices.indices.contains(selected) ? devices[selected].name : nil }
+    var device: String? { devices.indices.contains(selected) ? devices[selected].name : nil }
 
     // MARK: - What goes in
 
     /// Takes the devices, in the order in which they were first seen. The one that is shown stays, if it is still there.
-    package mutating func take(_ devices: [Device]) {
+    mutating func take(_ devices: [Device]) {
         let name = device
         self.devices = devices
         selected =
@@ -78,7 +81,7 @@ package struct ScreenBrowser {
     }
 
     /// Shows a device. Returns whether there is one of this name.
-    package mutating func select(_ name: String) -> Bool {
+    mutating func select(_ name: String) -> Bool {
         guard let index = devices.firstIndex(where: { $0.name == name }) else { return false }
         selected = index
         leave()
@@ -88,7 +91,7 @@ package struct ScreenBrowser {
     /// Takes what the device shows, newest first.
     ///
     /// - Parameter isFirst: whether it is the first time for this device, so that nothing in it is new.
-    package mutating func take(
+    mutating func take(
         _ notifications: [DeliveredNotification], _ activities: [LiveActivity] = [], isFirst: Bool
     ) {
         if !isFirst {
@@ -99,14 +102,14 @@ package struct ScreenBrowser {
             fresh = arrived.isEmpty ? fresh.intersection(now) : Set(arrived)
         }
         (shown, self.activities, problem) = (notifications, activities, nil)
-        offset = min(offset, lastOffset)
+        layOut()
     }
 
     /// Shows why the store cannot be read, until it can.
-    package mutating func take(problem: String) { self.problem = problem }
+    mutating func take(problem: String) { self.problem = problem }
 
     /// Returns whether another device is shown now.
-    package mutating func handle(_ command: Command) -> Bool {
+    mutating func handle(_ command: Command) -> Bool {
         let before = selected
         switch command {
         case .quit: break
@@ -123,16 +126,18 @@ package struct ScreenBrowser {
         return selected != before
     }
 
-    private mutating func leave() { (offset, fresh, shown, activities) = (0, [], [], []) }
+    private mutating func leave() {
+        (offset, fresh, shown, activities) = (0, [], [], [])
+        layOut()
+    }
 
     // MARK: - What comes out
 
     /// The lines of the terminal, as many as it has rows, none wider than it.
-    package var lines: [String] {
+    var lines: [String] {
         guard rows > 2 else { return Array([heading, footer].prefix(max(rows, 0))) }
-        let body = Array(self.body.dropFirst(offset).prefix(bodyRows))
-        let empty = Array(repeating: "", count: max(bodyRows - body.count, 0))
-        return [heading] + body + empty + [footer]
+        let seen = body[min(offset, body.count)...].prefix(bodyRows)
+        return [heading] + seen + Array(repeating: "", count: max(bodyRows - seen.count, 0)) + [footer]
     }
 
     private var bodyRows: Int { max(rows - 2, 0) }
@@ -160,15 +165,16 @@ package struct ScreenBrowser {
 
     private func fit(_ text: String) -> String { TerminalText.shortened(text, to: max(columns, 1)) }
 
-    private var body: [String] {
+    /// Draws the cards, which only what comes in and the width change.
+    private mutating func layOut() {
         let width = min(columns, Self.mostCardColumns)
-        guard width >= CardBox.fewestColumns else { return [] }
         let box = CardBox(style, columns: width)
-        let live = activities.flatMap { box.lines(of: $0) }
-        let cards = shown.flatMap { box.lines(of: $0, isNew: fresh.contains(Key($0))) }
-        if live.isEmpty, cards.isEmpty {
-            return ["", style.dim(fit(device == nil ? " The store is empty." : " Nothing on the screen."))]
+        body = activities.flatMap { box.lines(of: $0) }
+        body += shown.flatMap { box.lines(of: $0, isNew: fresh.contains(Key($0))) }
+        if body.isEmpty {
+            body = ["", style.dim(fit(device == nil ? " The store is empty." : " Nothing on the screen."))]
         }
-        return live + cards
+        if width < CardBox.fewestColumns { body = [] }
+        offset = min(offset, lastOffset)
     }
 }

@@ -1,5 +1,5 @@
 import DeviceScreens
-package import NotificationStore
+import NotificationStore
 import PushReports
 import PushRuns
 import SystemSupport
@@ -16,6 +16,8 @@ package struct ScreenBrowserJob {
 
     /// How often the store is asked whether it has changed, and how long an escape may take to become a sequence.
     private static let milliseconds: Int32 = 200
+    /// After how many of them the list of devices is read again, if the store has changed: 2 s.
+    private static let turnsBetweenLists = 10
     /// Apps on devices that are listed at most, and notifications of a device that are drawn.
     private static let mostApps = 10_000
     private static let mostNotifications = 200
@@ -24,7 +26,7 @@ package struct ScreenBrowserJob {
     ///   - version: a number that changes when another process has written to the store.
     ///   - title: what to call the store.
     ///   - device: the whole name of the device to begin with; nil for the first.
-    package init(
+    init(
         _ store: any BrowsableStore, version: @escaping () throws -> Int64, title: String, device: String?,
         style: TextStyle
     ) {
@@ -43,13 +45,13 @@ package struct ScreenBrowserJob {
         _ path: String, device: String?, style: TextStyle, isStopped: () -> Bool, plain: (String) throws -> Void
     ) throws {
         TemporaryFiles.keep(beside: path)
-        let store = try SQLiteStore.openByDevice(path: path)
-        let name = try device.map { try store.device(named: $0) }
+        let name = try device.map { try SQLiteStore.openByDevice(path: path).device(named: $0) }
+        let store = try FollowedStore(path: path)
         guard Terminal.isTerminal(.standardInput), Terminal.isTerminal(.standardOutput) else {
             return try ScreenReport(style: style).write(store, device: name, to: plain)
         }
         let job = ScreenBrowserJob(
-            store, version: store.dataVersion, title: path, device: name,
+            store, version: store.version, title: path, device: name,
             style: TextStyle(hasColors: style.hasColors))
         try job.run(on: FullScreen(input: .standardInput, output: .standardOutput), isStopped: isStopped)
     }
@@ -57,12 +59,14 @@ package struct ScreenBrowserJob {
     /// Runs until the person quits, the input ends, or `isStopped` returns true.
     ///
     /// - Throws: errors of the terminal. A store that cannot be read is said on the last line, and tried again.
-    package func run(on terminal: some BrowserTerminal, isStopped: () -> Bool) throws {
+    func run(on terminal: some BrowserTerminal, isStopped: () -> Bool) throws {
         let size = terminal.size
         var browser = ScreenBrowser(title: title, style: style, columns: size.columns, rows: size.rows)
         var keys = KeyReader()
         var seen = read(into: &browser, isFirst: true)
         var frame: [String] = []
+        // The first change is shown at once.
+        var (turns, isListOld) = (Self.turnsBetweenLists, false)
         while !isStopped() {
             (browser.columns, browser.rows) = terminal.size
             let lines = browser.lines
@@ -75,7 +79,18 @@ package struct ScreenBrowserJob {
                 if command == .quit { return }
                 if browser.handle(command) { readScreen(into: &browser, isFirst: true) }
             }
-            if bytes.isEmpty, (try? version()) != seen || seen == nil { seen = read(into: &browser, isFirst: false) }
+            guard bytes.isEmpty else { continue }
+            turns += 1
+            let current = try? version()
+            let isChanged = current != seen
+            // The list of devices may be long, and changes less often than what they show.
+            if seen == nil || turns >= Self.turnsBetweenLists && (isChanged || isListOld) {
+                (turns, isListOld) = (0, false)
+                seen = read(into: &browser, isFirst: false)
+            } else if isChanged {
+                isListOld = true
+                seen = readScreen(into: &browser, isFirst: false) ? current : nil
+            }
         }
     }
 
@@ -92,7 +107,7 @@ package struct ScreenBrowserJob {
             if isFirst, let device { _ = browser.select(device) }
             return readScreen(into: &browser, isFirst: isFirst || browser.device != before) ? version : nil
         } catch {
-            browser.take(problem: "\(error)")
+            browser.take(problem: Self.words(of: error))
             return nil
         }
     }
@@ -107,9 +122,14 @@ package struct ScreenBrowserJob {
                 newest.map(\.notification), LiveActivity.inOrderOfRelevance(activities), isFirst: isFirst)
             return true
         } catch {
-            browser.take(problem: "\(error)")
+            browser.take(problem: Self.words(of: error))
             return false
         }
+    }
+
+    /// Without the path, of which the first line has the end.
+    private static func words(of error: any Error) -> String {
+        (error as? StoreError).map { "the store \($0.message)" } ?? "\(error)"
     }
 
     private func devices() throws -> [ScreenBrowser.Device] {

@@ -36,8 +36,8 @@ package enum Terminal {
     /// Number of rows without a terminal.
     package static let defaultRows = 24
 
-    /// A terminal that hands over each key at once and does not show it. As before again when the object goes. Ctrl-C and Ctrl-Z still send
-    /// their signals.
+    /// A terminal that hands over each key at once and does not show it. As before again when the object goes. Ctrl-C still sends its
+    /// signal; Ctrl-Z does not, because the shell would find the terminal in this mode.
     package final class KeyMode {
         private let descriptor: FileDescriptor
         private let before: termios
@@ -51,10 +51,13 @@ package enum Terminal {
             self.descriptor = descriptor
             settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
             // A read returns as soon as there is a byte (POSIX, "Non-Canonical Mode Input Processing").
-            // SOUND: both constants are places in `c_cc`.
+            // The value that stands for no character (POSIX, `_PC_VDISABLE`).
+            let none = UInt8(truncatingIfNeeded: fpathconf(descriptor.rawValue, Int32(_PC_VDISABLE)))
+            // SOUND: the constants are places in `c_cc`.
             unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
                 unsafe characters[Int(VMIN)] = 1
                 unsafe characters[Int(VTIME)] = 0
+                unsafe characters[Int(VSUSP)] = none
             }
             // SOUND: the call reads one `termios`.
             guard unsafe tcsetattr(descriptor.rawValue, TCSAFLUSH, &settings) == 0 else { throw SystemError() }

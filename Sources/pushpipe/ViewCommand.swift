@@ -31,6 +31,7 @@ struct ViewCommand: ParsableCommand {
             throw ValidationError("--tui cannot be combined with --listen, --access-key and --open.")
         }
         if device != nil, !tui { throw ValidationError("--device needs --tui.") }
+        _ = try validated(ViewJob(storePath: "", listen: listen, accessKey: accessKey, opens: open))
     }
 
     func run() throws {
@@ -39,12 +40,13 @@ struct ViewCommand: ParsableCommand {
         if tui {
             StopSignal.listen()
             let output = StandardOutput()
-            return try ScreenBrowserJob.show(
+            try ScreenBrowserJob.show(
                 path, device: device, style: .standardOutput, isStopped: { StopSignal.current != nil },
                 plain: { try output.write($0) })
+        } else {
+            let job = try validated(ViewJob(storePath: path, listen: listen, accessKey: accessKey, opens: open))
+            try job.view(to: ProcessStreams())
         }
-        let job = try validated(ViewJob(storePath: path, listen: listen, accessKey: accessKey, opens: open))
-        try job.view(to: ProcessStreams())
         if let signal = StopSignal.current { throw Failure.stopped(signal) }
     }
 }

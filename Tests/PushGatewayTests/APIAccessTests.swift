@@ -42,6 +42,13 @@ struct APIAccessTests {
         #expect(APIAccess(address: ListenAddress(host: host, port: 1)).isClosed == !isLoopback)
     }
 
+    @Test func `a proxy beyond loopback closes the API, as it leads there`() {
+        let local = ListenAddress(host: "127.0.0.1", port: 1)
+        #expect(!APIAccess(address: local, proxy: local).isClosed)
+        #expect(APIAccess(address: local, proxy: Self.beyond).isClosed)
+        #expect(!APIAccess(key: "k", address: local, proxy: Self.beyond).isClosed)
+    }
+
     @Test(arguments: [
         ("localhost:2197", 200), ("LOCALHOST", 200), ("127.0.0.1:2197", 200), ("[::1]:2197", 200),
         ("push.localhost:80", 200), ("192.168.1.2:2197", 200), ("evil.example.org:2197", 403),

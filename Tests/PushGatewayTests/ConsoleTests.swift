@@ -293,7 +293,7 @@ struct ViewTests {
         let writer = try SQLiteStore(path: path)
         let record = #"{"device":"ab12","headers":{"apns-topic":"org.example.app"},"payload":{"aps":{"alert":"Hi"}}}"#
         try Self.deliver(writer, record + "\n")
-        let session = ViewJob.session(try SQLiteStore.openByDevice(path: path), path: path, APIAccess())
+        let session = ViewJob.session(try FollowedStore(path: path), path: path, APIAccess())
         func get(_ path: String, _ method: String = "GET", _ body: String = "") throws -> GatewayAnswer {
             try session.answers(to: [GatewayRequest(method: method, path: path, body: Array(body.utf8))])[0]
         }

@@ -7,13 +7,17 @@ struct APIAccess: Sendable {
     /// Of the key; nil if none is set.
     private let digest: SHA256.Digest?
     private let address: ListenAddress
+    /// Whether only this machine can reach the API.
+    private let isLoopback: Bool
 
     /// - Parameters:
     ///   - key: what clients have to name; nil for none.
     ///   - address: where the gateway listens.
-    init(key: String? = nil, address: ListenAddress = .standard) {
+    ///   - proxy: where its proxy listens, which leads to the API too; nil for nowhere.
+    init(key: String? = nil, address: ListenAddress = .standard, proxy: ListenAddress? = nil) {
         digest = key.map { SHA256.hash(data: Array($0.utf8)) }
         self.address = address
+        isLoopback = address.isLoopback && proxy?.isLoopback != false
     }
 
     /// The key that an option or a variable names, which may be in a file: `@FILE`.
@@ -36,7 +40,7 @@ struct APIAccess: Sendable {
     }
 
     /// Whether nobody has the key that would be needed.
-    var isClosed: Bool { digest == nil && !address.isLoopback }
+    var isClosed: Bool { digest == nil && !isLoopback }
 
     /// Throws unless a request may be answered.
     ///
@@ -48,7 +52,8 @@ struct APIAccess: Sendable {
         guard !isClosed else {
             throw APIError(
                 status: 403,
-                message: "the API is closed, because the gateway listens beyond loopback and has no access key; "
+                message:
+                    "the API is closed, because the gateway or its proxy listens beyond loopback and has no access key; "
                     + "start it with --access-key, or PUSHPIPE_ACCESS_KEY")
         }
         guard let digest else { return }

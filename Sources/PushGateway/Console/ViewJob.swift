@@ -32,7 +32,7 @@ package struct ViewJob {
     /// - Throws: `StoreError`, `RunError`.
     package func view(to streams: some RunStreams) throws {
         TemporaryFiles.keep(beside: storePath)
-        let store = try SQLiteStore.openByDevice(path: storePath)
+        let store = try FollowedStore(path: storePath)
         let text = accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
         let access = APIAccess(key: try text.map(APIAccess.key), address: address)
         let gateway = try Gateway(GatewayPorts(address))
@@ -48,13 +48,13 @@ package struct ViewJob {
     }
 
     /// A session that answers from a store, and has nothing else.
-    static func session(_ store: SQLiteStore, path: String, _ access: APIAccess) -> GatewaySession {
+    static func session(_ store: FollowedStore, path: String, _ access: APIAccess) -> GatewaySession {
         let traffic = GatewayTraffic()
         // No record goes through it.
         let pipeline = Pipeline(PipelineConfiguration(), store: MemoryStore(keepsJournal: false, keepsContent: false))
         let api = APIService(
             traffic, pipeline, store: store, access: access, host: APIHost(mode: .view, storePath: path))
-        let follower = StoreFollower(traffic, version: store.dataVersion)
+        let follower = StoreFollower(traffic, version: store.version)
         return GatewaySession(pipeline, [ConsoleService(), api, follower], traffic: traffic) { _ in }
     }
 

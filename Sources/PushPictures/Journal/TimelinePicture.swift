@@ -87,7 +87,9 @@ package enum TimelinePicture {
     private static func drawHeading(of section: Section, y: Double, on canvas: inout SVGCanvas) {
         canvas.icon(of: section.app, x: margin, y: y + 12, size: 24)
         let app = section.app.isEmpty ? "App" : PictureText.appName(section.app)
-        canvas.text(app, x: margin + 34, y: y + 24, .init(15, .ink, weight: 600))
+        // Wider than the labels of lanes, as nothing stands beside it.
+        let name = TextLayout.shortened(app, size: 15, room: 2 * labelWidth)
+        canvas.text(name, x: margin + 34, y: y + 24, .init(15, .ink, weight: 600))
         canvas.text(PictureText.deviceName(section.device), x: margin + 34, y: y + 38, .init(10.5, .dim))
     }
 

@@ -30,3 +30,13 @@ package enum OutputForm<Lines: RawRepresentable & CaseIterable & Sendable>: Send
     /// All names.
     package static var names: [String] { Lines.allCases.map(\.rawValue) + PictureForm.allCases.map(\.rawValue) }
 }
+
+extension OutputForm: CustomStringConvertible {
+    /// The name, as the help has it.
+    package var description: String {
+        switch self {
+        case .lines(let form): form.rawValue
+        case .picture(let form): form.rawValue
+        }
+    }
+}
