@@ -90,5 +90,9 @@ package final class FollowedStore: BrowsableStore {
 
     package func journalEnds() throws -> ClosedRange<UInt64>? { try opened().journalEnds() }
 
+    package func hasLostLines() throws -> Bool { try opened().hasLostLines() }
+
+    package func badges(on device: String) throws -> [(app: String, badge: Int)] { try opened().badges(on: device) }
+
     package func registered(on device: String) throws -> [RegisteredApp] { try opened().registered(on: device) }
 }
