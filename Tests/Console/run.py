@@ -4,10 +4,11 @@
     Tests/Console/run.py [--pushpipe PATH] [--case NAME]... [--axe FILE] [--pictures FOLDER]
 
 Each case has a server of its own and a page that was opened anew. The status is 1 if a case fails. Whatever the case, the page may log no
-error and ask nobody but its server. Without Chromium nothing runs, and the status is 0.
+error and ask nobody but its server. Without Chromium nothing runs; the status is then 1 in CI (CI=true), and 0 elsewhere.
 """
 
 import argparse
+import os
 import pathlib
 import sys
 import tempfile
@@ -98,8 +99,9 @@ def main():
     try:
         browser = Browser()
     except Missing as error:
-        print(f"console: skipped, {error}")
-        return 0
+        is_ci = os.environ.get("CI") == "true"
+        print(f"console: {'cannot run' if is_ci else 'skipped'}, {error}", file=sys.stderr)
+        return 1 if is_ci else 0
     try:
         wanted = [case for case in CASES if not options.case or any(name in case.__name__ for name in options.case)]
         results = [run(case, browser, options) for case in wanted]

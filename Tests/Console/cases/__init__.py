@@ -1,0 +1,36 @@
+"""What somebody sees and does on the page, one file a story. Each function is a case; what it returns is printed."""
+
+from . import everybody, hostile, pushes, stores, timeline, tools
+
+CASES = [
+    pushes.an_empty_page_says_how_to_send_the_first_push,
+    pushes.a_push_arrives_live,
+    pushes.a_push_between_two_streams_is_not_missed,
+    pushes.a_refused_push_says_why,
+    pushes.what_the_device_does_is_said,
+    pushes.a_replacement_changes_in_place,
+    pushes.a_thread_is_a_stack,
+    pushes.two_devices_are_beside_each_other,
+    pushes.filters_and_links,
+    pushes.apps_have_the_names_of_the_pictures,
+    pushes.taps_and_switches,
+    timeline.the_slider_goes_back_and_forwards,
+    timeline.a_gateway_with_a_store_goes_on,
+    timeline.the_slider_is_faster_than_the_address,
+    timeline.arrow_keys_leave_no_steps_to_go_back,
+    timeline.a_repost_flickers,
+    tools.compose_lint_and_send,
+    tools.a_text_that_cannot_be_checked_says_so,
+    tools.send_says_that_the_page_has_no_provider_token,
+    tools.faults,
+    tools.a_key_is_asked_for,
+    tools.what_is_shown_can_be_saved,
+    hostile.hostile_texts_are_texts,
+    hostile.thousands_of_pushes_freeze_nothing,
+    stores.a_store_is_shown_while_it_is_written,
+    stores.a_name_may_contain_whatever_separates_names,
+    stores.a_fast_run_is_followed_to_its_end,
+    stores.a_large_store_opens_at_once,
+    everybody.the_page_is_for_everybody,
+    everybody.everything_can_be_reached_by_keys,
+]

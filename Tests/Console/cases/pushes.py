@@ -1,0 +1,196 @@
+"""Pushes arrive, and the page says what became of them."""
+
+import subprocess
+
+from .page import NEWS, alert, titles, rows, choose, press, why
+
+
+def an_empty_page_says_how_to_send_the_first_push(trial):
+    server = trial.serve()
+    trial.open(server)
+    command = trial.browser.wait('document.querySelector(".command")?.textContent')
+    assert f"{server.address}/3/device/ab12" in command, command
+    trial.picture("empty")
+    # And it works as it stands there.
+    answer = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=30)
+    assert answer.returncode == 0, answer.stderr
+    trial.browser.wait('document.querySelector(".card .title")?.textContent === "Hello"')
+
+
+def a_push_arrives_live(trial):
+    server, browser = trial.serve(), trial.browser
+    trial.open(server)
+    assert server.push(alert("12 of 98 districts", "More at 8", badge=3)) == 200
+    browser.wait('document.querySelector(".card .title")?.textContent === "12 of 98 districts"')
+    browser.wait('document.querySelector("#push-list .row .first")?.textContent === "12 of 98 districts"')
+    browser.wait('document.querySelector("#device-list .badge")?.textContent === "3"')
+    server.push(alert("Second"))
+    browser.wait('document.querySelectorAll("#push-list .row").length === 2')
+    browser.wait('document.querySelectorAll(".card").length >= 1 && document.querySelector(".card .title").textContent === "Second"')
+    press(browser, "Home")
+    browser.wait('document.querySelector(".home .badge")?.textContent === "3"')
+    trial.picture("home")
+
+
+def a_push_between_two_streams_is_not_missed(trial):
+    """Other filters need another stream of events; what happens before it begins is on the page, too."""
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("First"))
+    trial.open(server, "#device=ab12")
+    browser.wait('document.querySelector(".card .title")?.textContent === "First"')
+    browser.run("""(() => {
+        const ask = window.fetch;
+        window.held = [];
+        window.fetch = async (path, options) => {
+            if (String(path).startsWith("/api/v1/events")) await new Promise((done) => window.held.push(done));
+            return ask(path, options);
+        };
+    })()""")
+    browser.run('location.hash = "device=ab12&scope=all"')
+    browser.wait("window.held.length === 1")
+    server.push(alert("Second"))
+    browser.run("window.held[0]()")
+    browser.wait('document.querySelector(".card .title")?.textContent === "Second"')
+    browser.wait('document.querySelector("#where").textContent.startsWith("2 / 2")')
+
+
+def a_refused_push_says_why(trial):
+    server, browser = trial.serve(), trial.browser
+    trial.open(server)
+    assert server.push(alert("Hi"), device="not-a-token") == 400
+    browser.wait('document.querySelector("#push-list .row")')
+    browser.run('document.querySelector("#push-list .row").click()')
+    why(browser, "APNs refused it: BadDeviceToken (400).")
+    press(browser, "Explain")
+    browser.wait('document.querySelector(".explain p")?.textContent.length > 20')
+    trial.picture("refused")
+
+
+def what_the_device_does_is_said(trial):
+    """Each reason for which a push is not on the screen is a sentence."""
+    server, browser = trial.serve(), trial.browser
+    server.records({"event": "device", "device": "ab12", "app": NEWS, "authorization": "denied"})
+    server.push(alert("Denied"))
+    server.records({"event": "device", "device": "ab12", "app": NEWS, "authorization": "authorized", "online": False})
+    server.push(alert("Held"))
+    trial.open(server, "#push=1")
+    why(browser, "The user has not allowed the app to show notifications.")
+    browser.wait('document.querySelector("#why p").textContent === "APNs took it (200), and the device does not show it."')
+    browser.run('location.hash = "push=2"')
+    why(browser, "The device is offline.")
+    server.records({"event": "device", "device": "ab12", "online": True})
+    why(browser, "It is on the device's screen.")
+    browser.wait('document.querySelector("#why p").textContent.startsWith("It was held while the device was offline")')
+    server.push({"aps": {"content-available": 1}}, device="cd34", push_type="background", priority=5)
+    browser.run('location.hash = "push=3"')
+    why(browser, "It reached the app, which shows nothing for it.")
+
+
+def a_replacement_changes_in_place(trial):
+    server, browser = trial.serve(), trial.browser
+    trial.open(server)
+    server.push(alert("1:0"), collapse_id="score")
+    browser.wait('document.querySelector(".card .title")?.textContent === "1:0"')
+    browser.run('document.querySelector(".card").id = "mine"')
+    server.push(alert("2:0"), collapse_id="score")
+    browser.wait('document.querySelector("#mine .title")?.textContent === "2:0"')
+    assert titles(browser) == ["2:0"]
+    browser.run('document.querySelector("#push-list .row:last-child, #push-list .row").click()')
+    browser.run('location.hash = "device=ab12&push=1"')
+    why(browser, "It was on the screen until record 2 replaced it.")
+
+
+def a_thread_is_a_stack(trial):
+    """Clicked with the mouse: a stack unfolds and folds, a card opens, and its buttons are above it."""
+    server, browser = trial.serve(), trial.browser
+    for number in range(3):
+        server.push(alert(f"Number {number}", **{"thread-id": "election"}))
+    trial.open(server)
+    browser.wait('document.querySelector(".stack.closed .card .more, .stack.closed button.quiet")?.textContent === "2 more in election"')
+    assert titles(browser) == ["Number 2"]
+    browser.click(".stack.closed button.quiet")
+    browser.wait('document.querySelectorAll(".card").length === 3')
+    assert titles(browser) == ["Number 2", "Number 1", "Number 0"]
+    trial.picture("stack")
+    browser.click(".stack .card:nth-of-type(2) .open")
+    why(browser, "It is on the device's screen.")
+    browser.click(".stack .card:nth-of-type(2) .acts button:last-child")
+    browser.wait('document.querySelectorAll(".card").length === 2')
+    why(browser, "It was on the screen until the user dismissed it.")
+    browser.click(".group-bar button")
+    browser.wait('document.querySelectorAll(".card").length === 1')
+
+
+def two_devices_are_beside_each_other(trial):
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("One"))
+    server.push(alert("Two"), device="cd34")
+    server.send("POST", "/v1/projects/demo/messages:send", {"message": {"token": "android-1", "notification": {"title": "Three"}}}, {"content-type": "application/json"})
+    trial.open(server, "#device=ab12&compare=android-1")
+    browser.wait('document.querySelectorAll(".phone").length === 2')
+    browser.wait('document.querySelector(".phone.android .card .title")?.textContent === "Three"')
+    assert titles(browser) == ["One", "Three"]
+    trial.picture("compare")
+
+
+def filters_and_links(trial):
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("Fine"))
+    server.push(alert("Broken"), device="not-a-token")
+    server.push(alert("Needle in the body", "a word: haystack"))
+    trial.open(server, "#scope=all")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 3')
+    choose(browser, "#filter-outcome", "rejected")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 1')
+    assert rows(browser) == ["Broken"]
+    browser.wait('location.hash.includes("outcome=rejected")')
+    # What comes later has to match, too.
+    server.push(alert("Fine again"))
+    server.push(alert("Broken again"), device="not-a-token")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 2')
+    press(browser, "Clear filters")
+    choose(browser, "#filter-text", "HAYSTACK")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 1')
+    assert rows(browser) == ["Needle in the body"]
+    trial.open(server, "#scope=all&reason=BadDeviceToken")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 2')
+    assert browser.run('document.querySelector("#filter-reason").value') == "BadDeviceToken"
+    choose(browser, "#device-search", "nobody")
+    browser.wait('document.querySelectorAll("#device-list .row").length === 0 && !document.querySelector("#device-note").hidden')
+
+
+def apps_have_the_names_of_the_pictures(trial):
+    """Whatever the page calls an app, the server's picture of the screen does, too."""
+    server, browser = trial.serve(), trial.browser
+    apps = ["org.example.news", "org.example.ios", "org.example.app", "news", "ORG.EXAMPLE.", "org.example.élan"]
+    for app in apps:
+        server.push({"aps": {"alert": {"body": "Text"}}}, app=app.encode().decode("latin-1"))
+    trial.open(server, "#device=ab12")
+    browser.wait(f'document.querySelectorAll(".card").length === {len(apps)}')
+    picture = server.send("GET", "/api/v1/devices/ab12/screen.svg")[1].decode()
+    for name in titles(browser):
+        assert f">{name}<" in picture, name
+
+
+def taps_and_switches(trial):
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("One"))
+    server.push(alert("Two", **{"thread-id": "t"}))
+    trial.open(server)
+    browser.wait('document.querySelectorAll(".card").length === 2')
+    press(browser, "Dismiss", 'document.querySelector(".card")')
+    browser.wait('document.querySelectorAll(".card").length === 1')
+    press(browser, "Tap", 'document.querySelector(".card")')
+    browser.wait('document.querySelectorAll(".card").length === 0')
+    browser.wait('!document.querySelector("#app-panel").hidden')
+    trial.picture("tapped")
+    press(browser, "Online")
+    browser.wait('[...document.querySelectorAll("#stage-head button")].some((one) => one.textContent === "Offline")')
+    server.push(alert("Held"))
+    browser.wait('document.querySelector("#push-list .row .second").textContent.startsWith("Held")')
+    # Read after the push was held, the screen is still empty.
+    trial.open(server, "#device=ab12")
+    browser.wait('document.querySelector(".phone .nothing")?.textContent === "Nothing on the lock screen"')
+    assert titles(browser) == []
+    press(browser, "Offline")
+    browser.wait('document.querySelector(".card .title")?.textContent === "Held"')
