@@ -49,6 +49,8 @@ def everything_can_be_reached_by_keys(trial):
         server.push(alert(f"Number {number}"), app=f"org.example.a{number}")
     trial.open(server)
     browser.wait('document.querySelectorAll(".card").length === 3 && document.querySelectorAll("#push-list .row").length === 3')
+    # Controls without a journal are disabled.
+    browser.wait('document.querySelector("#slider").max === "3"')
     browser.run("document.body.focus()")
     reached = []
     for _ in range(60):
