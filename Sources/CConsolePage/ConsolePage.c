@@ -15,6 +15,9 @@ static const unsigned char app_js[] = {
 static const unsigned char compose_js[] = {
 #embed "Page/compose.js"
 };
+static const unsigned char controls_js[] = {
+#embed "Page/controls.js"
+};
 static const unsigned char detail_css[] = {
 #embed "Page/detail.css"
 };
@@ -69,6 +72,9 @@ static const unsigned char state_js[] = {
 static const unsigned char theme_css[] = {
 #embed "Page/theme.css"
 };
+static const unsigned char timeline_js[] = {
+#embed "Page/timeline.js"
+};
 static const unsigned char words_js[] = {
 #embed "Page/words.js"
 };
@@ -80,6 +86,7 @@ static const struct console_file files[] = {
     FILE_OF_PAGE("api.js", api_js),
     FILE_OF_PAGE("app.js", app_js),
     FILE_OF_PAGE("compose.js", compose_js),
+    FILE_OF_PAGE("controls.js", controls_js),
     FILE_OF_PAGE("detail.css", detail_css),
     FILE_OF_PAGE("detail.js", detail_js),
     FILE_OF_PAGE("devices.js", devices_js),
@@ -98,6 +105,7 @@ static const struct console_file files[] = {
     FILE_OF_PAGE("stage.js", stage_js),
     FILE_OF_PAGE("state.js", state_js),
     FILE_OF_PAGE("theme.css", theme_css),
+    FILE_OF_PAGE("timeline.js", timeline_js),
     FILE_OF_PAGE("words.js", words_js),
 };
 

@@ -56,6 +56,14 @@ export async function push(path, fields, body) {
   return { status: answer.status, text: await answer.text() };
 }
 
+/** What the server says about itself, as soon as `readStatus` has asked. */
+export let status = { mode: "serve", read_only: false, journal: {} };
+
+export async function readStatus() {
+  status = await get("/api/v1/status");
+  return status;
+}
+
 /** A query of the parameters that have a value. */
 export function query(parameters) {
   const pairs = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== "");

@@ -1,6 +1,6 @@
 // The page: reads the address, asks the server who it is, and begins.
 import { fill, h } from "./dom.js";
-import { get, onKeyWanted } from "./api.js";
+import { onKeyWanted, readStatus } from "./api.js";
 import { change, onChange, read, state } from "./state.js";
 import * as devices from "./devices.js";
 import * as pushes from "./pushes.js";
@@ -40,7 +40,7 @@ async function begin() {
   let status;
   for (;;) {
     try {
-      status = await get("/api/v1/status");
+      status = await readStatus();
       break;
     } catch (error) {
       pushes.showState(error.status === 401 ? "closed" : "lost");
@@ -58,7 +58,7 @@ async function begin() {
   for (const button of document.querySelectorAll(".tabs button")) button.addEventListener("click", () => change({ column: button.dataset.column === "lists" ? "" : button.dataset.column }));
   onChange((names) => { if (names.has("column")) columns(); });
   columns();
-  stage.begin(status);
+  stage.begin();
   devices.begin();
   pushes.begin(status.mode === "view");
   detail.begin();

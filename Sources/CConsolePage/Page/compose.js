@@ -1,9 +1,8 @@
 // Writes a push, with the linter at its side, and sends it.
 import { calmly, fill, h } from "./dom.js";
-import { push, query, send, get } from "./api.js";
+import { get, push, query, send, status } from "./api.js";
 import { change, state } from "./state.js";
 import { apps } from "./devices.js";
-import { status } from "./stage.js";
 import { budget, findings } from "./detail.js";
 import { plural } from "./words.js";
 

@@ -1,7 +1,6 @@
 // The rules by which requests go wrong.
 import { fill, h } from "./dom.js";
-import { get, send } from "./api.js";
-import { status } from "./stage.js";
+import { get, send, status } from "./api.js";
 
 const dialog = document.getElementById("dialog");
 let text = `# Tokens that are gone.

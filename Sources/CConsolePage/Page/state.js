@@ -22,6 +22,12 @@ export function shownNotification() {
   }
 }
 
+/** The device that is shown, and the one beside it. */
+export const devices = () => [state.device, state.compare].filter(Boolean);
+
+/** Whether a screen of the past is shown. */
+export const isPast = () => state.at !== "";
+
 const listeners = new Set();
 
 /** `listen(changed)` is called with the set of names that have changed. */
