@@ -181,9 +181,11 @@ struct ScreensPictureTests {
     }
 
     @Test func `A text from right to left starts on the right`() throws {
-        let reader = try SVGReader(try picture(apns(#"{"title":"שלום","body":"עולם"}"#)).svg)
+        let reader = try SVGReader(try picture(apns(#"{"title":"שלום","subtitle":"ערב","body":"עולם"}"#)).svg)
         let card = try #require(reader.frames(.card).first)
-        for text in reader.elements where text.name == "text" && ["שלום", "עולם"].contains(text.text) {
+        let texts = reader.elements.filter { $0.name == "text" && ["שלום", "ערב", "עולם"].contains($0.text) }
+        #expect(texts.count == 3)
+        for text in texts {
             #expect(text.attributes["direction"] == "rtl")
             #expect(text.x + text.number("x") > card.x + card.width / 2)
         }

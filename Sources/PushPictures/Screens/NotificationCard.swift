@@ -20,7 +20,7 @@ struct NotificationCard: LockScreenCard {
     private let title: String
     private let subtitle: String?
     private let body: [String]
-    private let isTitleRightToLeft, isBodyRightToLeft: Bool
+    private let isTitleRightToLeft, isSubtitleRightToLeft, isBodyRightToLeft: Bool
     /// Notifications of its group that are behind it.
     private let stacked: Int
     private let cardHeight: Double
@@ -49,6 +49,7 @@ struct NotificationCard: LockScreenCard {
         let text = content.body ?? ""
         body = text.isEmpty ? [] : TextLayout.lines(text, size: Self.textSize, room: room, most: lines)
         isTitleRightToLeft = PictureText.isRightToLeft(heading)
+        isSubtitleRightToLeft = PictureText.isRightToLeft(subtitle ?? "")
         isBodyRightToLeft = PictureText.isRightToLeft(PictureText.line(text, most: 80))
         let rows = 1 + (subtitle == nil ? 0 : 1) + body.count
         let texts = Double(rows) * Self.lineHeight + (label == nil ? 0 : Self.labelHeight) + (stacked > 0 ? 18 : 0)
@@ -105,7 +106,9 @@ struct NotificationCard: LockScreenCard {
             isRightToLeft: isTitleRightToLeft)
         y += Self.lineHeight
         if let subtitle {
-            canvas.text(subtitle, x: left, y: y + 15, .init(Self.textSize, .title, weight: 600))
+            canvas.text(
+                subtitle, x: isSubtitleRightToLeft ? right - pictureRoom : left, y: y + 15,
+                .init(Self.textSize, .title, weight: 600), isRightToLeft: isSubtitleRightToLeft)
             y += Self.lineHeight
         }
         for line in body {
