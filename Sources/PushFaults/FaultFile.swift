@@ -67,7 +67,7 @@ package enum FaultFile {
         return rule
     }
 
-    /// A pattern with `*` and `?`; nil for a text that is none.
+    /// A pattern with `*` and `?`; nil for an invalid one.
     package static func pattern(_ text: String) -> GlobPattern? { GlobPattern(text.utf8, .configuration) }
 
     private static func pattern(_ value: YAMLNode, _ key: String) throws(YAMLError) -> GlobPattern {

@@ -121,7 +121,7 @@ struct AirnotifierTests {
         }
     }
 
-    @Test func `a hook that there is not is a line in the report`() throws {
+    @Test func `an unknown hook is a line in the report`() throws {
         let trial = try trial()
         let body = #"{"device":"fcm","token":"t","alert":"Hi","extra":{"processor":"other"}}"#
         let answer = try trial.answer(push(body))

@@ -337,7 +337,7 @@ struct ViewTests {
         #expect(!ViewJob.open(page, with: ["/nowhere/open"]))
     }
 
-    @Test func `a stream tells of changes if it was asked to, and not too often`() throws {
+    @Test func `a stream reports changes if it was asked to, and not too often`() throws {
         let traffic = GatewayTraffic()
         var places: [EventStream] = []
         let stream = EventStream(traffic, MessageFilter(), after: nil, places: { 7 }, whenOver: {})

@@ -9,7 +9,7 @@ final class EventStream: PendingAnswer {
     private let filter: MessageFilter
     /// The place of the journal's last line; nil to say nothing of changes.
     private let places: (() -> UInt64)?
-    /// The changes that were told of, and when the next ones may be.
+    /// The changes that were reported, and when the next ones may be.
     private var changes: UInt64 = 0
     private var nextChange = 0.0
     private let whenOver: () -> Void
@@ -24,7 +24,7 @@ final class EventStream: PendingAnswer {
     static let secondsBetweenComments = 15.0
     /// A client that takes nothing for so long is cut off.
     static let secondsToTake = 60.0
-    /// Between two events that tell of changes: a page reads anew what it shows.
+    /// Between two events about changes: a page then reads again what it shows.
     static let secondsBetweenChanges = 0.1
     /// 256 KiB: what is on the way to a client at most, apart from the last event.
     static let window = 256 << 10

@@ -17,7 +17,7 @@ final class StoreFollower: GatewayService {
     static let secondsBetween = 0.2
 
     /// - Parameters:
-    ///   - traffic: told of changes.
+    ///   - traffic: notified of changes.
     ///   - version: see `SQLiteStore.dataVersion`.
     ///   - seconds: monotonic.
     init(
