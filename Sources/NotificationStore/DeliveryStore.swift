@@ -127,6 +127,28 @@ package protocol ProgressKeeper: AnyObject {
     ///
     /// - Parameter report: lines as they are about to be written; empty when nothing would have to be repeated.
     func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws
+
+    /// Which part of a divided input the store holds; nil for a store of whole inputs.
+    func part() throws -> PartMark?
+
+    /// Says which part of a divided input the store holds.
+    func setPart(_ part: PartMark) throws
+
+    /// The last record of an engine's stream whose deliveries the store has; nil when it has none.
+    func offset(ofStream stream: String) throws -> String?
+
+    /// Says which record of an engine's stream was delivered last.
+    func setOffset(_ offset: StreamOffset) throws
+}
+
+/// A store that does not outlive its process keeps nothing of this.
+extension ProgressKeeper {
+    /// Nil.
+    package func part() throws -> PartMark? { nil }
+    package func setPart(_ part: PartMark) throws {}
+    /// Nil.
+    package func offset(ofStream stream: String) throws -> String? { nil }
+    package func setOffset(_ offset: StreamOffset) throws {}
 }
 
 /// A journal that can be observed while messages are traced.

@@ -40,6 +40,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private let selectApps: PreparedStatement
     private let devices: SQLiteDevices
     private let activities: SQLiteActivities
+    private let parts: PartRows
     let registry: DeviceRegistry
     private let selectLatestTimes: [PreparedStatement]
     /// The database's data version at the last read; a commit by another process changes it.
@@ -81,6 +82,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         selectApps = try PreparedStatement(database, StoreQuery.appsSeen)
         devices = try SQLiteDevices(database)
         activities = try SQLiteActivities(database)
+        parts = try PartRows(database)
         registry = DeviceRegistry(rows: devices)
         selectLatestTimes = try StoreQuery.latestTimes.map { try PreparedStatement(database, $0) }
     }
@@ -189,6 +191,14 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         updateReport.bind(1, text ?? .empty)
         try updateReport.run()
     }
+
+    func part() throws -> PartMark? { try parts.part() }
+
+    func setPart(_ part: PartMark) throws { try parts.setPart(part) }
+
+    func offset(ofStream stream: String) throws -> String? { try parts.offset(ofStream: stream) }
+
+    func setOffset(_ offset: StreamOffset) throws { try parts.setOffset(offset) }
 
     func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws {
         if !centers.contains(device: message.device, app: message.app) {

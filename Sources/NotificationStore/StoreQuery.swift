@@ -20,6 +20,8 @@ package enum StoreQuery {
         "SELECT delivered_at FROM notification WHERE id = (SELECT max(id) FROM notification)",
         "SELECT at FROM event WHERE id = (SELECT max(id) FROM event)",
     ]
+    package static let part = "SELECT part, parts, is_complete FROM part"
+    package static let streamOffsets = "SELECT stream, offset FROM stream_offset ORDER BY stream"
     package static let lastSequence = "SELECT last_sequence FROM progress"
     package static let insertCenter = "INSERT INTO center (device, app, badge) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
     /// As far as the values.

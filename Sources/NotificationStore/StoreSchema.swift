@@ -56,8 +56,24 @@ enum StoreSchema {
                     UPDATE input SET file_records = records;
                     """)
         }
+        migrator.registerMigration("10 parts") { try $0.execute(sql: tenth) }
         return migrator
     }
+
+    /// Present in a store that holds one part of a divided input: which one, and whether it was read to its end. The last offset of
+    /// each stream of an engine, a number or Redis' two numbers.
+    private static let tenth = """
+        CREATE TABLE part (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            part INTEGER NOT NULL,
+            parts INTEGER NOT NULL,
+            is_complete INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE stream_offset (
+            stream TEXT PRIMARY KEY,
+            offset TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
 
     /// The topics of apps, from the details of their rows; an empty topic for an app that is subscribed to none. The windows
     /// in which a run counts pushes, times in milliseconds since the epoch.

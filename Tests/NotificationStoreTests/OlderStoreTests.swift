@@ -27,6 +27,8 @@ struct OlderStoreTests {
                 DROP VIEW live_activities;
                 DROP TABLE live_activity;
                 DROP TABLE last_record;
+                DROP TABLE part;
+                DROP TABLE stream_offset;
                 DELETE FROM grdb_migrations WHERE identifier <> '1 screens and journal';
                 """)
         return folder

@@ -1,0 +1,210 @@
+import FoundationEssentials
+package import PayloadJSON
+package import PushModel
+
+/// Reads placed records, in any form that is JSON on one line. That of `PlacedRecordWriter` takes no scan of the record.
+package struct PlacedRecordReader: ~Copyable {
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+
+    package init() {}
+
+    /// The rule of failures.
+    package static let rule: StaticString = "record.place"
+
+    /// Whether a line is, or tries to be, a placed record: an object whose first member is `place`, or `record` or `base64` with a `place`
+    /// after it. Constant time for the first, and for every object that begins with another member.
+    package mutating func isPlaced(_ line: UnsafeRawBufferPointer) -> Bool {
+        // SOUND: every index is below the count.
+        var index = 0
+        func skipBlanks() {
+            while index < line.count, unsafe line[index] <= 0x20 { index += 1 }
+        }
+        skipBlanks()
+        guard index < line.count, unsafe line[index] == UInt8(ascii: "{") else { return false }
+        index += 1
+        skipBlanks()
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: line[index...])
+        if unsafe rest.starts(with: Array("\"place\"".utf8)) { return true }
+        guard unsafe rest.starts(with: Array("\"record\"".utf8)) || rest.starts(with: Array("\"base64\"".utf8)),
+            unsafe scanner.scan(line, into: &tape) == nil, let root = unsafe tape.root(of: line)
+        else { return false }
+        return root["place"]?.isObject ?? false
+    }
+
+    /// Reads a line.
+    ///
+    /// - Parameters:
+    ///   - scansLine: whether to scan the line whatever its form. A record of the canonical form is not scanned, so a line that
+    ///     another program added members to seems to have a record that is not JSON: read it again with this.
+    ///   - scratch: memory for what does not stand in the line as it is.
+    package mutating func read(
+        _ line: UnsafeRawBufferPointer, scansLine: Bool = false, _ scratch: inout ScratchArena
+    ) -> Result<PlacedRecord, DecodeFailure> {
+        // SOUND: the line outlives what was read from it, as the caller promises.
+        if !scansLine, let record = unsafe canonical(line), Self.flaw(of: record) == nil { return .success(record) }
+        guard unsafe scanner.scan(line, into: &tape) == nil, let root = unsafe tape.root(of: line),
+            let member = root["place"]
+        else { return .failure(Self.withoutPlace) }
+        guard member.isObject else { return .failure(Self.failure("place is \(member.kindName), not an object")) }
+        var record = PlacedRecord(place: RecordPlace(seq: nil))
+        if let flaw = Self.read(member, into: &record.place, &scratch) {
+            return .failure(Self.failure(flaw))
+        }
+        if let value = root["record"], value.kind != .null {
+            record.record = value.text
+        } else if let text = root["base64"]?.string {
+            guard let data = Data(base64Encoded: text.string) else {
+                return .failure(Self.failure("base64 is not Base64 (RFC 4648, section 4)"))
+            }
+            // SOUND: the bytes are copied while the data lives.
+            record.record = unsafe data.withUnsafeBytes { unsafe scratch.copy($0) }
+        }
+        if let flaw = Self.flaw(of: record) { return .failure(Self.failure(flaw)) }
+        return .success(record)
+    }
+
+    private func canonical(_ line: UnsafeRawBufferPointer) -> PlacedRecord? {
+        // SOUND: the text is in the line.
+        var cursor = unsafe PlaceCursor(line)
+        guard let place = cursor.place() else { return nil }
+        if place.hasNoRecord { return cursor.isAtEnd() ? PlacedRecord(place: place) : nil }
+        guard let record = cursor.lastValue(",\"record\":") else { return nil }
+        return PlacedRecord(place: place, record: record, isUnscanned: true)
+    }
+
+    private static func read(
+        _ view: JSONView, into place: inout RecordPlace, _ scratch: inout ScratchArena
+    ) -> String? {
+        var members = MemberReader(view)
+        place.seq = members.number("seq")
+        place.target = members.smallNumber("target")
+        place.recipients = members.smallNumber("recipients")
+        place.isCopy = members.flag("copy")
+        place.isEnd = members.flag("end")
+        if let stream = members.text("stream", &scratch) {
+            if let offset = members.textOrNumber("offset", &scratch) {
+                place.streamOffset = RecordPlace.StreamOffset(stream: stream, offset: offset)
+            } else {
+                members.flaw = members.flaw ?? "place has a stream and no offset"
+            }
+        }
+        if let part = members.smallNumber("part") {
+            place.part = RecordPlace.Part(part, of: members.smallNumber("parts") ?? 0)
+            place.reportsSources = members.flag("sources")
+        }
+        members.object("source") { source in
+            place.source = RecordPlace.Source(
+                file: source.text("file", &scratch) ?? .empty, record: source.number("record") ?? 0,
+                position: source.position, offset: source.number("offset") ?? 0)
+        }
+        members.object("recipient") { recipient in
+            guard let device = recipient.text("device", &scratch) else {
+                recipient.flaw = recipient.flaw ?? "place.recipient has no device"
+                return
+            }
+            place.recipient = RecordPlace.Recipient(device: device, app: recipient.text("app", &scratch) ?? .empty)
+        }
+        members.object("too_long") { excess in
+            place.excess = RecordPlace.Excess(
+                offset: excess.smallNumber("offset") ?? 0, position: excess.position)
+        }
+        return members.flaw
+    }
+
+    /// What does not fit together.
+    private static func flaw(of record: PlacedRecord) -> String? {
+        let place = record.place
+        if let part = place.part, !part.isValid {
+            return "part \(part.part) of \(part.parts) does not exist; parts count from 0, and there are at most "
+                + "\(RecordPlace.maximumParts)"
+        }
+        if place.seq == nil, place.streamOffset == nil { return "place has no seq" }
+        if place.hasNoRecord { return nil }
+        if place.seq == 0 { return "place.seq is 0; records count from 1" }
+        if record.record == nil { return "there is neither a record nor base64" }
+        if place.recipient != nil, place.target == nil { return "place has a recipient and no target" }
+        return nil
+    }
+
+    private static func failure(_ flaw: String) -> DecodeFailure {
+        DecodeFailure(rule: "\(rule)", message: flaw + "; pushpipe partition writes placed records")
+    }
+
+    private static var withoutPlace: DecodeFailure {
+        DecodeFailure(
+            rule: "\(rule)",
+            message:
+                "this record has no place, and the first one of the input has; hand over a part as it was written, "
+                + "without other records")
+    }
+}
+
+/// Reads the members of an object in `place`. Null is like a member that is not there.
+private struct MemberReader {
+    private let view: JSONView
+    private let name: String
+    /// The first value that is not as it must be.
+    var flaw: String?
+
+    init(_ view: JSONView, name: String = "place") { (self.view, self.name) = (view, name) }
+
+    private subscript(_ member: StaticString) -> JSONView? {
+        guard let value = view[member], value.kind != .null else { return nil }
+        return value
+    }
+
+    private mutating func refuse(_ member: StaticString, _ value: JSONView, _ wanted: String) {
+        flaw = flaw ?? "\(name).\(member) is \(value.kindName), not \(wanted)"
+    }
+
+    mutating func number(_ member: StaticString) -> UInt64? {
+        guard let value = self[member] else { return nil }
+        guard let number = value.int64, number >= 0 else {
+            refuse(member, value, "a whole number from 0 on")
+            return nil
+        }
+        return UInt64(number)
+    }
+
+    mutating func smallNumber(_ member: StaticString) -> Int? {
+        guard let value = self[member], let number = number(member) else { return nil }
+        guard number <= UInt64(Int32.max) else {
+            refuse(member, value, "below \(Int32.max)")
+            return nil
+        }
+        return Int(number)
+    }
+
+    mutating func flag(_ member: StaticString) -> Bool {
+        guard let value = self[member] else { return false }
+        if value.kind != .true, value.kind != .false { refuse(member, value, "true or false") }
+        return value.kind == .true
+    }
+
+    mutating func text(_ member: StaticString, _ scratch: inout ScratchArena) -> BorrowedText? {
+        guard let value = self[member] else { return nil }
+        guard let string = value.string else {
+            refuse(member, value, "a string")
+            return nil
+        }
+        return scratch.text(string)
+    }
+
+    mutating func textOrNumber(_ member: StaticString, _ scratch: inout ScratchArena) -> BorrowedText? {
+        if let value = self[member], value.int64 != nil { return value.text }
+        return text(member, &scratch)
+    }
+
+    var position: TextPosition {
+        mutating get { TextPosition(line: smallNumber("line") ?? 1, column: smallNumber("column") ?? 1) }
+    }
+
+    mutating func object(_ member: StaticString, _ body: (inout MemberReader) -> Void) {
+        guard let value = self[member] else { return }
+        guard value.isObject else { return refuse(member, value, "an object") }
+        var reader = MemberReader(value, name: "\(name).\(member)")
+        body(&reader)
+        flaw = flaw ?? reader.flaw
+    }
+}

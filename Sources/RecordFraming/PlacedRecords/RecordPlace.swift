@@ -1,0 +1,115 @@
+package import PayloadJSON
+import SystemSupport
+
+/// Where a record of a part stands in the original input, which `pushpipe partition` divided into parts.
+///
+/// In a part each record is on a line of its own, with its place:
+///
+///     {"place":{"seq":0,"part":3,"parts":64}}                                          the first line
+///     {"place":{"seq":7,"target":2,"source":{"file":"a.ndjson",…}},"record":{…}}       the record's own bytes
+///     {"place":{"seq":8},"base64":"eyJhIjoK…"}                                         bytes that are not JSON on one line
+///     {"place":{"seq":9,"end":true}}                                                   the last line
+///
+/// Its texts are borrowed: a place that was read is valid as long as the line and the scratch memory.
+package struct RecordPlace {
+    /// What the report says as `source`.
+    package struct Source {
+        package var file: BorrowedText
+        package var record: UInt64
+        package var position: TextPosition
+        package var offset: UInt64
+
+        package init(file: BorrowedText, record: UInt64, position: TextPosition, offset: UInt64) {
+            (self.file, self.record, self.position, self.offset) = (file, record, position, offset)
+        }
+    }
+
+    /// An app on a device.
+    package struct Recipient {
+        package var device: BorrowedText
+        package var app: BorrowedText
+
+        package init(device: BorrowedText, app: BorrowedText) { (self.device, self.app) = (device, app) }
+    }
+
+    /// Where an engine has the record: a partition of Kafka or a stream of Redis, and the place in it.
+    package struct StreamOffset {
+        /// Such as `pushes/3`.
+        package var stream: BorrowedText
+        /// A decimal number, or Redis' `1526919030474-55`.
+        package var offset: BorrowedText
+
+        package init(stream: BorrowedText, offset: BorrowedText) { (self.stream, self.offset) = (stream, offset) }
+    }
+
+    /// Which of the parts this is.
+    package struct Part: Sendable, Equatable {
+        /// From 0.
+        package var part: Int
+        package var parts: Int
+
+        package init(_ part: Int, of parts: Int) { (self.part, self.parts) = (part, parts) }
+
+        /// Whether there is such a part.
+        var isValid: Bool { parts >= 1 && parts <= RecordPlace.maximumParts && part >= 0 && part < parts }
+    }
+
+    /// Of a record over the size limit, whose bytes are not kept: where the limit was exceeded.
+    package struct Excess {
+        /// In bytes from the record's first byte.
+        package var offset: Int
+        package var position: TextPosition
+
+        package init(offset: Int, position: TextPosition) { (self.offset, self.position) = (offset, position) }
+    }
+
+    /// The most parts that an input can be divided into.
+    package static let maximumParts = 1 << 16
+
+    /// The number of the record in the original input, from 1. Nil only with a `streamOffset`. 0 in the first line of a part; the
+    /// number of all records in the last one.
+    package var seq: UInt64?
+    /// Index of the target in the request, or of the subscriber to a topic; nil for all targets, or for the only one.
+    package var target: Int?
+    package var source: Source?
+    /// Set in the copy of a message to a topic for one subscriber.
+    package var recipient: Recipient?
+    /// Number of subscribers, in a message to a topic.
+    package var recipients: Int?
+    /// Whether the record belongs to another part, and has an effect here as well: it has no line in this part's report.
+    package var isCopy = false
+    package var streamOffset: StreamOffset?
+    /// Set in the first line of a part.
+    package var part: Part?
+    /// In the first line of a part: whether every report line has a source, because the original input consists of several files.
+    package var reportsSources = false
+    /// Whether this is the last line of a part.
+    package var isEnd = false
+    /// Set instead of a record over the size limit.
+    package var excess: Excess?
+
+    package init(seq: UInt64?) { self.seq = seq }
+
+    /// Whether it comes without a record.
+    package var hasNoRecord: Bool { part != nil || isEnd || excess != nil }
+
+    /// The part that a device is in: FNV-1a with 64 bits of its name, as reports name it, modulo the number of parts. Never changes:
+    /// other programs divide streams by it. O(bytes).
+    ///
+    /// - Parameter parts: at least 1.
+    package static func part(of device: BorrowedText, among parts: Int) -> Int {
+        // SOUND: the bytes are read during the call.
+        var hash = FNV1a()
+        unsafe hash.add(device.buffer)
+        return Int(hash.value % UInt64(max(parts, 1)))
+    }
+}
+
+/// A record of a part.
+package struct PlacedRecord {
+    package var place: RecordPlace
+    /// The record's bytes. Valid as long as the line and the scratch memory; nil for a line without a record.
+    package var record: BorrowedText?
+    /// Whether the line was read by its beginning only: the record, and what follows it, have not been scanned.
+    package var isUnscanned = false
+}

@@ -1,0 +1,169 @@
+import PayloadJSON
+import PushModel
+import RecordFraming
+import Testing
+
+/// Lines of the parts of a divided input.
+struct PlacedRecordTests {
+    private func read(_ line: String, scansLine: Bool = false) -> Result<String, DecodeFailure> {
+        var reader = PlacedRecordReader()
+        var scratch = ScratchArena()
+        return Array(line.utf8).withUnsafeBytes { bytes in
+            reader.read(bytes, scansLine: scansLine, &scratch).map { describe($0) }
+        }
+    }
+
+    /// What a line says; what is wrong with it, otherwise.
+    private func meaning(_ line: String, scansLine: Bool = false) -> String {
+        switch read(line, scansLine: scansLine) {
+        case .success(let text): text
+        case .failure(let failure): failure.message
+        }
+    }
+
+    private func describe(_ read: PlacedRecord) -> String {
+        let place = read.place
+        var parts: [String] = []
+        if let seq = place.seq { parts.append("seq \(seq)") }
+        if let target = place.target { parts.append("target \(target)") }
+        if let source = place.source {
+            parts.append(
+                "\(source.file.string) \(source.record) \(source.position.line):\(source.position.column) \(source.offset)"
+            )
+        }
+        if let recipient = place.recipient { parts.append("to \(recipient.device.string) \(recipient.app.string)") }
+        if let recipients = place.recipients { parts.append("recipients \(recipients)") }
+        if place.isCopy { parts.append("copy") }
+        if let offset = place.streamOffset { parts.append("\(offset.stream.string) at \(offset.offset.string)") }
+        if let part = place.part { parts.append("part \(part.part) of \(part.parts)") }
+        if place.reportsSources { parts.append("sources") }
+        if place.isEnd { parts.append("end") }
+        if let excess = place.excess { parts.append("too long at \(excess.offset) \(excess.position.line)") }
+        if let record = read.record { parts.append(record.string) }
+        return parts.joined(separator: ", ")
+    }
+
+    private func failure(_ line: String) -> String? {
+        guard case .failure(let failure) = read(line) else { return nil }
+        #expect(failure.rule == "record.place")
+        return failure.message
+    }
+
+    private static let canonical: [(line: String, meaning: String)] = [
+        (#"{"place":{"seq":7},"record":{"a":1}}"#, #"seq 7, {"a":1}"#),
+        (
+            #"{"place":{"seq":7,"target":2,"source":{"file":"a.ndjson","record":3,"line":7,"column":1,"offset":412}},"record":[1]}"#,
+            "seq 7, target 2, a.ndjson 3 7:1 412, [1]"
+        ),
+        (
+            #"{"place":{"seq":9,"target":0,"recipient":{"device":"ab","app":"org.x"}},"record":{}}"#,
+            "seq 9, target 0, to ab org.x, {}"
+        ),
+        (#"{"place":{"seq":9,"recipients":2},"record":{}}"#, "seq 9, recipients 2, {}"),
+        (#"{"place":{"seq":9,"copy":true},"record":{}}"#, "seq 9, copy, {}"),
+        (#"{"place":{"stream":"pushes/3","offset":"17-0"},"record":{}}"#, "pushes/3 at 17-0, {}"),
+        (#"{"place":{"seq":0,"part":3,"parts":64}}"#, "seq 0, part 3 of 64"),
+        (#"{"place":{"seq":0,"part":0,"parts":2,"sources":true}}"#, "seq 0, part 0 of 2, sources"),
+        (#"{"place":{"seq":100,"end":true}}"#, "seq 100, end"),
+    ]
+
+    @Test(arguments: canonical) func `a line in the canonical form is read without a scan`(
+        _ line: String, _ expected: String
+    ) {
+        #expect(meaning(line) == expected)
+        #expect(meaning(line, scansLine: true) == expected)
+    }
+
+    @Test(arguments: canonical) func `what was read is written as it was`(_ line: String, _ meaning: String) throws {
+        var reader = PlacedRecordReader()
+        var scratch = ScratchArena()
+        var out = ByteBuffer()
+        try Array(line.utf8).withUnsafeBytes { bytes in
+            let read = try reader.read(bytes, &scratch).get()
+            PlacedRecordWriter.append(read.place, record: read.record?.bytes, isJSON: true, to: &out)
+        }
+        out.withText { #expect($0.string == line) }
+    }
+
+    @Test func `other programs may write it in other ways`() throws {
+        #expect(
+            meaning(#"{ "record" : {"a": 1}, "place": {"copy":null,"offset":17,"stream":"p\u002f3","target":1} }"#)
+                == #"target 1, p/3 at 17, {"a": 1}"#)
+        #expect(meaning(#"{"place":{"stream":"p","offset":17},"record":{}}"#) == "p at 17, {}")
+        #expect(
+            meaning(#"{"place":{"seq":7,"source":{"file":"ä","record":1,"line":1,"column":1,"offset":0}},"record":{}}"#)
+                == "seq 7, ä 1 1:1 0, {}")
+        #expect(
+            meaning(#"{"place":{"seq":7},"record":{"a":1},"partition":3}"#, scansLine: true)
+                == #"seq 7, {"a":1}"#)
+    }
+
+    @Test func `a record that cannot stand on a line survives in Base64`() throws {
+        for bytes in ["{\n \"a\": 1\n}", " {}", "{} ", "nonsense", "{\"a\":\"\u{0}", "{}}"] {
+            var out = ByteBuffer()
+            Array(bytes.utf8).withUnsafeBytes { record in
+                PlacedRecordWriter.append(RecordPlace(seq: 1), record: record, isJSON: bytes.contains("{}"), to: &out)
+            }
+            out.withText { line in
+                #expect(line.string.contains(#"},"base64":""#) == (bytes != "{}}"))
+                if bytes != "{}}" { #expect(read(line.string) == .success("seq 1, " + bytes)) }
+            }
+        }
+        #expect(meaning(#"{"place":{"seq":1},"base64":"/w=="}"#) == "seq 1, \u{FFFD}")
+    }
+
+    @Test func `a record over the limit leaves its place`() throws {
+        let line = #"{"place":{"seq":3,"too_long":{"offset":65536,"line":2,"column":9}}}"#
+        #expect(meaning(line) == "seq 3, too long at 65536 2")
+        var place = RecordPlace(seq: 3)
+        place.excess = RecordPlace.Excess(offset: 65536, position: TextPosition(line: 2, column: 9))
+        var out = ByteBuffer()
+        PlacedRecordWriter.append(place, record: nil, isJSON: false, to: &out)
+        out.withText { #expect($0.string == line) }
+    }
+
+    @Test func `what is wrong with a line is said`() {
+        let end = "; pushpipe partition writes placed records"
+        #expect(failure(#"{"place":{},"record":{}}"#) == "place has no seq" + end)
+        #expect(failure(#"{"place":7,"record":{}}"#) == "place is a number, not an object" + end)
+        #expect(failure(#"{"place":{"seq":7}}"#) == "there is neither a record nor base64" + end)
+        #expect(failure(#"{"place":{"seq":0},"record":{}}"#) == "place.seq is 0; records count from 1" + end)
+        #expect(failure(#"{"place":{"seq":-7}}"#) == "place.seq is a number, not a whole number from 0 on" + end)
+        #expect(failure(#"{"place":{"seq":7,"copy":1}}"#) == "place.copy is a number, not true or false" + end)
+        #expect(failure(#"{"place":{"stream":"p"}}"#) == "place has a stream and no offset" + end)
+        #expect(
+            failure(#"{"place":{"seq":1,"source":{"file":1}}}"#) == "place.source.file is a number, not a string" + end)
+        #expect(failure(#"{"place":{"seq":1},"base64":"?"}"#) == "base64 is not Base64 (RFC 4648, section 4)" + end)
+        #expect(
+            failure(#"{"place":{"seq":0,"part":3,"parts":3}}"#)
+                == "part 3 of 3 does not exist; parts count from 0, and there are at most 65536" + end)
+        #expect(
+            failure(#"{"place":{"seq":1,"recipient":{"device":"a"}},"record":{}}"#)
+                == "place has a recipient and no target" + end)
+        for line in ["{", #"{"record":{}}"#, "[]", #"{"device":"ab"}"#] {
+            #expect(failure(line)?.hasPrefix("this record has no place") == true)
+        }
+    }
+
+    @Test func `the first record says whether an input is a part`() {
+        func isPlaced(_ line: String) -> Bool {
+            var reader = PlacedRecordReader()
+            return Array(line.utf8).withUnsafeBytes { reader.isPlaced($0) }
+        }
+        #expect(isPlaced(#"{"place":{"seq":0}}"#))
+        #expect(isPlaced(#" { "place" : "#))
+        #expect(isPlaced(#"{"record":{},"place":{}}"#))
+        #expect(!isPlaced(#"{"record":{},"place":1}"#))
+        #expect(!isPlaced(#"{"record":{}"#))
+        #expect(!isPlaced(#"{"device":"ab","place":{}}"#))
+        #expect(!isPlaced("[1]"))
+        #expect(!isPlaced(""))
+    }
+
+    /// The values of draft-eastlake-fnv for `` and `a`, modulo a prime.
+    @Test func `a device is in the part that its name says`() {
+        #expect(RecordPlace.part(of: BorrowedText(""), among: 1009) == Int(UInt64(0xCBF2_9CE4_8422_2325) % 1009))
+        #expect(RecordPlace.part(of: BorrowedText("a"), among: 1009) == Int(UInt64(0xAF63_DC4C_8601_EC8C) % 1009))
+        #expect(RecordPlace.part(of: BorrowedText("a"), among: 1) == 0)
+    }
+}
