@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# The web console of the debug build in Chromium, without a window. Tests/Console/README.md says more. axe-core comes with a
-# Python package and goes into .build/console. Arguments go to Tests/Console/run.py.
+# The web console of the debug build in Chromium, without a window. Tests/Console/README.md says more. axe-core and Pillow come with
+# Python packages and go into .build/console. Arguments go to Tests/Console/run.py.
 #
 #   Scripts/console.sh --case slider --pictures /tmp/pictures
+#   Scripts/console.sh --case approved --approve
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Where there is no apt-get, a browser that is not installed skips everything.
 if command -v apt-get >/dev/null; then
-    Scripts/setup.sh python3 chromium curl
+    Scripts/setup.sh python3 chromium curl fonts-inter fonts-dejavu-core fonts-noto-color-emoji
     python3 -c 'import ensurepip, venv' 2>/dev/null || Scripts/setup.sh python3-venv
 fi
 
@@ -20,13 +21,15 @@ swift build --build-tests "${flags[@]}" || {
 }
 pushpipe=$(swift build --show-bin-path "${flags[@]}")/pushpipe
 
-# Without axe-core, our own checks of accessibility run alone.
+# Without axe-core, our own checks of accessibility run alone; without Pillow, no pictures are compared.
 folder=.build/console
 words=()
+python=python3
 if [[ -d $folder/bin ]] || python3 -m venv "$folder" 2>/dev/null; then
     "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement Tests/Console/requirements.txt || true
     axe=$(find "$folder" -name axe.min.js | head -1)
     if [[ -n $axe ]]; then words=(--axe "$axe"); fi
+    python=$folder/bin/python
 fi
 
-exec Tests/Console/run.py --pushpipe "$pushpipe" ${words[@]+"${words[@]}"} "$@"
+exec "$python" Tests/Console/run.py --pushpipe "$pushpipe" ${words[@]+"${words[@]}"} "$@"

@@ -22,6 +22,17 @@ class PageError(Exception):
 
 
 NAMES = ["chromium", "chromium-browser", "google-chrome"]
+# The same fonts on every machine that has them, whatever else it has.
+FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+  <alias binding="strong"><family>system-ui</family><prefer><family>Inter</family></prefer></alias>
+  <alias binding="strong"><family>sans-serif</family><prefer><family>Inter</family></prefer></alias>
+  <alias binding="strong"><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
+</fontconfig>
+"""
 # A page that has not done something by then never will.
 TIME_LIMIT = 30
 
@@ -34,6 +45,8 @@ class Browser:
         if not program:
             raise Missing("no chromium")
         self.folder = tempfile.mkdtemp(prefix="console-")
+        fonts = pathlib.Path(self.folder, "fonts.conf")
+        fonts.write_text(FONTS)
         # The browser reads descriptor 3 and writes to 4.
         to_browser, from_us = os.pipe()
         to_us, from_browser = os.pipe()
@@ -41,11 +54,14 @@ class Browser:
             program, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run", "--disable-extensions",
             "--disable-background-networking", "--disable-renderer-backgrounding",
             "--disable-backgrounding-occluded-windows", "--disable-component-update", "--hide-scrollbars", "--force-color-profile=srgb",
+            # Pages in that cache keep their connections, of which a browser has six for a server.
+            "--disable-features=BackForwardCache",
+            "--font-render-hinting=none", "--disable-lcd-text", "--lang=en-US",
             f"--user-data-dir={self.folder}", "about:blank"]
         script = f'exec 3<&{to_browser} 4>&{from_browser}; exec "$@"'
         self.process = subprocess.Popen(
             ["bash", "-c", script, "chromium", *words], pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "FONTCONFIG_FILE": str(fonts), "TZ": "UTC", "LC_ALL": "C.UTF-8"})
         os.close(to_browser)
         os.close(from_browser)
         self.output = os.fdopen(from_us, "wb", buffering=0)
@@ -167,9 +183,19 @@ class Browser:
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"]:
             self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
 
+    def capture(self, **clip):
+        """What is visible, as a PNG."""
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png", **clip)["data"])
+
     def picture(self, path):
-        data = self.call("Page.captureScreenshot", format="png")["data"]
-        pathlib.Path(path).write_bytes(base64.b64decode(data))
+        pathlib.Path(path).write_bytes(self.capture())
+
+    def before_each_page(self, script):
+        """Runs a script before those of every page that is opened from now on; returns what `no_longer_before` takes."""
+        return self.call("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+
+    def no_longer_before(self, identifier):
+        self.call("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
 
     def downloaded(self, name):
         """The content of a file that the page has saved, once it is whole."""

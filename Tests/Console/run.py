@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Drives the web console in Chromium: `pushpipe serve` and `pushpipe view` as somebody sees them.
 
-    Tests/Console/run.py [--pushpipe PATH] [--case NAME]... [--axe FILE] [--pictures FOLDER]
+    Tests/Console/run.py [--pushpipe PATH] [--case NAME]... [--axe FILE] [--pictures FOLDER] [--approve]
 
 Each case has a server of its own and a page that was opened anew. The status is 1 if a case fails. Whatever the case, the page may log no
 error and ask nobody but its server. Without Chromium nothing runs; the status is then 1 in CI (CI=true), and 0 elsewhere.
@@ -18,6 +18,7 @@ import traceback
 # No folders with compiled modules in the source tree.
 sys.dont_write_bytecode = True
 
+import pictures
 from browser import Browser, Missing
 from cases import CASES
 from gateway import Server
@@ -27,6 +28,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 class Trial:
     """What a case has: a browser, a server, folders."""
+
+    documentation = ROOT / "Documentation/pictures"
+    can_compare = pictures.library() is not None
 
     def __init__(self, browser, options):
         self.browser, self.options = browser, options
@@ -57,6 +61,25 @@ class Trial:
     def picture(self, name):
         if self.options.pictures:
             self.browser.picture(pathlib.Path(self.options.pictures, f"{name}.png"))
+
+    def looks(self, name, selector=None, approved=None):
+        """Compares the page, or an element, with its approved picture; with --approve, makes it the approved one. Returns a note."""
+        if not self.can_compare:
+            return "not compared: Pillow is not installed"
+        approved = approved or pictures.APPROVED / f"{name}.png"
+        data, regions = pictures.take(self.browser, selector)
+        if self.options.approve:
+            pictures.save(data, approved)
+            return "approved"
+        difference, sheet = pictures.compare(approved, data, regions)
+        if difference:
+            folder = pathlib.Path(self.options.pictures or ROOT / ".build/console/pictures")
+            folder.mkdir(parents=True, exist_ok=True)
+            sheet.save(folder / f"{name}-differs.png")
+            (folder / f"{name}.png").write_bytes(data)
+            raise AssertionError(
+                f"{name} differs from {approved}:\n{difference}\n{folder / name}-differs.png has both. If the page is to look like this: --approve")
+        return None
 
     def check(self):
         """What holds for every page."""
@@ -93,10 +116,13 @@ def main():
     parser.add_argument("--case", action="append", help="only these, by a part of their names")
     parser.add_argument("--axe", help="axe-core as one file of JavaScript; without it, only our own checks of accessibility run")
     parser.add_argument("--pictures", help="where pictures of the page go")
+    parser.add_argument("--approve", action="store_true", help="make what the page looks like now the approved pictures")
     options = parser.parse_args()
     if options.pictures:
         pathlib.Path(options.pictures).mkdir(parents=True, exist_ok=True)
     try:
+        if not Trial.can_compare and os.environ.get("CI") == "true":
+            raise Missing("no Pillow, which compares pictures")
         browser = Browser()
     except Missing as error:
         is_ci = os.environ.get("CI") == "true"

@@ -1,6 +1,6 @@
 """What somebody sees and does on the page, one file a story. Each function is a case; what it returns is printed."""
 
-from . import everybody, hostile, pushes, stores, timeline, tools
+from . import everybody, hostile, pictures, pushes, stores, timeline, tools
 
 CASES = [
     pushes.an_empty_page_says_how_to_send_the_first_push,
@@ -31,6 +31,12 @@ CASES = [
     stores.a_name_may_contain_whatever_separates_names,
     stores.a_fast_run_is_followed_to_its_end,
     stores.a_large_store_opens_at_once,
+    pictures.the_page_looks_as_approved,
+    pictures.the_page_looks_as_approved_in_the_dark,
+    pictures.screens_look_as_approved,
+    pictures.two_devices_look_as_approved,
+    pictures.compose_looks_as_approved,
+    pictures.a_difference_is_found_and_named,
     everybody.the_page_is_for_everybody,
     everybody.everything_can_be_reached_by_keys,
 ]
