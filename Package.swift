@@ -261,7 +261,9 @@ let package = Package(
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
             name: "ExtensionBuild",
-            dependencies: ["SystemSupport", "FileAccess", "PayloadJSON", "PushPipeline", "TerminalStyle"]),
+            dependencies: [
+                "SystemSupport", "ExtensionHost", "FileAccess", "PayloadJSON", "PushPipeline", "TerminalStyle",
+            ]),
         // Standard output with a buffer, and standard error. Only the command imports it: libraries write nothing.
         .target(name: "StandardStreams", dependencies: ["SystemSupport", "PayloadJSON", "TerminalStyle"]),
         .executableTarget(
@@ -339,7 +341,7 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        .testTarget(name: "ExtensionBuildTests", dependencies: ["ExtensionBuild", "TestSupport"]),
+        .testTarget(name: "ExtensionBuildTests", dependencies: ["ExtensionBuild", "ExtensionHost", "TestSupport"]),
         .testTarget(
             name: "PushReportsTests",
             dependencies: [
@@ -442,7 +444,10 @@ let package = Package(
             path: "Benchmarks/ExtensionTiming/Sources"),
 
         // The following targets are for Linux and empty on Apple platforms, which have the real UserNotifications.
-        .target(name: "UserNotifications"),
+        // The plural rules of CLDR are in the ICU that Foundation for Linux brings.
+        .target(
+            name: "UserNotifications",
+            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
         .testTarget(name: "UserNotificationsTests", dependencies: ["UserNotifications", "SampleExtension"]),
         // Runs in the process of an extension: minimal, so that it starts quickly and builds alone.
         .target(name: "ExtensionRuntime", dependencies: ["UserNotifications"]),

@@ -23,6 +23,8 @@ package struct ExtensionBuilder {
     package var className: String?
     /// By default as Info.plist says, else `org.example.NAME`.
     package var bundleIdentifier: String?
+    /// The entitlements file; by default found among the files.
+    package var entitlements: String?
     /// Build settings that property lists refer to, beside those of Xcode.
     package var settings: [String: String] = [:]
     /// The folder for the .appex; by default one in the cache.
@@ -142,7 +144,8 @@ package struct ExtensionBuilder {
             defaultIdentifier: identifier, language: language)
         plist.chooseLanguage(among: languages, otherwise: language)
         try bundle.add(plist.file.encoded(), as: "Info.plist", from: "Info.plist")
-        if let path = try inputs.entitlements(of: name) {
+        let named = entitlements == nil ? try inputs.entitlements(of: name) : entitlements
+        if let path = named {
             var file = try PropertyListFile(contentsOf: path)
             file.expand(&settings)
             try bundle.add(file.encoded(), as: name + ".entitlements", from: path)

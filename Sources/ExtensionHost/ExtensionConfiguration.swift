@@ -21,6 +21,12 @@ public struct ExtensionConfiguration: Sendable {
     public var mayFilter = false
     /// Language of the extension's texts, such as `de`; by default that of the environment.
     public var language: String?
+    /// Language of the device, such as `de` or `pt-BR`: what `Locale.current` is. By default that of the environment.
+    public var locale: String?
+    /// Defaults of app groups by the group's identifier, each as a property list. They are set before the first push.
+    public var appGroups: [String: [UInt8]] = [:]
+    /// A file with certificates in PEM format that the extension trusts, as its system does.
+    public var certificates: String?
     /// Folder for the extension's home, temporary files and app groups; by default a temporary one that is deleted at the end.
     public var sandbox: String?
     /// Folder that attachments are moved to; by default one in the sandbox.

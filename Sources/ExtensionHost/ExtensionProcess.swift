@@ -13,6 +13,8 @@ final class ExtensionProcess {
     private static let grace: Int64 = 1_000_000_000
     /// How long a process that has closed its input may take to exit. Nanoseconds.
     private static let patience: Int64 = 100_000_000
+    /// How long a process may take to end what it still does when there are no more pushes: longer than our runtime takes. Milliseconds.
+    private static let afterlife = 6000
     private static let memoryInterval: Int64 = 5_000_000
     private static let maximumLine = 16 << 20  // 16 MiB
     private static let maximumStrayLines = 100
@@ -80,7 +82,7 @@ final class ExtensionProcess {
     func stop() {
         guard let child else { return }
         self.child = nil
-        _ = child.end(patience: 500)
+        _ = child.end(patience: announcesEnds ? Self.afterlife : 500)
     }
 
     // MARK: - Sending

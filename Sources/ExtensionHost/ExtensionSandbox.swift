@@ -43,7 +43,49 @@ struct ExtensionSandbox {
         ]
         variables.merge(own) { $1 }
         if let language = configuration.language { variables["PUSHPIPE_LANGUAGE"] = language }
+        if let locale = configuration.locale { variables["PUSHPIPE_LOCALE"] = locale }
+        try Self.seed(configuration.appGroups, in: "\(root)/groups")
+        if let certificates = configuration.certificates {
+            let path = try Self.trust(certificates, in: root)
+            for name in Self.trustVariables { variables[name] = path }
+        }
         environment = Self.inherited(without: Set(variables.keys)) + variables.map { "\($0)=\($1)" }.sorted()
+    }
+
+    /// Variables that name a file of certificates: for Foundation's URLSession, for curl, and for OpenSSL.
+    private static let trustVariables = [
+        "URLSessionCertificateAuthorityInfoFile", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE",
+    ]
+    /// Where systems have the certificates that they trust.
+    private static let systemCertificates = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/ssl/cert.pem",
+    ]
+
+    /// Writes a file with the system's certificates and these. Returns its path.
+    private static func trust(_ path: String, in root: String) throws -> String {
+        guard let own = FileManager.default.contents(atPath: path), !own.isEmpty else {
+            throw SandboxError(description: "\(path): the certificates cannot be read")
+        }
+        let system = systemCertificates.lazy.compactMap { FileManager.default.contents(atPath: $0) }.first
+        let file = "\(root)/certificates.pem"
+        let bytes = system.map { $0 + Data("\n".utf8) + own } ?? own
+        guard FileManager.default.createFile(atPath: file, contents: bytes) else {
+            throw SandboxError(description: "\(file): the file cannot be written")
+        }
+        return file
+    }
+
+    /// Puts defaults where iOS has them: in the group's container, in Library/Preferences.
+    private static func seed(_ groups: [String: [UInt8]], in folder: String) throws {
+        for (group, bytes) in groups {
+            let place = "\(folder)/\(group)/Library/Preferences"
+            try makeFolder(place)
+            let file = "\(place)/\(group).plist"
+            guard FileManager.default.createFile(atPath: file, contents: Data(bytes)) else {
+                throw SandboxError(description: "\(file): the file cannot be written")
+            }
+        }
     }
 
     /// Deletes the folder if it was made for this run only.

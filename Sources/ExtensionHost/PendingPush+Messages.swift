@@ -28,7 +28,13 @@ extension PendingPush {
 
     /// Takes a finding that the extension or its runtime reports.
     func takeFinding(_ message: JSONView) {
-        if let text = message["message"]?.string?.string {
+        let text = message["message"]?.string?.string
+        if let text, let rule = message["rule"]?.string, rule == "extension.unfinished-work" {
+            warn(
+                "extension.unfinished-work",
+                "a request was still in progress after the content handler was called, and the system may suspend it: \(text)"
+            )
+        } else if let text {
             warn("extension.reported", text)
         } else if let rule = message["rule"]?.string, rule == "extension.handler-called-twice" {
             noteSecondCall()

@@ -10,6 +10,11 @@
     final class PushServer: Sendable {
         /// How many pushes the host may send ahead, so that none waits for a round trip.
         private static let queueLength = 32
+        /// Seconds for requests that are still in progress when there are no more pushes. Apple promises no time after the content handler;
+        /// most often the process goes on for some seconds, and is suspended then.
+        private static let afterlife = 5.0
+        /// Seconds in which a request that is just ending is not reported.
+        private static let settling = 0.005
 
         private struct Push: @unchecked Sendable {
             let id: Int
@@ -43,6 +48,7 @@
                     if let message { receive(message) } else { refuse(line) }
                 }
                 // The host is gone, or has no more pushes.
+                _ = OpenSessions.wait(for: OpenSessions.runningTasks(), limit: Self.afterlife)
                 UserDefaults.standard.synchronize()
                 UserDefaults.synchronizeSuites()
                 exit(0)
@@ -89,9 +95,7 @@
 
         /// The text for a key in the extension's bundle, or nil.
         static func localized(_ key: String) -> String? {
-            let missing = "\u{0}"
-            let text = Bundle.main.localizedString(forKey: key, value: missing, table: nil)
-            return text == missing ? nil : text
+            LocalizedText.text(forKey: key, table: nil, bundle: .main)
         }
 
         // MARK: - Work
@@ -119,8 +123,21 @@
                 id: push.id, instance: makeExtension(), request: push.request, connection: connection)
             state.withLock { $0.current = attempt }
             autoreleasepool { attempt.run() }
+            reportUnfinishedWork(of: push)
             UserDefaults.synchronizeSuites()
             connection.send(Data("{\"method\":\"finished\",\"id\":\(push.id)}\n".utf8))
+        }
+
+        /// Reports requests that go on although the content handler was called: the system may suspend the process before they end.
+        private func reportUnfinishedWork(of push: Push) {
+            let tasks = OpenSessions.wait(for: OpenSessions.runningTasks(), limit: Self.settling)
+            guard let first = tasks.first else { return }
+            let request = first.originalRequest
+            let name = "\(request?.httpMethod ?? "GET") \(request?.url?.absoluteString ?? "")"
+            connection.send([
+                "method": "finding", "id": push.id, "rule": "extension.unfinished-work",
+                "message": tasks.count == 1 ? name : "\(name) and \(tasks.count - 1) more",
+            ])
         }
     }
 #endif

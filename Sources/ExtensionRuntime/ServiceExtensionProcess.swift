@@ -29,10 +29,13 @@
                 exit(2)
             }
             signal(SIGPIPE, SIG_IGN)
-            if let language = ProcessInfo.processInfo.environment["PUSHPIPE_LANGUAGE"], !BundleLanguage.choose(language)
-            {
-                FileHandle.standardError.write(Data("The language cannot be chosen with this Foundation.\n".utf8))
+            if let language = ProcessInfo.processInfo.environment["PUSHPIPE_LANGUAGE"] {
+                LocalizedText.language = language
+                if !BundleLanguage.choose(language) {
+                    FileHandle.standardError.write(Data("The language cannot be chosen with this Foundation.\n".utf8))
+                }
             }
+            UserDefaults.loadSeeds()
             let connection = HostConnection.takeOverStandardStreams()
             let server = PushServer(connection: connection, makeExtension: makeExtension)
             server.start()

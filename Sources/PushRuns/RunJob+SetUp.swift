@@ -56,9 +56,7 @@ extension RunJob {
         let program = try ExtensionProgram(
             configuration.executable, language: configuration.language, command: command)
         if let notice = program.notice { note("pushpipe: \(TerminalText.clean(notice))\n") }
-        configuration.executable = program.executable
-        configuration.arguments = program.arguments
-        configuration.language = program.language
+        program.apply(to: &configuration)
         return configuration
     }
 

@@ -35,6 +35,8 @@
         private let instance: Instance
         private let clock: any ExtensionClock
         private let grace: Duration
+        /// The device's app groups, in tasks that the extension starts.
+        private let scope: String
         private let willHandle: @Sendable () -> Void
         private let report: @Sendable (Finding) -> Void
         private let didEnd: @Sendable (Ending) -> Void
@@ -48,13 +50,14 @@
         ///   - report: receives findings that arise after the push is finished.
         ///   - didEnd: called on a background queue, unless `run` returns the ending.
         init(
-            _ instance: UNNotificationServiceExtension, clock: any ExtensionClock, grace: Duration,
+            _ instance: UNNotificationServiceExtension, clock: any ExtensionClock, grace: Duration, scope: String,
             willHandle: @escaping @Sendable () -> Void, report: @escaping @Sendable (Finding) -> Void,
             didEnd: @escaping @Sendable (Ending) -> Void
         ) {
             self.instance = Instance(value: instance)
             self.clock = clock
             self.grace = grace
+            self.scope = scope
             self.willHandle = willHandle
             self.report = report
             self.didEnd = didEnd
@@ -65,7 +68,9 @@
         /// Runs `didReceive` on this thread. Returns the ending if the handler was called before it returned, else nil: then `didEnd` is
         /// called, or has been.
         func run(_ request: UNNotificationRequest) -> Ending? {
-            instance.value.didReceive(request) { [self] content in handle(content) }
+            AppGroupScope.$ofTask.withValue(scope) {
+                instance.value.didReceive(request) { [self] content in handle(content) }
+            }
             return state.withLock { state in
                 state.hasReturned = true
                 guard !state.isClosed, state.ending.handledAt != nil else { return nil }

@@ -22,14 +22,16 @@
         private var tape = JSONTape()
         private let headers: [String: String]
         private let isShownType: Bool
-        private let bundle: Bundle?
+        private let bundle: Bundle
+        private let language: String?
 
         /// - Parameters:
         ///   - headers: the headers of all pushes; names are case-insensitive.
-        ///   - bundle: has the localized texts; the main bundle when nil.
-        init(headers: [String: String], bundle: Bundle?) {
+        ///   - options: with the bundle and the language of localized texts.
+        init(headers: [String: String], options: ServiceExtensionHarness.Options) {
             self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }, uniquingKeysWith: { $1 })
-            self.bundle = bundle
+            bundle = options.bundle ?? .main
+            language = options.language
             let row = self.headers["apns-push-type"].flatMap { type in
                 PushType.table.first { $0.wireName.description == type }
             }
@@ -61,8 +63,8 @@
                 throw ServiceExtensionHarness.InvalidPayload(description: "a payload is a JSON object")
             }
             let isMutable = root["aps"]?["mutable-content"]?.isOne ?? false
-            let localized: (String) -> String? = { [bundle] key in
-                (bundle ?? .main).localizedString(forKey: key, value: nil, table: nil)
+            let localized: (String) -> String? = { [bundle, language] key in
+                LocalizedText.text(forKey: key, table: nil, bundle: bundle, language: language)
             }
             // Foundation decides about duplicate names and whatever else parsers disagree about.
             guard tape.notes.isEmpty else {

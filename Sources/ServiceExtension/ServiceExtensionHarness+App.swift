@@ -32,7 +32,7 @@
         public func presentDue() async -> [LocalPresentation] {
             guard device.delegateToAsk != nil else { return [] }
             await beginHosting()
-            defer { UNUserNotificationCenter.endHosting() }
+            defer { endHosting() }
             return await withCheckedContinuation { continuation in
                 DispatchQueue.global().async { [self] in
                     let due = device.takeDue()
@@ -117,7 +117,7 @@
             guard isReported else { return .notReported }
             guard let delegate = device.delegate else { return .noDelegate }
             await beginHosting()
-            defer { UNUserNotificationCenter.endHosting() }
+            defer { endHosting() }
             // SOUND: the delegate is used on the main queue only.
             nonisolated(unsafe) let held = delegate
             return await withCheckedContinuation { continuation in

@@ -36,6 +36,8 @@
             /// The bundle with the app's localized texts: for the keys of payloads (`title-loc-key`) and for lookups of the extension that name no
             /// bundle. A folder such as `de.lproj` is one language. By default the main bundle, which in a test has no texts.
             public var bundle: Bundle?
+            /// The language of texts, such as `de`; by default that of the bundle's development region.
+            public var language: String?
 
             /// As a device, with removals that take effect at once.
             public init() {}
@@ -50,6 +52,8 @@
         let options: Options
         let clock: any ExtensionClock
         let device: SimulatedDevice
+        /// Names its app groups.
+        let scope = "pushpipe-\(UUID().uuidString)"
         private let makeExtension: @Sendable () -> UNNotificationServiceExtension
         private let counter = Mutex(0)
         private let log = Mutex<[Finding]>([])
@@ -69,7 +73,18 @@
             device = SimulatedDevice(clock: clock, start: start, removalTiming: options.removal)
         }
 
+        deinit { AppGroupScope.remove(scope) }
+
         // MARK: - The device
+
+        /// The defaults of an app group on this device: what `UserDefaults(suiteName:)` returns in the extension. They begin as a copy of those
+        /// that the test's own code gets with `UserDefaults(suiteName:)`, and what the extension writes stays in this harness.
+        public func defaults(suiteName: String) -> UserDefaults? { UserDefaults(suiteName: suiteName, scope: scope) }
+
+        /// The container of an app group on this device, in the same way.
+        public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
+            FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: groupIdentifier, scope: scope)
+        }
 
         /// The notifications in Notification Center, oldest first.
         public var delivered: [UNNotification] { device.withState { $0.delivered.all } }
@@ -91,7 +106,7 @@
 
         /// Adds a notification to Notification Center that no extension has handled.
         public func place(_ payload: String, identifier: String) throws {
-            var reader = PushReader(headers: [:], bundle: options.bundle)
+            var reader = PushReader(headers: [:], options: options)
             let push = try reader.read(payload) { identifier }
             let notification = UNNotification(date: device.date, request: push.request)
             _ = device.withState { SimulatedDevice.show(notification, [.list, .badge], in: &$0) }
@@ -127,7 +142,7 @@
 
         private func deliver(_ pushes: [Push]) async -> [ServiceExtensionResult] {
             await beginHosting()
-            defer { UNUserNotificationCenter.endHosting() }
+            defer { endHosting() }
             return await ExtensionTurn.run(pushes, of: self)
         }
 
@@ -137,10 +152,17 @@
             // For `nextTriggerDate()`.
             UNNotificationTrigger.now = { [device] in device.date }
             Bundle.ofApp = options.bundle ?? .main
+            LocalizedText.language = options.language
+            AppGroupScope.ofTurn = scope
+        }
+
+        func endHosting() {
+            AppGroupScope.ofTurn = nil
+            UNUserNotificationCenter.endHosting()
         }
 
         private func read(_ payloads: [String], _ headers: [String: String]) throws -> [Push] {
-            var reader = PushReader(headers: headers, bundle: options.bundle)
+            var reader = PushReader(headers: headers, options: options)
             var pushes: [Push] = []
             pushes.reserveCapacity(payloads.count)
             for payload in payloads {
@@ -192,7 +214,7 @@
                 state.hasCalledHandler = false
             }
             return ExtensionAttempt(
-                makeExtension(), clock: clock, grace: options.grace,
+                makeExtension(), clock: clock, grace: options.grace, scope: scope,
                 willHandle: { [device] in device.withState { $0.hasCalledHandler = true } },
                 report: { [self] finding in log.withLock { $0.append(finding) } }, didEnd: didEnd)
         }

@@ -1,3 +1,5 @@
+import ExtensionBuild
+import ExtensionHost
 import Foundation
 import TestSupport
 import Testing
@@ -42,6 +44,88 @@ struct ExtensionBundleTests {
         #expect(
             try workshop.read(try workshop.generated("Extension/Push/NotificationService.swift"))
                 == serviceSource())
+    }
+
+    @Test func `of several entitlements those of releases are taken, unless a file is named`() throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "Push/NotificationService.swift")
+        for name in ["PushDebug", "PushRelease", "sub/Other"] {
+            try workshop.write(propertyList("<key>name</key><string>\(name)</string>"), to: "Push/\(name).entitlements")
+        }
+        func chosen(_ named: String? = nil) throws -> String? {
+            let output = try workshop.build(
+                ["Push"], compiler: MockCompiler(),
+                configure: { builder in
+                    builder.output = workshop.path("out")
+                    builder.entitlements = named.map(workshop.path)
+                })
+            #expect(output.status == 0, "\(output.stderr)")
+            return try workshop.plist("out/Push.appex/Push.entitlements")["name"] as? String
+        }
+        #expect(try chosen() == "PushRelease")
+        #expect(try chosen("Push/PushDebug.entitlements") == "PushDebug")
+        try FileManager.default.removeItem(atPath: workshop.path("Push/PushRelease.entitlements"))
+        #expect(try chosen() == "sub/Other")
+        try FileManager.default.removeItem(atPath: workshop.path("Push/PushDebug.entitlements"))
+        try workshop.write(propertyList(""), to: "Push/More.entitlements")
+        #expect(try workshop.build("Push").stderr.contains("choose one with --entitlements"))
+    }
+
+    @Test func `plurals are kept from Foundation, which crashes on them`() throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "Push/NotificationService.swift")
+        try workshop.write(propertyList(""), to: "Push/de.lproj/Localizable.stringsdict")
+        let unit = #"{"stringUnit":{"value":"%lld"}}"#
+        let catalogs = [
+            "Plural": #"{"variations":{"plural":{"other":\#(unit)}}}"#,
+            "Part": ##"{"stringUnit":{"value":"%#@a@"},"substitutions":{"a":{}}}"##, "Plain": unit,
+        ]
+        for (name, text) in catalogs {
+            try workshop.write(
+                #"{"sourceLanguage":"en","strings":{"k":{"localizations":{"en":\#(text)}}},"version":"1.0"}"#,
+                to: "Push/\(name).xcstrings")
+        }
+        let output = try workshop.build("Push", output: "out")
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(
+            try workshop.files("out/Push.appex") == [
+                "Push", "Info.plist", "de.lproj/Localizable.plurals", "Plural.xcstrings", "Part.xcstrings",
+                "en.lproj/Plural.strings", "en.lproj/Part.strings", "en.lproj/Plain.strings",
+            ])
+    }
+
+    @Test(arguments: [("<true/>", true), ("<false/>", false), ("<string>yes</string>", false)])
+    func `the bundle's entitlement says whether pushes may be filtered`(value: String, mayFilter: Bool) throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "Push/NotificationService.swift")
+        try workshop.write(
+            propertyList("<key>com.apple.developer.usernotifications.filtering</key>\(value)"),
+            to: "Push/Push.entitlements")
+        #expect(try workshop.build("Push", output: "out").status == 0)
+        let program = try ExtensionProgram(workshop.path("out/Push.appex"), language: "de-AT", command: nil)
+        var configuration = ExtensionConfiguration(executable: "")
+        program.apply(to: &configuration)
+        #expect(configuration.mayFilter == mayFilter)
+        #expect(configuration.locale == "de-AT")
+        #expect(configuration.language == nil)
+    }
+
+    @Test func `defaults of an app group are read from a property list or JSON`() throws {
+        let workshop = try Workshop()
+        try workshop.write(#" {"count": 3, "on": true, "names": ["a"], "ratio": 0.5}"#, to: "a.json")
+        try workshop.write(propertyList("<key>count</key><integer>3</integer>"), to: "a.plist")
+        let json = try AppGroupSeed.read("group.a=\(workshop.path("a.json"))")
+        let list = try #require(
+            PropertyListSerialization.propertyList(from: Data(json.defaults), format: nil) as? NSDictionary)
+        #expect(json.group == "group.a")
+        #expect(list == ["count": 3, "on": true, "names": ["a"], "ratio": 0.5] as NSDictionary)
+        let plist = try AppGroupSeed.read("group.b=\(workshop.path("a.plist"))")
+        #expect(try PropertyListFile(plist.defaults, path: "").members == ["count": .integer(3)])
+        try workshop.write(#"{"a": null}"#, to: "null.json")
+        for wrong in ["group.a", "=x", "../a=x", "group.a=\(workshop.path("none"))", "g=\(workshop.path("null.json"))"]
+        {
+            #expect(throws: ExtensionBuildError.self) { try AppGroupSeed.read(wrong) }
+        }
     }
 
     @Test func `files can be named one by one`() throws {
@@ -109,7 +193,8 @@ struct ExtensionBundleTests {
         #expect(try workshop.build("Push", output: ".").status == 0)
         #expect(
             try workshop.files("Push.appex") == [
-                "Push", "Info.plist", "de.lproj/Localizable.strings", "en.lproj/Localizable.strings",
+                "Push", "Info.plist", "Localizable.xcstrings", "de.lproj/Localizable.strings",
+                "en.lproj/Localizable.strings",
             ])
         #expect(
             try workshop.read("Push.appex/de.lproj/Localizable.strings") == #"""

@@ -66,6 +66,17 @@ struct ExtensionClassTests {
             class Other {}
             class Base: UNNotificationServiceExtension {}
             """, gives: "A"),
+        Sources(
+            "after numbers and operators that end with a point",
+            "let t = 15.0\nclass A: UNNotificationServiceExtension {}", gives: "A"),
+        Sources("after an open range", "let r = 0...\nclass A: UNNotificationServiceExtension {}", gives: "A"),
+        Sources(
+            "after patterns with quotes and braces",
+            #"""
+            let a = /"{/
+            func f() { for _ in text.matches(of: /\/"\{/) {} ; let half = width / 2 }
+            class A: UNNotificationServiceExtension { let q = a / b / c }
+            """#, gives: "A"),
         Sources("after a byte order mark", "\u{FEFF}class A: UNNotificationServiceExtension {}", gives: "A"),
         Sources(
             "in a ring with others", "class B: C {}\nclass C: B {}\nclass A: UNNotificationServiceExtension {}",

@@ -70,7 +70,7 @@
         /// Runs the probe, or another program.
         init(
             _ probe: String, program: String? = nil, jobs: Int = 1, folder: Folder? = nil, input: String,
-            _ configure: (inout ExtensionConfiguration) -> Void = { _ in }
+            _ configure: (inout ExtensionConfiguration) -> Void = { _ in }, whenReported: () -> Void = {}
         ) throws {
             var options = ExtensionConfiguration(executable: try program ?? Program.probe())
             // The output of a crash on standard error would only hide the tests' messages.
@@ -90,6 +90,7 @@
                         seq: report.seq, outcome: report.outcome, serviceExtension: report.message.serviceExtension,
                         replaces: report.replaces, rules: report.findings.map(\.rule)))
                 messages += report.findings.map(\.message)
+                whenReported()
             }
         }
 

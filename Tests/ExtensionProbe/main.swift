@@ -61,6 +61,38 @@
                 }
                 handler(content)
             }
+        case "receipt":
+            ProbeService { content, handler in
+                let variables = ProcessInfo.processInfo.environment
+                var request = URLRequest(url: probeURL())
+                request.httpMethod = "POST"
+                URLSession.shared.dataTask(with: request) { data, _, _ in
+                    try? data?.write(to: URL(fileURLWithPath: variables["PUSHPIPE_PROBE_FILE"] ?? ""))
+                }.resume()
+                handler(content)
+            }
+        case "download":
+            ProbeService { content, handler in
+                URLSession(configuration: .default).downloadTask(with: probeURL()) { file, response, _ in
+                    content.subtitle = response?.suggestedFilename ?? ""
+                    handler(content)
+                }.resume()
+            }
+        case "locale":
+            ProbeService { content, handler in
+                content.title = Locale.current.identifier
+                content.subtitle = Locale.preferredLanguages.joined(separator: ",")
+                content.body = String(format: "%.1f", locale: .current, 1.5)
+                handler(content)
+            }
+        case "nil-defaults":
+            ProbeService { content, handler in
+                UserDefaults.standard.set(nil, forKey: "token")
+                let nothing: URL? = nil
+                UserDefaults.standard.set(nothing, forKey: "url")
+                content.subtitle = FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask)[0].path
+                handler(content)
+            }
         case "user-info":
             ProbeService { content, handler in
                 content.userInfo["list"] = [1, 2.5, "three", true] as [Any]
@@ -79,6 +111,11 @@
         let service = CustomIDService()
         service.waitsForRemoval = false
         return service
+    }
+
+    private func probeURL() -> URL {
+        ProcessInfo.processInfo.environment["PUSHPIPE_PROBE_URL"].flatMap { URL(string: $0) }
+            ?? URL(fileURLWithPath: "/")
     }
 
     /// Ends the process as a trap of Swift's does.

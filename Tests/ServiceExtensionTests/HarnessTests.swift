@@ -217,6 +217,22 @@
             #expect(result.content?.threadIdentifier == "t1")
         }
 
+        @Test func `app groups of one harness are not those of another`() async throws {
+            let payload = #"{"aps":{"alert":"Hi","mutable-content":1}}"#
+            let group = "group.\(UUID().uuidString)"
+            UserDefaults(suiteName: group)?.set(5, forKey: "unread")
+            defer { UserDefaults(suiteName: group)?.removePersistentDomain(forName: group) }
+            let harnesses = (0..<2).map { _ in ServiceExtensionHarness { CountingService(group: group) } }
+            for _ in 0..<2 { _ = try await harnesses[0].deliver(payload) }
+            let result = try await harnesses[1].deliver(payload)
+            #expect(result.content?.badge == 6)
+            #expect(harnesses.map { $0.defaults(suiteName: group)?.integer(forKey: "unread") } == [7, 6])
+            #expect(UserDefaults(suiteName: group)?.integer(forKey: "unread") == 5)
+            let folders = harnesses.map { $0.containerURL(forSecurityApplicationGroupIdentifier: group)?.path }
+            #expect(folders[0] != folders[1])
+            #expect(CountingService.folders.withLock { $0[group] } == Set(folders.compactMap(\.self)))
+        }
+
         @Test func `an extension by async and await sets a category and a sound`() async throws {
             let result = try await ServiceExtensionHarness { AsyncService() }.deliver(
                 Self.mutable, headers: ["apns-collapse-id": "m1"])
@@ -296,6 +312,40 @@
             }
             await #expect(throws: ServiceExtensionHarness.InvalidPayload.self) {
                 try await ServiceExtensionHarness { TemplateService() }.deliver("[]")
+            }
+        }
+    }
+
+    /// Counts in an app group, on several threads and in a task.
+    private final class CountingService: UNNotificationServiceExtension, @unchecked Sendable {
+        static let folders = Mutex<[String: Set<String>]>([:])
+        private let group: String
+
+        init(group: String) { self.group = group }
+
+        override func didReceive(
+            _ request: UNNotificationRequest,
+            withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+        ) {
+            struct Handler: @unchecked Sendable { let call: (UNNotificationContent) -> Void }
+            let handler = Handler(call: contentHandler)
+            let content = UNMutableNotificationContent()
+            content.title = "counted"
+            let isDone = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async { [group] in
+                let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)?.path ?? ""
+                Self.folders.withLock { _ = $0[group, default: []].insert(folder) }
+                isDone.signal()
+            }
+            isDone.wait()
+            Task { [group] in
+                let defaults = UserDefaults(suiteName: group)
+                let count = (defaults?.integer(forKey: "unread") ?? 0) + 1
+                defaults?.set(count, forKey: "unread")
+                let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)?.path ?? ""
+                Self.folders.withLock { _ = $0[group, default: []].insert(folder) }
+                content.badge = NSNumber(value: count)
+                handler.call(content)
             }
         }
     }

@@ -23,7 +23,7 @@
         func `content is the same as of a payload that Foundation has read`(_ payload: String) throws {
             let object = try #require(
                 try JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any])
-            var reader = PushReader(headers: [:], bundle: nil)
+            var reader = PushReader(headers: [:], options: .init())
             let content = try reader.read(payload) { "id" }.request.content
             let expected = UNMutableNotificationContent(apnsPayload: object)
             #expect(content == expected)
@@ -58,7 +58,7 @@
         }
 
         @Test func `a copy that changes its user info leaves the other copies theirs`() throws {
-            var reader = PushReader(headers: [:], bundle: nil)
+            var reader = PushReader(headers: [:], options: .init())
             let content = try reader.read(#"{"aps":{"alert":"Hi"},"id":7}"#) { "id" }.request.content
             let copy = try #require(content.mutableCopy() as? UNMutableNotificationContent)
             copy.userInfo["id"] = 8
@@ -68,7 +68,7 @@
         }
 
         @Test func `what only Foundation could decide, and cannot, is refused`() {
-            var reader = PushReader(headers: [:], bundle: nil)
+            var reader = PushReader(headers: [:], options: .init())
             #expect(throws: ServiceExtensionHarness.InvalidPayload.self) {
                 try reader.read(#"{"aps":{"alert":"\ud800"}}"#) { "id" }
             }

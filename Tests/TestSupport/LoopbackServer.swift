@@ -14,7 +14,13 @@ package final class LoopbackServer: Sendable {
 
     struct Failure: Error {}
 
-    package init(body: Data?) throws {
+    private let isReleased = DispatchSemaphore(value: 0)
+
+    /// Lets a server answer that holds its response.
+    package func release() { isReleased.signal() }
+
+    /// - Parameter isHolding: whether it answers only after `release`.
+    package init(body: Data?, isHolding: Bool = false, contentType: String? = nil) throws {
         #if canImport(Darwin)
             let listener = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -31,14 +37,16 @@ package final class LoopbackServer: Sendable {
         }
         guard code == 0 else { throw Failure() }
         port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread {
+        Thread.detachNewThread { [isReleased] in
             let connection = accept(listener, nil, nil)
             close(listener)
             guard connection >= 0 else { return }
             var request = [UInt8](repeating: 0, count: 4096)
             _ = read(connection, &request, request.count)
             guard let body else { return }  // The connection stays open without a response.
-            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+            if isHolding { isReleased.wait() }
+            let type = contentType.map { "Content-Type: \($0)\r\n" } ?? ""
+            let head = "HTTP/1.1 200 OK\r\n\(type)Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
             let answer = Array(head.utf8) + Array(body)
             _ = write(connection, answer, answer.count)
             close(connection)

@@ -41,6 +41,20 @@
             }
         }
 
+        /// As the shim of UniformTypeIdentifiers has it.
+        private struct UTType: CustomStringConvertible {
+            let description: String
+        }
+
+        @Test func `a type is as good a hint as its identifier`() throws {
+            let attachment = try UNNotificationAttachment(
+                identifier: "a", url: file("photo", Self.png),
+                options: [UNNotificationAttachmentOptionsTypeHintKey: UTType(description: "public.png")])
+            #expect(attachment.type == "public.png")
+            let archive = try NSKeyedArchiver.archivedData(withRootObject: attachment, requiringSecureCoding: true)
+            #expect(!archive.isEmpty)
+        }
+
         private static let formats: [(name: String, head: [UInt8], type: String)] = [
             ("a.jpg", jpeg, "public.jpeg"), ("a.JPEG", jpeg, "public.jpeg"), ("a.png", png, "public.png"),
             ("a.gif", Array("GIF89a".utf8), "com.compuserve.gif"),

@@ -110,7 +110,7 @@
             ("50%", "50%"), ("%1$@%1$@", "aa"), ("%q", "%q"), ("%d", "a"), ("", ""),
         ])
         func `a format has places for arguments and leaves the rest`(format: String, filled: String) {
-            #expect(LocalizedFormat(text: format).filled(with: ["a"]) == filled)
+            #expect(LocalizedFormat(text: format).filled(with: [LocalizedArgument("a")]) == filled)
         }
 
         @Test func `user info is the whole payload, in types that casts succeed on`() throws {

@@ -24,14 +24,22 @@ struct AppExtension {
     mutating func add(_ inputs: ExtensionInputs) throws(ExtensionBuildError) {
         for resource in inputs.resources {
             let bytes = try FileTree.read(resource.path)
-            let isTable = resource.destination.hasSuffix(".strings")
-            try add(isTable ? StringsText.normalized(bytes) : bytes, as: resource.destination, from: resource.path)
+            let destination = resource.destination
+            if destination.hasSuffix(".stringsdict") {
+                // Under another name, because Foundation for Linux crashes when it reads such a table.
+                try add(bytes, as: destination.dropLast("stringsdict".count) + "plurals", from: resource.path)
+            } else {
+                let isTable = destination.hasSuffix(".strings")
+                try add(isTable ? StringsText.normalized(bytes) : bytes, as: destination, from: resource.path)
+            }
         }
         for catalog in inputs.catalogs {
             let table = catalog.destination.split(separator: "/").last.map { $0.dropLast(".xcstrings".count) } ?? ""
             let bytes = try FileTree.read(catalog.path)
-            let tables = try StringCatalog.read(bytes, path: FilePaths.shown(catalog.path)).tables()
-            for (language, texts) in tables {
+            let read = try StringCatalog.read(bytes, path: FilePaths.shown(catalog.path))
+            // UserNotifications reads plurals from the catalog itself; the tables are for Foundation.
+            if read.hasPlurals { try add(bytes, as: "\(table).xcstrings", from: catalog.path) }
+            for (language, texts) in read.tables() {
                 try add(StringsText.table(texts), as: "\(language).lproj/\(table).strings", from: catalog.path)
             }
         }

@@ -1,3 +1,4 @@
+package import ExtensionHost
 import FileAccess
 import FoundationEssentials
 import PushPipeline
@@ -9,6 +10,9 @@ package struct ExtensionProgram: Sendable {
     package private(set) var arguments: [String] = []
     /// For the extension's texts; nil when none was asked for, or none fits.
     package private(set) var language: String?
+    private let wantedLanguage: String?
+    /// Whether the bundle's entitlements let the extension keep pushes from being shown.
+    package private(set) var mayFilter = false
     /// Something to know, on one line.
     package private(set) var notice: String?
 
@@ -21,6 +25,7 @@ package struct ExtensionProgram: Sendable {
     package init(_ path: String, language: String?, command: String?) throws(ExtensionBuildError) {
         executable = path
         self.language = language
+        wantedLanguage = language
         if let builtin = try BuiltinExtension(named: path) {
             try builtin.check(language: language)
             guard let command else {
@@ -39,6 +44,7 @@ package struct ExtensionProgram: Sendable {
         if status.kind == .directory {
             chooseLanguage(inBundle: path)
             executable = try Self.program(inBundle: path)
+            mayFilter = Self.mayFilter(executable: executable)
         }
         guard FileSystem.hasAccess(executable, .execution) else {
             let hint =
@@ -48,6 +54,15 @@ package struct ExtensionProgram: Sendable {
         }
         // A name without a slash would be looked up elsewhere.
         if !executable.contains("/") { executable = "./\(executable)" }
+    }
+
+    /// Sets what follows from the program and its bundle.
+    package func apply(to configuration: inout ExtensionConfiguration) {
+        configuration.executable = executable
+        configuration.arguments = arguments
+        configuration.locale = configuration.locale ?? wantedLanguage
+        configuration.language = language
+        configuration.mayFilter = configuration.mayFilter || mayFilter
     }
 
     /// Makes the language one of those that the bundle has, by the names of its folders.
@@ -60,6 +75,16 @@ package struct ExtensionProgram: Sendable {
             let known = languages.isEmpty ? "none at all" : "some in \(languages.sorted().joined(separator: ", "))"
             notice = "\(folder) has no texts in \(wanted), and \(known)"
         }
+    }
+
+    /// Reads the entitlement `com.apple.developer.usernotifications.filtering` of the file that `pushpipe extension build` puts beside the
+    /// executable.
+    private static func mayFilter(executable: String) -> Bool {
+        let path = executable + ".entitlements"
+        guard let bytes = try? FileBytes.read(path, limit: FileBytes.maximumDocumentBytes),
+            let file = try? PropertyListFile(bytes, path: path)
+        else { return false }
+        return file.members["com.apple.developer.usernotifications.filtering"] == .bool(true)
     }
 
     private struct BundleInformation: Decodable {

@@ -22,6 +22,9 @@ package struct BuildSettings {
         values = standard.merging(own) { $1 }
     }
 
+    /// Only these settings.
+    init(only values: [String: String]) { self.values = values }
+
     /// Fills in references. Values of settings are not expanded again, so there are no cycles.
     package mutating func expand(_ text: String) -> String {
         guard text.contains("$") else { return text }

@@ -58,6 +58,13 @@ package struct StringCatalog: Decodable {
         }
     }
 
+    /// Whether a text depends on a number.
+    package var hasPlurals: Bool {
+        (strings ?? [:]).values.contains { entry in
+            (entry.localizations ?? [:]).values.contains { $0.variations?.plural != nil || $0.substitutions != nil }
+        }
+    }
+
     /// One table per language. A key without a text in the source language is its own text there, so that this language has a table too and
     /// no other language is used in its place.
     package func tables() -> [String: [String: String]] {

@@ -15,7 +15,9 @@ extension ExtensionPackage {
                 name: "extensions",
                 dependencies: [\(needsCrypto ? #".package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0")"# : "")],
                 targets: [
-                    .target(name: "UserNotifications", path: "Runtime/UserNotifications", swiftSettings: settings),
+                    .target(
+                        name: "UserNotifications", path: "Runtime/UserNotifications", swiftSettings: settings,
+                        linkerSettings: [.linkedLibrary("_FoundationICU")]),
                     .target(
                         name: "ExtensionRuntime", dependencies: ["UserNotifications"], path: "Runtime/ExtensionRuntime",
                         swiftSettings: settings),

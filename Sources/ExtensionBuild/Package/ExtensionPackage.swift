@@ -8,6 +8,8 @@ import SystemSupport
 /// with swift-crypto, because a package has to fetch its dependencies.
 struct ExtensionPackage {
     static let extensionFolder = "Extension"
+    /// The name of `Sources/Shims/Overlay/Overlay.swift` among an extension's sources.
+    static let overlayFile = "pushpipe-overlay.swift"
     /// Names that an extension's module cannot have: those of modules that it would hide, and keywords of Swift.
     private static let takenNames: Set<String> = [
         "Swift", "Foundation", "Dispatch", "UserNotifications", "ExtensionRuntime", "Glibc", "main", "_",
@@ -19,6 +21,7 @@ struct ExtensionPackage {
     let folder: String
     private let runtime: RuntimeSources
     private let runtimeFiles: [String: [UInt8]]
+    private let overlay: [UInt8]?
     let shims: [RuntimeSources.Shim]
     let imports: Set<String>
 
@@ -29,6 +32,7 @@ struct ExtensionPackage {
         self.runtime = runtime
         self.imports = imports
         runtimeFiles = try runtime.files()
+        overlay = try runtime.overlay()
         let needsCrypto = runtime.shims.contains { $0.needsCrypto && imports.contains($0.name) }
         shims = runtime.shims.filter { needsCrypto || !$0.needsCrypto }
         try FileTree.makeFolder(cache)
@@ -70,6 +74,7 @@ struct ExtensionPackage {
         var files = tree.files
         let main = "import ExtensionRuntime\n\nServiceExtensionProcess.main { \(className)() }\n"
         files["main.swift"] = Array(main.utf8)
+        files[Self.overlayFile] = overlay
         try FileTree.fill(sourceFolder(of: module), with: files)
         let manifest = Array(manifest(module: module).utf8)
         let path = folder + "/Package.swift"

@@ -90,6 +90,12 @@ package struct RuntimeSources {
         ["Foundation", "Dispatch", "UserNotifications"] + shims.filter { !$0.isC }.map(\.name)
     }
 
+    /// What is compiled into the module of each extension; nil in the sources of an older version.
+    func overlay() throws(ExtensionBuildError) -> [UInt8]? {
+        let path = folder + "/Shims/Overlay/Overlay.swift"
+        return FileBytes.exists(path) ? try FileTree.read(path) : nil
+    }
+
     /// All files, by path below the folder.
     func files() throws(ExtensionBuildError) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]

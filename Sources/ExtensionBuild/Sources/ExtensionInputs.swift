@@ -60,12 +60,24 @@ struct ExtensionInputs {
         }
     }
 
-    /// The entitlements file. Of several, the one named after the extension.
+    /// The entitlements file. Of several, the one named after the extension, else the one for releases: by their names, because projects
+    /// have them for debug builds and releases.
     func entitlements(of name: String) throws(ExtensionBuildError) -> String? {
         if entitlements.count < 2 { return entitlements.first }
-        let suitable = entitlements.filter { Self.name(of: $0) == name + ".entitlements" }
-        guard suitable.count == 1 else { throw Self.several(entitlements, "an entitlements file") }
-        return suitable[0]
+        let suffix = ".entitlements"
+        func only(_ suits: (String) -> Bool) -> String? {
+            let found = entitlements.filter { suits(String(Self.name(of: $0).dropLast(suffix.count))) }
+            return found.count == 1 ? found[0] : nil
+        }
+        let chosen =
+            only { $0 == name } ?? only { $0.lowercased().hasSuffix("release") }
+            ?? only { !$0.lowercased().hasSuffix("debug") }
+        guard let chosen else {
+            throw ExtensionBuildError(
+                "there are several entitlements files; choose one with --entitlements: "
+                    + entitlements.map(FilePaths.shown).joined(separator: ", "))
+        }
+        return chosen
     }
 
     static func several(_ paths: [String], _ what: String) -> ExtensionBuildError {

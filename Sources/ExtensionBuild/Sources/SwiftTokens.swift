@@ -36,6 +36,7 @@ struct SwiftTokens {
         switch first {
         case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "/"): skipLine()
         case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): skipComment()
+        case UInt8(ascii: "/") where beginsPattern: skipPattern(hashes: 0)
         case UInt8(ascii: "\""): skipText(hashes: 0, depth: 0)
         case UInt8(ascii: "#"): readHashes(depth: 0)
         case UInt8(ascii: "`"): readQuotedName()
@@ -44,7 +45,10 @@ struct SwiftTokens {
             while let next = byte(), Self.beginsWord(next) || Self.isDigit(next) { position += 1 }
             add(.word(String(decoding: bytes[start..<position], as: UTF8.self)), from: start)
         case _ where Self.isDigit(first):
-            while let next = byte(), Self.beginsWord(next) || Self.isDigit(next) { position += 1 }
+            skipNumber()
+        case UInt8(ascii: ".") where byte(1) == UInt8(ascii: "."):
+            // An operator: what comes after `0...` is no member.
+            while byte() == UInt8(ascii: ".") { position += 1 }
         default:
             position += 1
             if first > UInt8(ascii: " ") { add(.mark(first), from: position - 1) }
@@ -57,6 +61,31 @@ struct SwiftTokens {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+    /// `15`, `1_000`, `0xFF`, `15.0`: a point belongs to the number if a digit follows.
+    private mutating func skipNumber() {
+        while let next = byte() {
+            let isPoint = next == UInt8(ascii: ".") && byte(1).map(Self.isDigit) ?? false
+            guard isPoint || Self.beginsWord(next) || Self.isDigit(next) else { return }
+            position += 1
+        }
+    }
+
+    /// Whether a slash begins a regular expression, as in `= /[{"]/`: where a value has to come, with its end on the same line.
+    private var beginsPattern: Bool {
+        guard let next = byte(1), next > UInt8(ascii: " ") else { return false }
+        switch tokens.last {
+        case .mark(let mark)?: guard "=([{,:;!&|?".utf8.contains(mark) else { return false }
+        case .word(let word)?: guard ["return", "in", "case", "try", "await"].contains(word) else { return false }
+        case nil: return false
+        }
+        var place = position + 1
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\n") {
+            if bytes[place] == UInt8(ascii: "/") { return true }
+            place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return false
+    }
 
     private mutating func readQuotedName() {
         position += 1
@@ -110,6 +139,7 @@ struct SwiftTokens {
     private mutating func skipPattern(hashes: Int) {
         position += 1
         while let next = byte() {
+            if next == UInt8(ascii: "\n"), hashes == 0 { return }
             if next == UInt8(ascii: "/"), hasHashes(hashes, at: 1) {
                 position += 1 + hashes
                 return

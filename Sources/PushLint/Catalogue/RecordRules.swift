@@ -103,6 +103,12 @@ extension Rule {
             why: "The original content is shown. serviceExtensionTimeWillExpire is the last chance to call the handler."
         ),
         serviceExtension(
+            "unfinished-work", "a request that is still in progress after the content handler",
+            why:
+                "Once the content handler is called, the system may suspend the process at any time; a receipt that is on its way may "
+                + "be lost. Call the handler when the request has ended, or accept the loss. Here the process gets five more seconds."
+        ),
+        serviceExtension(
             "attachment-lost", "an attachment whose file cannot be moved",
             why: "A device moves each attachment to a store of its own. A file that is gone by then is not shown."),
         serviceExtension(

@@ -118,7 +118,7 @@ extension Rule {
         "fcm.light-settings", "fcm.negative-duration",
         "fcm.unknown-value",
         "fcm.web-direction", "fcm.web-header", "fcm.web-notification", "live-activity.input-later", "record.not-text",
-        "schema.mismatch", "schema.unfinished",
+        "schema.mismatch", "schema.unfinished", "extension.unfinished-work",
     ]
 
     /// What the rules of a group are about.

@@ -52,8 +52,7 @@ struct ScenarioExtension {
             throw StepFailure("the extension cannot be started: \(error.message)")
         }
         var configuration = ExtensionConfiguration(executable: program.executable)
-        configuration.arguments = program.arguments
-        configuration.language = program.language
+        program.apply(to: &configuration)
         configuration.removal = removal
         configuration.removalWait = removalWait
         configuration.timeLimit = timeLimit

@@ -38,15 +38,20 @@
         /// - Parameters:
         ///   - identifier: an empty one stands for a generated identifier.
         ///   - url: a file.
-        ///   - options: values for keys such as `UNNotificationAttachmentOptionsTypeHintKey`.
+        ///   - options: values for keys such as `UNNotificationAttachmentOptionsTypeHintKey`: an identifier, or a `UTType`.
         /// - Throws: `UNError.attachmentInvalidURL` when the URL names no file that can be read, `attachmentUnrecognizedType` when
         ///   the type is unknown or the bytes are those of another kind, `attachmentInvalidFileSize` when the file is over the
         ///   limit (image 10 MiB, audio 5, movie 50), and `attachmentCorrupt` when the bytes are of no known format.
         public init(identifier: String, url: URL, options: [AnyHashable: Any]? = nil) throws {
             self.identifier = identifier.isEmpty ? UUID().uuidString : identifier
             self.url = url
-            self.options = options ?? [:]
-            type = try Self.checkedType(of: url, hint: options?[UNNotificationAttachmentOptionsTypeHintKey])
+            let hintKey = UNNotificationAttachmentOptionsTypeHintKey
+            // A UTType is as good as its identifier, which is its description.
+            let hint = options?[hintKey].map { ($0 as? String) ?? String(describing: $0) }
+            var options = options ?? [:]
+            if let hint { options[hintKey] = hint }
+            self.options = options
+            type = try Self.checkedType(of: url, hint: hint)
             super.init()
         }
 
@@ -65,7 +70,7 @@
         }
 
         /// Checks the file and returns the identifier of its type.
-        private static func checkedType(of url: URL, hint: Any?) throws -> String {
+        private static func checkedType(of url: URL, hint: String?) throws -> String {
             let file = url.resolvingSymlinksInPath()
             // Only a regular file: reading from a pipe could block forever.
             guard url.isFileURL, let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
@@ -74,7 +79,7 @@
             else { throw UNError(.attachmentInvalidURL, userInfo: [NSURLErrorKey: url]) }
             defer { try? handle.close() }
 
-            let known = hint.map { ($0 as? String).flatMap(AttachmentType.named) } ?? .forExtension(url.pathExtension)
+            let known = hint.map(AttachmentType.named) ?? .forExtension(url.pathExtension)
             guard let type = known else { throw UNError(.attachmentUnrecognizedType) }
             guard size.intValue <= type.kind.byteLimit else { throw UNError(.attachmentInvalidFileSize) }
 

@@ -20,16 +20,38 @@
                 .appendingPathComponent("pushpipe-app-groups", isDirectory: true)
         }
 
+        /// The folder for the containers of a simulated device.
+        package static func appGroupsDirectory(of scope: String) -> URL {
+            appGroupsDirectory.appendingPathComponent("devices/\(scope)", isDirectory: true)
+        }
+
         /// The container that the apps of a group share; it exists when this returns.
         ///
         /// Nil if it cannot be created, and for an identifier that could name a folder elsewhere: one that is empty, starts with a dot or contains
         /// a slash. There are no entitlements here: every other group is granted.
+        ///
+        /// On a simulated device it is its own, and begins as a copy of the process's.
         public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
+            containerURL(forSecurityApplicationGroupIdentifier: groupIdentifier, scope: AppGroupScope.current)
+        }
+
+        /// - Parameter scope: the simulated device; nil for the process.
+        package func containerURL(
+            forSecurityApplicationGroupIdentifier groupIdentifier: String, scope: String?
+        ) -> URL? {
             guard !groupIdentifier.isEmpty, !groupIdentifier.hasPrefix("."), !groupIdentifier.contains("/"),
                 !groupIdentifier.contains("\0")
             else { return nil }
-            let url = Self.appGroupsDirectory.appendingPathComponent(groupIdentifier, isDirectory: true)
+            let shared = Self.appGroupsDirectory.appendingPathComponent(groupIdentifier, isDirectory: true)
+            let url =
+                scope.map {
+                    Self.appGroupsDirectory(of: $0).appendingPathComponent(groupIdentifier, isDirectory: true)
+                } ?? shared
             do {
+                if scope != nil, !fileExists(atPath: url.path), fileExists(atPath: shared.path) {
+                    try createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                    try copyItem(at: shared, to: url)
+                }
                 try createDirectory(at: url, withIntermediateDirectories: true)
             } catch {
                 return nil

@@ -5,7 +5,7 @@
         /// A key of a table of localized texts, written as an interpolated string: `"Hello \(name)"` is the key `Hello %@`.
         public struct LocalizationValue: ExpressibleByStringInterpolation, Sendable {
             let key: String
-            let arguments: [String]
+            let arguments: [LocalizedArgument]
 
             /// Makes a key without values.
             public init(_ value: String) {
@@ -27,7 +27,7 @@
             /// Collects the parts of a key with values.
             public struct StringInterpolation: StringInterpolationProtocol {
                 var key = ""
-                var arguments: [String] = []
+                var arguments: [LocalizedArgument] = []
 
                 /// Begins a key.
                 public init(literalCapacity: Int, interpolationCount: Int) {}
@@ -45,7 +45,7 @@
                     case is Float: key += "%f"
                     default: key += "%@"
                     }
-                    arguments.append(String(describing: value))
+                    arguments.append(LocalizedArgument(value))
                 }
             }
         }
@@ -71,7 +71,7 @@
         }
 
         private init(key: String, value: LocalizationValue, table: String?, bundle: Bundle?) {
-            let format = (bundle ?? .ofApp).localizedString(forKey: key, value: value.key, table: table)
+            let format = LocalizedText.string(forKey: key, value: value.key, table: table, bundle: bundle ?? .ofApp)
             // A text without values is not a format, so a percent sign in it is just a percent sign.
             self = value.arguments.isEmpty ? format : LocalizedFormat(text: format).filled(with: value.arguments)
         }
@@ -82,8 +82,8 @@
         ///
         /// Localized when called. Apple localizes when the notification is shown, which differs only if the language changes in between.
         public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
-            let format = Bundle.ofApp.localizedString(forKey: key, value: key, table: nil)
-            return LocalizedFormat(text: format).filled(with: (arguments ?? []).map { String(describing: $0) })
+            let format = LocalizedText.string(forKey: key, value: key, table: nil, bundle: .ofApp)
+            return LocalizedFormat(text: format).filled(with: (arguments ?? []).map { LocalizedArgument($0) })
         }
     }
 #endif

@@ -52,7 +52,7 @@
             _ name: String, key: String, arguments: String, of alert: PayloadObject, _ localized: (String) -> String?
         ) -> String {
             guard let key = alert[key] as? String else { return alert[name] as? String ?? "" }
-            let values = (alert[arguments] as? [Any] ?? []).map { String(describing: $0) }
+            let values = (alert[arguments] as? [Any] ?? []).map { LocalizedArgument($0) }
             return LocalizedFormat(text: localized(key) ?? key).filled(with: values)
         }
 

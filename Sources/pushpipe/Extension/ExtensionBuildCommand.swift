@@ -11,21 +11,7 @@ struct ExtensionBuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
         abstract: "Build an iOS Notification Service Extension into an .appex that runs on Linux.",
-        discussion: """
-            Builds Swift files, or the files below a folder, with pushpipe's UserNotifications. The command compiles copies without @objc, \
-            which the compiler rejects on Linux; nothing else changes. It finds the service class itself. Info.plist, .lproj folders, \
-            .strings, .xcstrings, .entitlements and other resources go into the bundle as with Xcode, with build settings filled in. \
-            Tests, projects and hidden files are left out.
-
-              pushpipe extension build NotificationService/
-              pushpipe extension build NotificationService.swift Info.plist --output build
-              pushpipe run --extension "$(pushpipe extension build MyService/)" push.json
-
-            Prints only the path of the .appex to standard output. The first build also compiles and caches pushpipe's modules. \
-            Extensions can import Foundation, UserNotifications, and pushpipe's modules with Apple's names, such as os.
-
-            Exit status: 0 if the build succeeded, 1 if it failed, 2 for a usage error, an unreadable file, or a missing class.
-            """)
+        discussion: ExtensionBuilder.help)
 
     @Argument(
         help: .init("Swift files, Info.plist, resources, or folders of them.", valueName: "file"), completion: .file()
@@ -46,6 +32,9 @@ struct ExtensionBuildCommand: ParsableCommand {
         help: .init(
             "Bundle identifier. (default: from Info.plist, else org.example.NAME)", valueName: "identifier"))
     var bundleID: String?
+
+    @Option(help: .init(ExtensionBuilder.entitlementsHelp, valueName: "file"), completion: .file())
+    var entitlements: String?
 
     @Option(
         name: .customLong("setting"),
@@ -104,6 +93,7 @@ struct ExtensionBuildCommand: ParsableCommand {
             builder.name = name
             builder.className = className
             builder.bundleIdentifier = bundleID
+            builder.entitlements = entitlements
             builder.output = output
             builder.configuration = configuration
             for setting in settings { try builder.addSetting(setting) }

@@ -1,0 +1,76 @@
+// Compiled into the module of each extension that `pushpipe extension build` builds, and of its modules. Declarations of a module replace
+// imported ones with the same signature: so calls of these functions get what Apple's systems do, where Foundation for Linux does something
+// else. They only pass on to UserNotifications. It is no target of the package, because there it would replace nothing.
+
+import Foundation
+import FoundationNetworking
+import UserNotifications
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+func NSLocalizedString(
+    _ key: String, tableName: String? = nil, bundle: Bundle = Bundle.main, value: String = "", comment: String
+) -> String {
+    LocalizedText.string(forKey: key, value: value, table: tableName, bundle: bundle)
+}
+
+extension Bundle {
+    func localizedString(forKey key: String, value: String?, table tableName: String?) -> String {
+        LocalizedText.string(forKey: key, value: value, table: tableName, bundle: self)
+    }
+}
+
+extension String {
+    static func localizedStringWithFormat(_ format: String, _ arguments: any CVarArg...) -> String {
+        LocalizedText.formatted(format, locale: .current, arguments)
+    }
+
+    init(format: __shared String, _ arguments: any CVarArg...) {
+        self = LocalizedText.formatted(format, locale: nil, arguments)
+    }
+
+    init(format: __shared String, arguments: __shared [any CVarArg]) {
+        self = LocalizedText.formatted(format, locale: nil, arguments)
+    }
+
+    init(format: __shared String, locale: __shared Locale?, _ arguments: any CVarArg...) {
+        self = LocalizedText.formatted(format, locale: locale, arguments)
+    }
+
+    init(format: __shared String, locale: __shared Locale?, arguments: __shared [any CVarArg]) {
+        self = LocalizedText.formatted(format, locale: locale, arguments)
+    }
+}
+
+extension Locale {
+    static var current: Locale { DeviceLocale.current }
+    static var autoupdatingCurrent: Locale { DeviceLocale.current }
+    static var preferredLanguages: [String] { DeviceLocale.preferredLanguages }
+}
+
+extension URLResponse {
+    var suggestedFilename: String? { SuggestedFilename.of(self) }
+}
+
+extension URLSession {
+    static var shared: URLSession { .notedShared }
+
+    convenience init(configuration: URLSessionConfiguration) { self.init(noted: configuration) }
+
+    convenience init(
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
+        delegateQueue queue: OperationQueue?
+    ) {
+        self.init(noted: configuration, delegate: delegate, queue: queue)
+    }
+}
+
+extension UserDefaults {
+    func set(_ value: Any?, forKey defaultName: String) { store(value, forKey: defaultName) }
+    func set(_ url: URL?, forKey defaultName: String) { store(url, forKey: defaultName) }
+}
+
+extension FileManager {
+    func urls(for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask) -> [URL] {
+        folders(for: directory, in: domainMask)
+    }
+}

@@ -1,0 +1,163 @@
+#if os(Linux)
+    import Foundation
+
+    /// What a format needs to know of an argument.
+    struct FormatArgument {
+        enum Kind {
+            case integer
+            case real
+            case object
+        }
+
+        /// Nil if it is no number.
+        let number: Double?
+        let kind: Kind
+
+        init(_ value: Any) {
+            // Casts bridge, so that they find an Int in an NSNumber, and the other way round.
+            if type(of: value) is AnyClass {
+                (number, kind) = ((value as? NSNumber)?.doubleValue, .object)
+            } else if let whole = value as? any BinaryInteger {
+                (number, kind) = (Double(whole), .integer)
+            } else if let real = value as? any BinaryFloatingPoint {
+                (number, kind) = (Double(real), .real)
+            } else {
+                (number, kind) = (nil, .object)
+            }
+        }
+
+        /// An argument of a format that is filled with texts.
+        init(text: String, number: Double?) {
+            // A payload's arguments are texts, of numbers too.
+            self.number = number ?? Double(text)
+            kind = .object
+        }
+
+        /// A conversion that fits the argument: `%@` for a number would take it for an address, and `%d` an object for a number.
+        func conversion(_ written: Substring) -> String {
+            let isReal = written.last.map { "aAeEfFgG".contains($0) } ?? false
+            let isInteger = written.last.map { "cdDioOuUxX".contains($0) } ?? false
+            return switch kind {
+            case .object: "@"
+            case .integer: isInteger ? String(written) : "lld"
+            case .real: isReal ? String(written) : "f"
+            }
+        }
+    }
+
+    /// Turns texts with plural variables into plain formats.
+    ///
+    /// A lookup returns a string, and the string is formatted later. So that its variables are known then, a lookup marks them:
+    /// `%#@count@` becomes `%#@count⁣7@`, with an invisible separator and the number of the text in this process.
+    enum PluralFormat {
+        /// U+2063 INVISIBLE SEPARATOR
+        private static let separator: Character = "\u{2063}"
+        /// Of variables in the forms of variables. Deeper ones are left out, because a file decides how deep they go.
+        private static let maximumDepth = 8
+
+        private struct Known: Sendable {
+            var texts: [(text: PluralText, language: String)] = []
+            var numbers: [String: Int] = [:]
+        }
+
+        private static let known = Locked(Known())
+
+        /// The format of a text, with marked variables.
+        ///
+        /// - Parameter identity: the same for the same text, so that each is kept once.
+        static func marked(_ text: PluralText, language: String, identity: String) -> String {
+            let number = known.withLock { known in
+                if let number = known.numbers[identity] { return number }
+                known.texts.append((text, language))
+                known.numbers[identity] = known.texts.count - 1
+                return known.texts.count - 1
+            }
+            return mark(text.format, number)
+        }
+
+        private static func mark(_ format: String, _ number: Int) -> String {
+            format.replacing(variable) { "%\($0.1.map { "\($0)$" } ?? "")#@\($0.2)\(separator)\(number)@" }
+        }
+
+        /// `%#@name@`, `%1$#@name@`
+        private static var variable: Regex<(Substring, Substring?, Substring)> { /%(?:(\d{1,3})\$)?#@([^@%]*)@/ }
+
+        /// A placeholder: `%`, position, flags, width and precision, length, conversion.
+        private static var placeholder: Regex<(Substring, Substring?, Substring, Substring)> {
+            /%(?:(\d{1,3})\$)?([-+ 0#']*\d{0,4}(?:\.\d{0,4})?)((?:hh?|ll?|[qzjtL])?[@a-zA-Z])/
+        }
+
+        /// The format for these numbers, in which every placeholder names its argument; nil if the format has no variables.
+        ///
+        static func expanded(_ format: String, _ arguments: [FormatArgument]) -> String? {
+            guard format.contains(separator) else { return nil }
+            var next = 0
+            return expanded(format, arguments, &next, own: nil, depth: 0)
+        }
+
+        /// - Parameters:
+        ///   - next: the position of the next argument, from 0.
+        ///   - own: the position of the variable that the format is a form of; its placeholders show this argument.
+        private static func expanded(
+            _ format: String, _ arguments: [FormatArgument], _ next: inout Int, own: Int?, depth: Int
+        ) -> String {
+            var result = ""
+            var rest = format[...]
+            while let percent = rest.firstIndex(of: "%") {
+                result += rest[..<percent]
+                rest = rest[percent...]
+                if rest.hasPrefix("%%") {
+                    result += "%%"
+                    rest = rest.dropFirst(2)
+                } else if let found = rest.prefixMatch(of: variable) {
+                    rest = rest[found.range.upperBound...]
+                    result += form(named: found.2, position: found.1, arguments, &next, depth: depth)
+                } else if let found = rest.prefixMatch(of: placeholder) {
+                    rest = rest[found.range.upperBound...]
+                    let position: Int
+                    if let named = found.1.flatMap({ Int($0) }) {
+                        position = named - 1
+                    } else if let own {
+                        position = own
+                    } else {
+                        position = next
+                        next += 1
+                    }
+                    // An argument that is not there must not be read.
+                    guard arguments.indices.contains(position) else {
+                        result += "%" + String(found.0)
+                        continue
+                    }
+                    result += "%\(position + 1)$\(found.2)\(arguments[position].conversion(found.3))"
+                } else {
+                    result += "%%"
+                    rest = rest.dropFirst()
+                }
+            }
+            return result + rest
+        }
+
+        private static func form(
+            named marked: Substring, position: Substring?, _ arguments: [FormatArgument], _ next: inout Int, depth: Int
+        ) -> String {
+            let parts = marked.split(separator: separator, omittingEmptySubsequences: false)
+            guard parts.count == 2, let number = Int(parts[1]), depth < maximumDepth else { return "" }
+            let found = known.withLock { $0.texts.indices.contains(number) ? $0.texts[number] : nil }
+            guard let found, let variable = found.text.variables[String(parts[0])] else { return "" }
+            let index: Int
+            if let position = position.flatMap({ Int($0) }) ?? variable.position {
+                index = position - 1
+            } else {
+                index = next
+                next += 1
+            }
+            let value = arguments.indices.contains(index) ? arguments[index].number ?? 0 : 0
+            let category = PluralCategory.name(of: value, in: found.language)
+            // On Apple's systems the form zero is used for 0 in every language.
+            let form =
+                (value == 0 ? variable.forms["zero"] : nil) ?? variable.forms[category] ?? variable.forms["other"]
+            guard let form else { return "" }
+            return expanded(mark(form, number), arguments, &next, own: index, depth: depth + 1)
+        }
+    }
+#endif

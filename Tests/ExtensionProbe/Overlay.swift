@@ -1,0 +1,1 @@
+../../Sources/Shims/Overlay/Overlay.swift
