@@ -24,13 +24,7 @@ struct RunCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Deliver payloads to simulated devices and report the outcome of each.",
-        discussion: """
-            Reads each FILE in turn, or standard input if there is none or FILE is -. Writes one report line per message to standard \
-            output: NDJSON in a pipe, aligned text on a terminal. Prints a summary to standard error.
-
-              pushpipe run payloads.ndjson | jq 'select(.outcome == "rejected")'
-              … | pushpipe run --fit --emit accepted --report-file report.ndjson | sender
-            """)
+        discussion: RunJob.help)
 
     @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments

@@ -1,18 +1,12 @@
 import ArgumentParser
+import PushBench
 
 /// `pushpipe bench`.
 struct BenchCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure how fast payloads are processed on this machine.",
-        discussion: """
-            Runs each FILE, or standard input if there is none or FILE is -, again and again as run does, and throws the reports away. \
-            Prints records per second, time per stage, the latency of a record that comes alone, and peak memory. Takes the options of run \
-            that say how records are processed. Without any input, on a terminal, measures generated traffic.
-
-              pushpipe bench traffic.ndjson --save before.json
-              pushpipe bench traffic.ndjson --compare before.json
-            """)
+        discussion: BenchmarkRunner.help)
 
     @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments

@@ -10,14 +10,7 @@ struct RulesCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
         abstract: "List the rules of the linter.",
-        discussion: """
-            Lists all rules, or only the named rules and groups. pushpipe explain RULE explains one.
-
-              pushpipe rules
-              pushpipe rules aps alert
-              pushpipe rules --format ndjson | jq -r 'select(.severity == "error") | .id'
-              pushpipe rules --format markdown --output pages/
-            """)
+        discussion: RulePages.help)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case text, ndjson, markdown

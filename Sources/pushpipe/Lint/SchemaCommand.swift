@@ -17,14 +17,7 @@ struct SchemaInferCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "infer",
         abstract: "Write a JSON Schema (draft 2020-12) that fits the custom data of all payloads.",
-        discussion: """
-            Reads each FILE in turn, or standard input if there is none or FILE is -. The schema lists the properties with their types, \
-            requires those that every payload has, and names the formats date-time, date, uuid and uri where all strings have it. What \
-            Apple defines, aps, is left out.
-
-              pushpipe schema infer pushes.ndjson > push.schema.json
-              pushpipe lint --schema push.schema.json pushes.ndjson
-            """)
+        discussion: SchemaInference.help)
 
     @Argument(help: ArgumentHelp("Files with records.", valueName: "file"), completion: .file())
     var files: [String] = []
