@@ -12,6 +12,9 @@ package enum DeviceToken {
         digits(text) != BLOCKSCAN_NOT_HEXADECIMAL
     }
 
+    /// Whether the canonical form of a text is another one.
+    package static func isFolded(_ text: BorrowedText) -> Bool { digits(text) == BLOCKSCAN_HEXADECIMAL_CAPITALS }
+
     static func digits(_ text: BorrowedText) -> blockscan_digits {
         // SOUND: reads exactly `text.count` bytes.
         guard text.count.isMultiple(of: 2) else { return BLOCKSCAN_NOT_HEXADECIMAL }

@@ -31,7 +31,7 @@ final class ChunkScheduler {
         var worker: ChunkWorker
         var work: LaneWork?
         /// Not in the state, because a function that passes through generic code gets a wrapper.
-        var composer: LineComposer?
+        var composer: (any ChunkComposer)?
 
         init(_ configuration: PipelineConfiguration, _ lanes: (any LaneStore)?) {
             worker = ChunkWorker(configuration, lanes)
@@ -165,7 +165,7 @@ final class ChunkScheduler {
                 watch.lap(.deliver, count: 0, &times)
             case .compose(let slot):
                 var watch = Stopwatch(isOn: measures)
-                if let composer = slots[slot].composer { slots[slot].chunk.compose(composer) }
+                slots[slot].composer?.compose(&slots[slot].chunk)
                 watch.lap(.report, count: 0, &times)
             }
             state.change { $0.finish(task, times, slots.count) }
@@ -175,7 +175,7 @@ final class ChunkScheduler {
     private let shared: Shared
     private let helperCount: Int
     private var helpersRun = false
-    private var composer: LineComposer?
+    private var composer: (any ChunkComposer)?
     /// Number of the next chunk to be delivered, counted as `first`.
     private var nextToDeliver = 0
     /// Number of the chunk that has to wait until it is the oldest one.
@@ -199,9 +199,9 @@ final class ChunkScheduler {
 
     var isFull: Bool { count == shared.slots.count }
 
-    /// How report lines are composed, on any thread; nil to leave that to who takes the chunk. Not while chunks are in
-    /// flight.
-    func setComposer(_ composer: LineComposer?) {
+    /// What composes the output of a delivered chunk, on any thread; nil to leave that to who takes the chunk. Not while
+    /// chunks are in flight.
+    func setComposer(_ composer: (any ChunkComposer)?) {
         self.composer = composer
         shared.state.change { $0.composes = composer != nil }
     }

@@ -1,6 +1,6 @@
 import NotificationStore
 public import PayloadJSON
-import PushDecoding
+package import PushDecoding
 import PushModel
 import RecordFraming
 
@@ -21,10 +21,10 @@ public struct RecordChunk: ~Copyable {
     var input = InputBuffer()
     var frames: [Frame] = []
     /// Lines without a record, and those with one, where records are located.
-    var emptyLines = 0
-    var locatedRecords = 0
+    package internal(set) var emptyLines = 0
+    package internal(set) var locatedRecords = 0
     /// Borrows from `input`.
-    var batch = MessageBatch()
+    package internal(set) var batch = MessageBatch()
     /// The results of delivery.
     let lines = ReportLines()
     /// The report, if it is composed before the chunk is taken, and its counts.
@@ -44,6 +44,8 @@ public struct RecordChunk: ~Copyable {
     var redactedRecords: [Int: BorrowedText] = [:]
     /// Filled only when messages are traced.
     var traces = ChunkTraces()
+    /// What a `ChunkWork` keeps of the chunk. It stays when the chunk is emptied, so that its memory is used again.
+    package var attachment: AnyObject?
 
     /// Number of records, including malformed ones and events.
     public var recordCount: Int { frames.count }
@@ -56,13 +58,20 @@ public struct RecordChunk: ~Copyable {
         return unsafe BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
     }
 
-    func bytes(ofRecord record: Int) -> UnsafeRawBufferPointer? {
+    /// The same as untyped bytes.
+    package func bytes(ofRecord record: Int) -> UnsafeRawBufferPointer? {
         // SOUND: a frame's range is within the input, which the chunk owns.
         switch frames[record] {
         case .record(let range): return unsafe UnsafeRawBufferPointer(rebasing: input.bytes[range])
         case .copied(let text, _): return unsafe text.bytes
         case .nothing, .tooLong: return nil
         }
+    }
+
+    /// Where a record over the limit exceeded it: in bytes from its first byte, and as a line and a column. Nil for any other record.
+    package func excess(ofRecord record: Int) -> (offset: Int, position: TextPosition)? {
+        guard case .tooLong(_, let offset, let position) = frames[record] else { return nil }
+        return (offset, position)
     }
 
     /// Composes the report lines of a delivered chunk. The messages must not be traced.

@@ -40,12 +40,14 @@ extension ReportSink {
 ///
 /// A struct around its closure, because a closure that is itself an optional is called through two more functions, and
 /// each copies the report.
-struct LineComposer: Sendable {
+struct LineComposer: ChunkComposer {
     private let body: @Sendable (RecordReport, inout ByteBuffer) -> Void
 
     init(_ body: @escaping @Sendable (RecordReport, inout ByteBuffer) -> Void) { self.body = body }
 
     func append(_ report: RecordReport, to out: inout ByteBuffer) { body(report, &out) }
+
+    func compose(_ chunk: inout RecordChunk) { chunk.compose(self) }
 }
 
 /// Passes lines, each valid for the duration of the call.

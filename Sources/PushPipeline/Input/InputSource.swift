@@ -97,7 +97,7 @@ package struct InputPlace: Sendable {
 
 /// Finds the places of a chunk's records, from the first to the last. Valid as long as the chunk's input.
 @safe  // SOUND: whoever makes one keeps the chunk while it is used.
-struct SourceFinder {
+package struct SourceFinder {
     private let source: InputSource
     private let start: InputPlace
     private let frames: [RecordChunk.Frame]
@@ -105,7 +105,7 @@ struct SourceFinder {
     private var text: TextPlace
 
     /// Nil if nothing is known of the chunk's input.
-    init?(_ chunk: borrowing RecordChunk) {
+    package init?(_ chunk: borrowing RecordChunk) {
         // SOUND: the chunk has the bytes from `start` on.
         guard let source = chunk.source else { return nil }
         self.source = source
@@ -117,7 +117,7 @@ struct SourceFinder {
     var isAlwaysReported: Bool { source.isAlwaysReported }
 
     /// The place of a record, which is not before the last one that was asked for. O(distance).
-    mutating func source(ofRecord record: Int) -> RecordSource {
+    package mutating func source(ofRecord record: Int) -> RecordSource {
         // SOUND: a frame begins within the input, which the chunk owns.
         let index: Int
         switch frames[record] {

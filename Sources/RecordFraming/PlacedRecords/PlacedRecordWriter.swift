@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import PayloadJSON
+import SystemSupport
 
 /// Writes placed records in their canonical form, which `PlacedRecordReader` reads fastest: no spaces, and members in a fixed order.
 package enum PlacedRecordWriter {
@@ -32,8 +33,11 @@ package enum PlacedRecordWriter {
     /// Whether JSON can be put into a line as it is: blanks around it would be lost when another program writes the line again.
     private static func standsAlone(_ record: UnsafeRawBufferPointer) -> Bool {
         // SOUND: looks at the given bytes only.
-        guard let first = unsafe record.first, let last = unsafe record.last else { return false }
-        return unsafe first > 0x20 && last > 0x20 && !record.contains(UInt8(ascii: "\n"))
+        guard let first = unsafe record.first, let last = unsafe record.last, let base = record.baseAddress else {
+            return false
+        }
+        return unsafe first > 0x20 && last > 0x20
+            && Memory.firstOffset(of: UInt8(ascii: "\n"), in: base, count: record.count) == nil
     }
 
     private static func appendMembers(of place: RecordPlace, to out: inout ByteBuffer) {
