@@ -51,7 +51,7 @@ let package = Package(
         // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // The heap of expiry times: a million insertions and removals take a third to a half of the time of a binary heap of our own.
-        // Apple, Apache-2.0. Only `DeviceRegistry` imports it, and of it only HeapModule is built.
+        // Apple, Apache-2.0. Only `DeviceRegistry` and `PushPartition` import it, and of it only HeapModule is built.
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Reads the linter's configuration: projects keep such files in YAML, and errors in them must be reported by
         // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `YAMLText` imports it.
@@ -187,6 +187,15 @@ let package = Package(
                 "RecordFraming", "SystemSupport", "TerminalStyle",
             ]
         ),
+        // Divides an input by device, for `pushpipe partition`, and joins the reports of the parts, for `pushpipe merge`.
+        .target(
+            name: "PushPartition",
+            dependencies: [
+                "SystemSupport", "DeviceRegistry", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline",
+                "PushReports", "PushRuns", "RecordFraming", "TerminalStyle",
+                .product(name: "HeapModule", package: "swift-collections"),
+            ]
+        ),
         .target(name: "PushWorkload", dependencies: ["SystemSupport"]),
         // Repeats runs over an input and measures them, for `pushpipe bench`.
         .target(
@@ -274,7 +283,7 @@ let package = Package(
                 "GherkinRunner",
                 "JSONSchema", "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench", "PushDecoding",
                 "PushGateway", "PushModel",
-                "PushPipeline",
+                "PushPartition", "PushPipeline",
                 "PushLanguageServer", "PushLint", "PushPictures",
                 "PushReports", "PushRuns",
                 "PushTerminal", "PushWorkload", "RecordFraming", "PushScenarios", "PushSnapshots", "StandardStreams",
@@ -367,6 +376,14 @@ let package = Package(
                 "SystemSupport",
             ]),
         .testTarget(
+            name: "PushPartitionTests",
+            dependencies: [
+                "PayloadJSON", "PushDecoding", "PushModel", "PushPartition", "PushPipeline", "PushRuns",
+                "PushWorkload", "RecordFraming", "SystemSupport", "TestSupport",
+            ],
+            exclude: ["Cases"]
+        ),
+        .testTarget(
             name: "PushGatewayTests",
             dependencies: [
                 "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults",
@@ -416,8 +433,8 @@ let package = Package(
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
                 "FileAccess",
                 "Gherkin", "JSONSchema",
-                "NotificationStore", "PayloadJSON", "PushDecoding", "PushLanguageServer", "PushModel", "PushPipeline",
-                "PushLint",
+                "NotificationStore", "PayloadJSON", "PushDecoding", "PushLanguageServer", "PushModel", "PushPartition",
+                "PushPipeline", "PushLint",
                 "PushLintConfiguration", "PushPictures", "PushReports", "PushSnapshots",
                 "RecordFraming", "TerminalStyle", "WikimediaSettings",
             ],

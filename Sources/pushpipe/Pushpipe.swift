@@ -4,6 +4,7 @@ import ExtensionHost
 import NotificationStore
 import PreferenceFiles
 import PushLint
+import PushPartition
 import PushPictures
 import PushPipeline
 import PushRuns
@@ -18,20 +19,11 @@ struct Pushpipe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pushpipe",
         abstract: "A Unix filter for push notifications, and a stand-in for the phone that receives them.",
-        discussion: """
-            Reads APNs, GCM and FCM payloads. Parses each one, checks it against its byte budget and its provider's rules, delivers it \
-            to a simulated Notification Center, and reports the outcome in one line.
-
-              echo '{"aps":{"alert":"Hi"}}' | pushpipe run
-              pushpipe lint payload.json
-
-            Exit status: 0 on success; 1 if --fail-on matched, the linter found errors, a scenario did not pass, a snapshot \
-            differs, an extension build failed, a preference change was rejected or a store has no such device; 2 for a usage error, \
-            unreadable input, nothing to lint or an unusable store; 128 plus the signal number after an orderly stop by SIGHUP, SIGINT or SIGTERM.
-            """,
+        discussion: RunJob.overview,
         version: version,
         subcommands: [
-            RunCommand.self, TraceCommand.self, ServeCommand.self, ViewCommand.self, ExtensionCommand.self,
+            RunCommand.self, TraceCommand.self, PartitionCommand.self, MergeCommand.self, ServeCommand.self,
+            ViewCommand.self, ExtensionCommand.self,
             LintCommand.self,
             RulesCommand.self,
             ExplainCommand.self, LanguageServerCommand.self, SchemaCommand.self, ConfigCommand.self, TestCommand.self,
@@ -92,6 +84,7 @@ private protocol Trouble: Error, CustomStringConvertible {}
 extension ConfigurationError: Trouble {}
 extension ExtensionBuildError: Trouble {}
 extension InputError: Trouble {}
+extension MergeError: Trouble {}
 extension OutputError: Trouble {}
 extension PictureError: Trouble {}
 extension PreferenceFileError: Trouble {}

@@ -104,7 +104,7 @@ struct RunPlan {
         return job
     }
 
-    private static func inputs(_ files: [String]) -> [String?] {
+    static func inputs(_ files: [String]) -> [String?] {
         files.isEmpty ? [nil] : files.map { $0 == "-" ? nil : $0 }
     }
 
@@ -117,7 +117,12 @@ struct RunPlan {
             $0.isStandardError ? TextStyle.standardError : TextStyle(hasColors: false)
         }
         (job.style, job.noteStyle) = (fileStyle ?? .standardOutput, .standardError)
-        let outcome = try run(job, ProcessStreams())
+        try Self.conclude { try run(job, ProcessStreams()) }
+    }
+
+    /// Makes an outcome the exit status.
+    static func conclude(_ work: () throws -> RunJob.Outcome) throws {
+        let outcome = try work()
         if outcome.isStopped, let signal = StopSignal.current { throw Failure.stopped(signal) }
         if outcome.hasUnreadable || outcome.hasUnwritten || outcome.isEmpty { throw Failure.troubleTold }
         if outcome.hasFailed { throw Failure.conditionMet }

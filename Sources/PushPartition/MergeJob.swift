@@ -1,0 +1,79 @@
+import PayloadJSON
+package import PushRuns
+import SystemSupport
+import TerminalStyle
+
+/// What `pushpipe merge` does: merges the reports of parts into that of one run.
+package struct MergeJob {
+    /// Files, or folders of files.
+    package var paths: [String]
+    package var isQuiet = false
+
+    package init(_ paths: [String]) { self.paths = paths }
+
+    /// Memory for the pieces of all reports together.
+    private static let bufferBytes = 64 << 20  // 64 MiB
+    private static let pieces = 16 << 10...1 << 20  // 16 KiB to 1 MiB
+    /// Files that this process has open besides the reports.
+    private static let otherFiles = 32
+
+    /// Merges the reports.
+    ///
+    /// - Throws: `RunError`, `MergeError`, `OutputError`.
+    package func run(to streams: some RunStreams) throws {
+        let files = try paths.flatMap(Self.files)
+        if let same = Dictionary(grouping: files, by: { $0 }).first(where: { $1.count > 1 }) {
+            throw RunError("\(TerminalText.clean(same.key)) is named twice")
+        }
+        let wanted = files.count + Self.otherFiles
+        let limit = OpenFileLimit.raise(to: wanted)
+        guard limit >= wanted else {
+            throw RunError(
+                "\(files.count) reports need \(wanted) open files, and this process may have \(limit); "
+                    + "raise the limit (ulimit -n), or merge them in groups: a merged report can be merged again")
+        }
+        let pieceBytes = min(
+            max(Self.bufferBytes / max(files.count, 1), Self.pieces.lowerBound), Self.pieces.upperBound)
+        let start = SystemClock.monotonicSeconds()
+        var descriptors: [FileDescriptor] = []
+        defer { for descriptor in descriptors { descriptor.close() } }
+        var parts: [ReportPart] = []
+        for (position, file) in files.enumerated() {
+            do throws(SystemError) {
+                let descriptor = try FileDescriptor.open(file, .readOnly)
+                descriptors.append(descriptor)
+                parts.append(
+                    ReportPart(TerminalText.clean(file), descriptor, position: position, pieceBytes: pieceBytes))
+            } catch {
+                throw RunError("\(TerminalText.clean(file)): \(error)")
+            }
+        }
+        let output = streams.openOutput(writesInBackground: true)
+        var merger = try ReportMerger(parts)
+        do {
+            try merger.merge { try output.append($0) }
+        } catch {
+            // What was merged is right as far as it goes.
+            if error is MergeError { try? output.finish() }
+            throw error
+        }
+        try output.finish()
+        if !isQuiet {
+            let seconds = SystemClock.monotonicSeconds() - start
+            streams.note(MergeSummary.text(lines: merger.lines, reports: files.count, seconds: seconds))
+        }
+    }
+
+    /// The file, or the files with reports in a folder, in the order of their names.
+    private static func files(_ path: String) throws -> [String] {
+        guard FileSystem.isDirectory(path) else { return [path] }
+        do throws(SystemError) {
+            let names = try FileSystem.names(in: path).filter { $0.hasSuffix(".ndjson") && !$0.hasPrefix(".") }.sorted()
+            if !names.isEmpty { return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" } }
+        } catch {
+            throw RunError("\(TerminalText.clean(path)): \(error)")
+        }
+        throw RunError(
+            "\(TerminalText.clean(path)): the folder has no report, which would be a file that ends in .ndjson")
+    }
+}

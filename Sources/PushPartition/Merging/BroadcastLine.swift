@@ -1,0 +1,26 @@
+import PayloadJSON
+
+/// The line of a broadcast to Live Activities that has changed activities in several parts.
+enum BroadcastLine {
+    /// The line of the first part whose activities it has changed, with the number of all activities.
+    ///
+    /// - Parameter parts: at their lines about the broadcast, in ascending order. At least one.
+    static func joined(_ parts: [ReportPart]) -> String {
+        let counts = parts.map { $0.withLine { activities(in: $0) } }
+        let best = counts.firstIndex { $0.count > 0 } ?? 0
+        let line = parts[best].line.string
+        let total = counts.reduce(0) { $0 + $1.count }
+        guard total > counts[best].count, let range = counts[best].member else { return line }
+        let bytes = Array(line.utf8)
+        let member = Array("\"activities\":\(total)".utf8)
+        return String(decoding: bytes[..<range.lowerBound] + member + bytes[range.upperBound...], as: UTF8.self)
+    }
+
+    /// How many activities a line says were changed, and where it says so.
+    private static func activities(in line: JSONView?) -> (count: Int, member: Range<Int>?) {
+        guard let line else { return (0, nil) }
+        if let one = line["activity"] { return (1, one.keyOffset..<one.offset + one.text.count) }
+        guard let several = line["activities"], let count = several.int64 else { return (0, nil) }
+        return (Int(clamping: count), several.keyOffset..<several.offset + several.text.count)
+    }
+}

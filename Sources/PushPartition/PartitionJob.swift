@@ -1,0 +1,169 @@
+import PushDecoding
+package import PushPipeline
+package import PushRuns
+import RecordFraming
+import SystemSupport
+import TerminalStyle
+
+/// What `pushpipe partition` does: divides inputs by device into parts that `pushpipe run` takes one by one.
+package struct PartitionJob {
+    /// Where the parts go.
+    package enum Target: Sendable, Equatable {
+        /// A file for each part in this folder, whose parts are replaced if `replaces` is set.
+        case folder(String, replaces: Bool)
+        /// One stream, each line after the number of its part.
+        case keyColumn
+    }
+
+    /// Paths; nil for standard input.
+    package var inputs: [String?]
+    package var parts: Int
+    package var target: Target
+    package var configuration = PipelineConfiguration()
+    /// File of devices, whose subscriptions to topics apply from the first record on.
+    package var devicesPath: String?
+    /// Whether to leave out the summary and the progress.
+    package var isQuiet = false
+    package var notesAreOnTerminal = false
+
+    package init(_ inputs: [String?], parts: Int, to target: Target) {
+        (self.inputs, self.parts, self.target) = (inputs, parts, target)
+    }
+
+    /// The most parts that can have a file each.
+    package static let mostFiles = 4096
+
+    /// Why these options cannot be combined: a sentence; nil if they can.
+    package static func conflict(parts: Int, output: String?, hasKeyColumn: Bool, replaces: Bool) -> String? {
+        let most = hasKeyColumn ? RecordPlace.maximumParts : mostFiles
+        if !(1...most).contains(parts) { return "--parts takes a number from 1 to \(most)." }
+        if output == "" { return "--output needs the name of a folder." }
+        if output != nil, hasKeyColumn { return "--output cannot be combined with --key-column." }
+        if output == nil, !hasKeyColumn { return "Name a folder with --output, or use --key-column." }
+        return replaces && hasKeyColumn ? "--force is for the files of --output." : nil
+    }
+
+    /// Divides all inputs.
+    ///
+    /// - Throws: `InputError`, `OutputError`, `RunError`.
+    package func run(to streams: some RunStreams) throws -> RunJob.Outcome {
+        let readable = InputFile.readable(inputs) { streams.note("pushpipe: \(TerminalText.clean("\($0)"))\n") }
+        if readable.isEmpty { return RunJob.Outcome(hasUnreadable: true) }
+        if let devicesPath { try InputFile.checkReadable(devicesPath) }
+        let start = SystemClock.monotonicSeconds()
+        let folder = try prepareFolder(streams)
+        streams.listenForStop()
+        let isStopped = { streams.isStopped }
+        let output: any PartOutput
+        if let folder {
+            guard let files = try FolderOutput(folder, isStopped: isStopped) else {
+                return RunJob.Outcome(isStopped: true)
+            }
+            output = files
+        } else {
+            output = KeyColumnOutput(streams.openOutput(writesInBackground: configuration.jobs > 1))
+        }
+        let partitioner = Partitioner(configuration, parts: parts, to: output)
+        var progress = PartitionProgress(isShown: !isQuiet && notesAreOnTerminal, start: start)
+        if let devicesPath { try registerDevices(devicesPath, partitioner, streams) }
+        do {
+            try partitioner.begin(reportsSources: inputs.count > 1)
+            let input = DecodedInput(configuration, partitioner)
+            for path in readable where !streams.isStopped {
+                try read(path, input, streams) { progress.show(partitioner.summary, streams.note) }
+            }
+            // Without its last line, a part says that it is incomplete.
+            if !streams.isStopped { try partitioner.end() }
+            try output.finish()
+        } catch {
+            progress.clear(streams.note)
+            throw error
+        }
+        progress.clear(streams.note)
+        return conclude(partitioner.summary, readable, SystemClock.monotonicSeconds() - start, streams)
+    }
+
+    private func prepareFolder(_ streams: some RunStreams) throws -> PartFolder? {
+        guard case .folder(let path, let replaces) = target else {
+            let known = identities(inputs)
+            if let status = try? FileStatus(streams.outputDescriptor), status.kind == .regular,
+                known.contains(status.identity)
+            {
+                throw InputError.unfit("standard output", "is also an input; redirect it elsewhere")
+            }
+            return nil
+        }
+        let folder = PartFolder(path, parts: parts)
+        try folder.prepare(replaces: replaces, inputs: identities(inputs + [devicesPath].filter { $0 != nil }))
+        return folder
+    }
+
+    private func identities(_ paths: [String?]) -> [FileIdentity] {
+        paths.compactMap { path in
+            (path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput)))?.identity
+        }
+    }
+
+    private func read(
+        _ path: String?, _ input: DecodedInput, _ streams: some RunStreams, _ showProgress: @escaping () -> Void
+    ) throws {
+        let file = try path.map { try InputFile($0) }
+        if path == nil, !isQuiet { streams.inviteInput() }
+        let descriptor = file?.descriptor ?? .standardInput
+        let length = InputLength(of: descriptor)
+        input.begin(InputSource(path ?? "-", isAlwaysReported: inputs.count > 1))
+        do {
+            try input.read(descriptor) {
+                showProgress()
+                return streams.isStopped
+            }
+        } catch let error as SystemError {
+            throw InputError.unreadable(path ?? "standard input", error)
+        }
+        if !streams.isStopped { try length.check(path) }
+    }
+
+    /// Has the subscriptions of a file of devices apply.
+    private func registerDevices(
+        _ path: String, _ partitioner: Partitioner, _ streams: some RunStreams
+    ) throws {
+        let file = try InputFile(path)
+        var configuration = PipelineConfiguration()
+        configuration.clock = self.configuration.clock
+        configuration.decoding.readsDevices = true
+        let registration = DeviceFileWork(configuration.clock)
+        do {
+            let input = DecodedInput(configuration, registration)
+            input.begin(InputSource(path))
+            try input.read(file.descriptor) { streams.isStopped }
+        } catch let error as SystemError {
+            throw InputError.unreadable(path, error)
+        } catch let error as DeviceFileWork.Failure {
+            throw InputError.unfit(path, error.description)
+        }
+        partitioner.begin(with: registration.subscribers, clockOffset: registration.clockOffset)
+    }
+
+    private func conclude(
+        _ summary: PartitionSummary, _ readable: [String?], _ seconds: Double, _ streams: some RunStreams
+    ) -> RunJob.Outcome {
+        if !isQuiet { streams.note(summary.text(seconds: seconds)) }
+        if streams.isStopped {
+            streams.note(
+                "pushpipe: stopped by \(streams.stopReason) after record \(summary.records); the parts are incomplete\n"
+            )
+        }
+        if summary.placedBefore > 0 {
+            streams.note(
+                "pushpipe: warning: \(summary.placedBefore) records have a place: "
+                    + "the input is a part already, which pushpipe run takes as it is\n")
+        }
+        var isEmpty = false
+        if let location = configuration.decoding.location, summary.locatedRecords == 0, summary.records > 0 {
+            streams.note("pushpipe: no \(TerminalText.clean(location.name)) in any record\n")
+            isEmpty = true
+        }
+        return RunJob.Outcome(
+            isStopped: streams.isStopped, hasUnreadable: readable.count < inputs.count, isEmpty: isEmpty)
+    }
+}

@@ -1,0 +1,47 @@
+import PushReports
+
+/// Counts of a partition.
+package struct PartitionSummary: Sendable, Equatable {
+    /// Records read, including malformed ones.
+    package var records: UInt64 = 0
+    /// Those that have nothing where `DecodingOptions.location` says, and those that have something.
+    package var emptyRecords: UInt64 = 0
+    package var locatedRecords: UInt64 = 0
+    /// Lines written for records, without the first and the last line of each part.
+    package var lines: UInt64 = 0
+    /// Copies of requests for one of several targets.
+    package var targets: UInt64 = 0
+    /// Copies of messages to topics for one of their subscribers.
+    package var recipients: UInt64 = 0
+    /// Copies of records that concern several parts.
+    package var copies: UInt64 = 0
+    /// Lines by part.
+    package var linesOfPart: [UInt64]
+    /// Records that look as if they had been placed before.
+    package var placedBefore: UInt64 = 0
+
+    package init(parts: Int) { linesOfPart = Array(repeating: 0, count: parts) }
+
+    /// Lines of text, each with a line feed.
+    package func text(seconds: Double) -> String {
+        let rate = UInt64(Double(records) / max(seconds, 0.000_001))
+        let tenths = UInt64((max(seconds, 0) * 10).rounded())
+        let parts = linesOfPart.count
+        var text =
+            "\(Self.count(records, "record")) in \(Self.count(UInt64(parts), "part")), \(tenths / 10).\(tenths % 10) s "
+        text += "(\(SummaryText.grouped(rate)) records/s)\n"
+        if parts > 1, let least = linesOfPart.min(), let most = linesOfPart.max() {
+            text += "  lines of a part \(SummaryText.grouped(least)) to \(SummaryText.grouped(most))\n"
+        }
+        let extra: [(UInt64, String)] = [
+            (targets, "requests copied for one target"), (recipients, "messages to topics copied for one subscriber"),
+            (copies, "copies of records for several parts"), (emptyRecords, "without a payload"),
+        ]
+        for (count, name) in extra where count > 0 { text += "  \(name) \(SummaryText.grouped(count))\n" }
+        return text
+    }
+
+    private static func count(_ number: UInt64, _ name: String) -> String {
+        "\(SummaryText.grouped(number)) \(name)\(number == 1 ? "" : "s")"
+    }
+}

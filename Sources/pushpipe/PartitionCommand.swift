@@ -1,0 +1,76 @@
+import ArgumentParser
+import PushPartition
+import PushPipeline
+import PushRuns
+
+/// `pushpipe partition`.
+struct PartitionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "partition", abstract: "Divide payloads by device into parts that run takes one by one.",
+        discussion: PartitionJob.help)
+
+    @OptionGroup var source: SourceArguments
+    @OptionGroup var message: MessageArguments
+    @Option(help: "What decides which part a record is in.") var by = Key.device
+    @Option(help: ArgumentHelp("Number of parts.", valueName: "n")) var parts: Int
+
+    @Option(
+        help: ArgumentHelp(
+            "Write part-00000.ndjson and so on into this folder; pipes of these names stay pipes.", valueName: "folder"),
+        completion: .directory)
+    var output: String?
+    @Flag(help: "Write all parts to standard output: PART<TAB>SEQ<TAB>POSITION<TAB>LINE.") var keyColumn = false
+    @Flag(help: "Replace the parts in a folder that has files.") var force = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Take subscriptions to topics from this file of devices, too; see run --devices.", valueName: "file"),
+        completion: .file())
+    var devices: String?
+    @Option(
+        help: ArgumentHelp("The --clock of the runs: decides which tokens of subscribers are dead.", valueName: "time"))
+    var clock = "wall"
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
+        help: ArgumentHelp("Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
+    var jobs: Int?
+    @Flag(name: .shortAndLong, help: "Print no summary and no progress on standard error.") var quiet = false
+
+    enum Key: String, ExpressibleByArgument, CaseIterable { case device }
+
+    /// Validates here, so that errors come with the usage of this command.
+    func validate() throws { _ = try job() }
+
+    private func job() throws -> PartitionJob {
+        let conflict = PartitionJob.conflict(parts: parts, output: output, hasKeyColumn: keyColumn, replaces: force)
+        if let conflict { throw ValidationError(conflict) }
+        let target = output.map { PartitionJob.Target.folder($0, replaces: force) } ?? .keyColumn
+        var job = PartitionJob(RunPlan.inputs(source.files), parts: parts, to: target)
+        job.configuration.framing = try source.input.framing()
+        job.configuration.maximumRecordBytes = try source.input.maximumRecordBytes()
+        job.configuration.decoding = try message.options(source.input)
+        job.configuration.clock = try validated(OptionValue.clock(clock))
+        job.configuration.jobs = try validated(OptionValue.jobs(jobs))
+        (job.devicesPath, job.isQuiet) = (devices, quiet)
+        return job
+    }
+
+    func run() throws { try RunPlan.conclude { try job().run(to: ProcessStreams()) } }
+}
+
+/// `pushpipe merge`.
+struct MergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge", abstract: "Merge the reports of parts into the report of one run.",
+        discussion: MergeJob.help)
+
+    @Argument(help: ArgumentHelp("Reports, or folders of them.", valueName: "report"), completion: .file())
+    var reports: [String]
+    @Flag(name: .shortAndLong, help: "Print no summary on standard error.") var quiet = false
+
+    func run() throws {
+        var job = MergeJob(reports)
+        job.isQuiet = quiet
+        try job.run(to: ProcessStreams())
+    }
+}

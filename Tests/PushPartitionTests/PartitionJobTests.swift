@@ -1,0 +1,175 @@
+import Foundation
+import PushPartition
+import PushPipeline
+import PushRuns
+import TestSupport
+import Testing
+
+/// Files in, parts out.
+struct PartitionJobTests {
+    private static let records = (1...20).map { #"{"device":"d\#($0)","payload":{"aps":{"alert":"a"}}}"# + "\n" }
+
+    private func job(_ folder: TestFolder, _ inputs: [String] = ["in.ndjson"], parts: Int = 3, force: Bool = false)
+        -> PartitionJob
+    {
+        var job = PartitionJob(
+            inputs.map { folder.path($0) }, parts: parts, to: .folder(folder.path("out"), replaces: force))
+        job.configuration.clock = .fixed(milliseconds: 0)
+        return job
+    }
+
+    private func placed(_ text: String) -> [Substring] { text.split(separator: "\n").dropFirst().dropLast() }
+
+    @Test func partsAreFiles() throws {
+        let folder = try TestFolder(["in.ndjson": Self.records.joined()])
+        let streams = CollectedStreams()
+        let outcome = try job(folder).run(to: streams)
+        #expect(outcome == RunJob.Outcome())
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted() == [
+                "part-00000.ndjson", "part-00001.ndjson", "part-00002.ndjson",
+            ])
+        let parts = try (0..<3).map { try folder.read("out/part-0000\($0).ndjson") }
+        #expect(parts.map { placed($0).count }.reduce(0, +) == 20)
+        #expect(parts[2].hasPrefix("{\"place\":{\"seq\":0,\"part\":2,\"parts\":3}}\n"))
+        #expect(parts[2].hasSuffix("{\"place\":{\"seq\":20,\"end\":true}}\n"))
+        #expect(streams.notes.hasPrefix("20 records in 3 parts, "))
+    }
+
+    @Test func placesCountOverAllFiles() throws {
+        let folder = try TestFolder(["a.ndjson": Self.records[0], "b.ndjson": Self.records[1] + Self.records[2]])
+        _ = try job(folder, ["a.ndjson", "b.ndjson"], parts: 1).run(to: CollectedStreams())
+        let lines = try folder.read("out/part-00000.ndjson").split(separator: "\n")
+        #expect(lines.first == #"{"place":{"seq":0,"part":0,"parts":1,"sources":true}}"#)
+        #expect(
+            lines[3].hasPrefix(
+                #"{"place":{"seq":3,"source":{"file":"\#(folder.path("b.ndjson"))","record":2,"line":2,"#))
+    }
+
+    @Test func nothingIsOverwritten() throws {
+        let folder = try TestFolder(["in.ndjson": Self.records.joined(), "out/part-00000.ndjson": "old\n"])
+        #expect(throws: RunError.self) { try job(folder).run(to: CollectedStreams()) }
+        #expect(try folder.read("out/part-00000.ndjson") == "old\n")
+    }
+
+    @Test func forceReplacesThePartsAlone() throws {
+        let folder = try TestFolder([
+            "in.ndjson": Self.records.joined(), "out/part-00000.ndjson": "old\n", "out/part-00009.ndjson": "old\n",
+            "out/notes.txt": "mine",
+        ])
+        _ = try job(folder, force: true).run(to: CollectedStreams())
+        #expect(try folder.read("out/part-00000.ndjson").hasPrefix("{\"place\":"))
+        #expect(!folder.exists("out/part-00009.ndjson"))
+        #expect(try folder.read("out/notes.txt") == "mine")
+    }
+
+    @Test func anInputIsNoPart() throws {
+        let folder = try TestFolder(["out/part-00000.ndjson": Self.records.joined()])
+        #expect(throws: RunError.self) {
+            try job(folder, ["out/part-00000.ndjson"], force: true).run(to: CollectedStreams())
+        }
+        #expect(try folder.read("out/part-00000.ndjson") == Self.records.joined())
+    }
+
+    @Test func aPartThatCannotBeWrittenIsNamed() throws {
+        let folder = try TestFolder(["in.ndjson": Self.records.joined()])
+        try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("out/part-00001.ndjson"), withDestinationPath: "/dev/full")
+        #expect {
+            try job(folder, force: true).run(to: CollectedStreams())
+        } throws: { error in
+            "\(error)".contains("part 1 of 3") && "\(error)".contains("part-00001.ndjson")
+        }
+    }
+
+    @Test func aStoppedPartitionHasNoEnd() throws {
+        let folder = try TestFolder(["in.ndjson": Self.records.joined()])
+        let streams = CollectedStreams()
+        streams.questionsUntilStop = 3
+        let outcome = try job(folder, parts: 1).run(to: streams)
+        #expect(outcome.isStopped)
+        #expect(!(try folder.read("out/part-00000.ndjson")).contains("\"end\":true"))
+        #expect(streams.notes.contains("the parts are incomplete"))
+    }
+
+    @Test func manyParts() throws {
+        let folder = try TestFolder(["in.ndjson": Self.records.joined()])
+        _ = try job(folder, parts: 4096).run(to: CollectedStreams())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).count == 4096)
+        #expect(
+            try folder.read("out/part-04095.ndjson").hasPrefix("{\"place\":{\"seq\":0,\"part\":4095,\"parts\":4096}}\n")
+        )
+    }
+
+    @Test func keyColumns() throws {
+        let folder = try TestFolder(["in.ndjson": #"{"registration_ids":["one","two"],"data":{}}"#])
+        var job = job(folder)
+        job.target = .keyColumn
+        job.parts = 64
+        let streams = CollectedStreams()
+        _ = try job.run(to: streams)
+        let rows = streams.text.split(separator: "\n").map { $0.split(separator: "\t", maxSplits: 3).map(String.init) }
+        #expect(rows.count == 64 + 2 + 64)
+        #expect(rows.allSatisfy { $0.count == 4 })
+        let parts = rows[64..<66].map { Array($0.prefix(3)) }
+        #expect(parts == [["\(hash("one") % 64)", "1", "0"], ["\(hash("two") % 64)", "1", "1"]])
+        #expect(rows.last?.prefix(3) == ["63", "2", "0"])
+    }
+
+    @Test func subscriptionsComeFromAFile() throws {
+        let folder = try TestFolder([
+            "in.ndjson": #"{"to":"/topics/news","data":{}}"#,
+            "devices.ndjson": #"{"device":"one","app":"a","topics":["news"]}"#, "bad.ndjson": "{\"online\":7}",
+        ])
+        var job = job(folder, parts: 1)
+        job.devicesPath = folder.path("devices.ndjson")
+        _ = try job.run(to: CollectedStreams())
+        #expect(try folder.read("out/part-00000.ndjson").contains(#""recipient":{"device":"one","app":"a"}"#))
+        job.devicesPath = folder.path("bad.ndjson")
+        job.target = .folder(folder.path("out"), replaces: true)
+        #expect(throws: InputError.self) { try job.run(to: CollectedStreams()) }
+    }
+
+    @Test func anUnreadableInputIsSkipped() throws {
+        let folder = try TestFolder(["in.ndjson": Self.records.joined()])
+        let streams = CollectedStreams()
+        let outcome = try job(folder, ["none.ndjson", "in.ndjson"]).run(to: streams)
+        #expect(outcome.hasUnreadable)
+        #expect(streams.notes.contains("none.ndjson"))
+    }
+
+    @Test(arguments: [
+        (0, "out", false, false), (4097, "out", false, false), (65537, nil, true, false), (4, nil, false, false),
+        (4, "out", true, false), (4, "", false, false), (4, nil, true, true),
+    ])
+    func optionsThatDoNotFit(parts: Int, output: String?, hasKeyColumn: Bool, replaces: Bool) {
+        #expect(
+            PartitionJob.conflict(parts: parts, output: output, hasKeyColumn: hasKeyColumn, replaces: replaces) != nil)
+    }
+
+    @Test func optionsThatFit() {
+        #expect(PartitionJob.conflict(parts: 4096, output: "out", hasKeyColumn: false, replaces: true) == nil)
+        #expect(PartitionJob.conflict(parts: 65536, output: nil, hasKeyColumn: true, replaces: false) == nil)
+    }
+}
+
+/// Reports in, one report out.
+struct MergeJobTests {
+    @Test func aFolderOfReports() throws {
+        let folder = try TestFolder([
+            "reports/b.ndjson": "{\"seq\":1}\n", "reports/a.ndjson": "{\"seq\":2}\n", "reports/notes.txt": "no",
+        ])
+        let streams = CollectedStreams()
+        try MergeJob([folder.path("reports")]).run(to: streams)
+        #expect(streams.text == "{\"seq\":1}\n{\"seq\":2}\n")
+        #expect(streams.notes.hasPrefix("2 lines of 2 reports"))
+    }
+
+    @Test func whatCannotBeMerged() throws {
+        let folder = try TestFolder(["a.ndjson": "{\"seq\":1}\n", "empty/x.txt": ""])
+        for paths in [["none.ndjson"], ["a.ndjson", "a.ndjson"], ["empty"]] {
+            #expect(throws: RunError.self) { try MergeJob(paths.map { folder.path($0) }).run(to: CollectedStreams()) }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import PayloadJSON
+import PushPartition
+import SystemSupport
+import TestSupport
+import Testing
+
+/// Reports of parts become the report of one run.
+struct ReportMergerTests {
+    private func merge(_ reports: [String], pieceBytes: Int = 64) throws -> String {
+        var files: [String: String] = [:]
+        for (part, report) in reports.enumerated() { files["\(part).ndjson"] = report }
+        let folder = try TestFolder(files)
+        var descriptors: [FileDescriptor] = []
+        defer { for descriptor in descriptors { descriptor.close() } }
+        var parts: [ReportPart] = []
+        for part in reports.indices {
+            let descriptor = try FileDescriptor.open(folder.path("\(part).ndjson"), .readOnly)
+            descriptors.append(descriptor)
+            parts.append(ReportPart("part \(part)", descriptor, position: part, pieceBytes: pieceBytes))
+        }
+        var merged = ""
+        var merger = try ReportMerger(parts)
+        try merger.merge { merged += $0.string }
+        return merged
+    }
+
+    private func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
+
+    /// Deals lines out and expects them back in their order.
+    private func check(_ lines: [(part: Int, line: String)], parts: Int = 3) throws {
+        let reports = (0..<parts).map { part in text(lines.filter { $0.part == part }.map(\.line)) }
+        #expect(try merge(reports) == text(lines.map(\.line)))
+    }
+
+    private static func message(_ seq: Int, _ rest: String = "", _ device: String = "ab") -> String {
+        #"{"seq":\#(seq)\#(rest),"provider":"apns","device":"\#(device)","outcome":"delivered"}"#
+    }
+
+    @Test func linesAreInTheOrderOfRecords() throws {
+        try check([
+            (2, Self.message(1)), (0, Self.message(2)), (0, Self.message(3)), (1, Self.message(9)),
+            (2, Self.message(10)),
+        ])
+    }
+
+    @Test func targetsAreInTheirOrder() throws {
+        try check([
+            (2, Self.message(4, #","target":0"#)), (0, Self.message(4, #","target":1"#)),
+            (2, Self.message(4, #","target":2"#)), (1, Self.message(4, #","target":10"#)),
+        ])
+    }
+
+    @Test func consequencesFollowTheirTarget() throws {
+        try check([
+            (2, Self.message(4, #","target":0"#)), (2, Self.message(4, #","original":2"#)),
+            (2, #"{"seq":4,"event":"token_disabled","device":"x","app":"a","outcome":"applied"}"#),
+            (0, Self.message(4, #","target":1"#)), (0, Self.message(4, #","original":1"#)), (1, Self.message(5)),
+        ])
+    }
+
+    @Test func whatTimeTriggersComesFirst() throws {
+        try check([
+            (0, Self.message(7, #","original":2"#, "b")), (2, Self.message(7, #","original":3"#, "a")),
+            (1, Self.message(7, #","original":3"#, "b")), (0, Self.message(7, #","original":5"#, "a")),
+            (0, #"{"seq":7,"event":"token_deleted","device":"a","app":"a","outcome":"applied"}"#),
+            (1, #"{"seq":7,"event":"token_deleted","device":"b","app":"a","outcome":"applied"}"#),
+            (1, Self.message(7)), (1, Self.message(7, #","original":6"#)), (0, Self.message(8)),
+        ])
+    }
+
+    @Test func aClockComesBeforeWhatItTriggers() throws {
+        try check([
+            (0, #"{"seq":7,"event":"clock","outcome":"applied"}"#), (1, Self.message(7, #","original":1"#)),
+            (0, Self.message(7, #","original":2"#)), (2, Self.message(7, #","original":3"#)), (2, Self.message(9)),
+        ])
+    }
+
+    @Test func subscribersFollowTheirTopic() throws {
+        try check([
+            (1, #"{"seq":3,"provider":"fcm","device":"/topics/n","outcome":"fanned-out","recipients":3}"#),
+            (2, Self.message(3, #","target":0"#).replacing("}", with: #","sent_to":"/topics/n"}"#)),
+            (0, Self.message(3, #","target":1"#).replacing("}", with: #","sent_to":"/topics/n"}"#)),
+            (0, Self.message(3, #","original":1"#)),
+            (2, Self.message(3, #","target":2"#).replacing("}", with: #","sent_to":"/topics/n"}"#)),
+        ])
+    }
+
+    @Test func activitiesOfABroadcastAreAddedUp() throws {
+        let one = #"{"seq":3,"provider":"apns","device":"d","outcome":"updated","activity":"activity-1","source":{}}"#
+        let two = #"{"seq":3,"provider":"apns","device":"d","outcome":"updated","activities":4,"source":{}}"#
+        let none = #"{"seq":3,"provider":"apns","device":"d","outcome":"suppressed","reason":"activity-ended"}"#
+        let all = #"{"seq":3,"provider":"apns","device":"d","outcome":"updated","activities":5,"source":{}}"#
+        #expect(try merge([text([none]), text([one]), text([two])]) == text([all]))
+        #expect(try merge([text([none]), text([one])]) == text([one]))
+        #expect(try merge([text([none]), text([none])]) == text([none]))
+    }
+
+    @Test func formsOfOtherProgramsAreRead() throws {
+        #expect(
+            try merge([#"{ "provider":"apns", "seq" : 2 }"# + "\n", #"{"seq": 1}"# + "\n"])
+                == "{\"seq\": 1}\n{ \"provider\":\"apns\", \"seq\" : 2 }\n")
+    }
+
+    @Test func longLinesAndEmptyReports() throws {
+        let long = Self.message(2, #","x":"\#(String(repeating: "é", count: 9000))""#)
+        try check([(0, Self.message(1)), (2, long), (0, Self.message(3))])
+        #expect(try merge(["", ""]).isEmpty)
+        #expect(try merge([]).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("{\"seq\":2}\n{\"seq\":1}\n", "part 1: line 2: record 1 comes after record 2"),
+        ("{\"seq\":2}\n{\"seq\":3", "part 1: line 2: the line does not end"),
+        ("hello\n", "part 1: line 1: not a line of a report"),
+        ("{\"seq\":2}\n\n", "part 1: line 2: not a line of a report"),
+        ("{\"seq\":99999999999999999999}\n", "part 1: line 1: not a line of a report"),
+        ("{\"seq\":1,}\n", "part 1: line 1: not JSON"),
+    ])
+    func whatIsNoReportIsNamed(report: String, problem: String) {
+        #expect {
+            _ = try merge(["{\"seq\":1}\n", report])
+        } throws: { error in
+            "\(error)".hasPrefix(problem)
+        }
+    }
+}

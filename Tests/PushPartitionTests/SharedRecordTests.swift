@@ -1,0 +1,90 @@
+import PushModel
+import PushPartition
+import PushPipeline
+import Testing
+
+/// Records that concern several parts: topics, the clock, broadcasts.
+struct SharedRecordTests {
+    private static func part(_ device: String, _ parts: UInt64 = 64) -> Int { Int(hash(device) % parts) }
+
+    @Test func theClockAdvancesEverywhere() throws {
+        let divided = try DividedInput(#"{"event":"clock","advance":"1h"}"#, parts: 3)
+        #expect(divided.records.map(\.part) == [0, 1, 2])
+        #expect(divided.records.map(\.place.isCopy) == [false, true, true])
+        #expect(divided.summary.copies == 2)
+    }
+
+    @Test func aMessageToATopicIsCopiedForItsSubscribers() throws {
+        let input = """
+            {"event":"device","device":"two","app":"org.b","topics":["news"]}
+            {"event":"device","device":"one","app":"org.a"}
+            {"event":"subscribe","device":"one","topic":"news"}
+            {"event":"device","device":"other","app":"org.a","topics":["sport"]}
+            {"to":"/topics/news","data":{"a":"b"}}
+            {"event":"unsubscribe","device":"one","topic":"news"}
+            {"message":{"topic":"news","data":{"a":"b"}}}
+            """
+        let divided = try DividedInput(input, parts: 64)
+        let first = divided.records.filter { $0.place.seq == 5 }
+        let own = first.filter { $0.place.recipient == nil }
+        #expect(own.map(\.part) == [Self.part("/topics/news")])
+        #expect(own.map(\.place.recipients) == [2])
+        let copies = first.filter { $0.place.recipient != nil }.sorted { $0.position < $1.position }
+        #expect(copies.map(\.place.recipient) == ["one org.a", "two org.b"])
+        #expect(copies.map(\.place.target) == [0, 1])
+        #expect(copies.map(\.part) == [Self.part("one"), Self.part("two")])
+        let second = divided.records.filter { $0.place.seq == 7 }
+        #expect(second.compactMap(\.place.recipient) == ["two org.b"])
+        #expect(divided.summary.recipients == 3)
+    }
+
+    @Test func aTopicWithoutKnownSubscribersIsADevice() throws {
+        let divided = try DividedInput(#"{"to":"/topics/news","data":{"a":"b"}}"#, parts: 64)
+        #expect(divided.records.map(\.part) == [Self.part("/topics/news")])
+        #expect(divided.records.map(\.place.recipients) == [nil])
+    }
+
+    @Test func aTopicOfDeadTokensHasNoRecipients() throws {
+        let input = """
+            {"event":"device","device":"one","app":"a","topics":["news"],"unregistered":true}
+            {"to":"/topics/news","data":{"a":"b"}}
+            """
+        let divided = try DividedInput(input, parts: 64)
+        #expect(divided.records.filter { $0.place.seq == 2 }.map(\.place.recipients) == [0])
+    }
+
+    /// The clock of the tests begins at 1000 s. A token that dies an hour later is alive until then.
+    @Test func theClockDecidesWhichTokensAreDead() throws {
+        let input = """
+            {"event":"device","device":"one","app":"a","topics":["news"],"unregistered_at":3000}
+            {"to":"/topics/news","data":{"a":"b"}}
+            {"event":"clock","advance":"1h"}
+            {"to":"/topics/news","data":{"a":"b"}}
+            """
+        let divided = try DividedInput(input, parts: 64)
+        #expect(divided.records.filter { $0.place.seq == 2 }.compactMap(\.place.recipients) == [1])
+        #expect(divided.records.filter { $0.place.seq == 4 }.compactMap(\.place.recipients) == [0])
+    }
+
+    private static func start(_ device: String, _ channel: String) -> String {
+        #"{"device":"\#(device)","headers":{"apns-topic":"org.a.push-type.liveactivity","apns-push-type":"liveactivity"},"payload":{"aps":{"timestamp":1,"event":"start","content-state":{},"attributes-type":"T","attributes":{},"alert":{"title":"t","body":"b"},"input-push-channel":"\#(channel)"}}}"#
+    }
+
+    private static func broadcast(_ channel: String) -> String {
+        #"{"headers":{"apns-channel-id":"\#(channel)","apns-topic":"org.a.push-type.liveactivity","apns-push-type":"liveactivity"},"payload":{"aps":{"timestamp":2,"event":"update","content-state":{}}}}"#
+    }
+
+    @Test func aBroadcastGoesWhereItsChannelHasBeenSeen() throws {
+        let input = [Self.start("one", "c"), Self.start("two", "c"), Self.start("six", "d"), Self.broadcast("c")]
+        let divided = try DividedInput(input.joined(separator: "\n"), parts: 64)
+        let last = divided.records.filter { $0.place.seq == 4 }.sorted { $0.part < $1.part }
+        #expect(last.map(\.part) == [Self.part("one"), Self.part("two")].sorted())
+        #expect(last.map(\.place.isCopy) == [false, true])
+    }
+
+    @Test func anUnknownChannelIsThatOfTheRequestsDevice() throws {
+        let divided = try DividedInput([Self.broadcast("c"), Self.broadcast("c")].joined(separator: "\n"), parts: 64)
+        #expect(divided.records.map(\.part) == [Self.part("default"), Self.part("default")])
+        #expect(divided.records.allSatisfy { !$0.place.isCopy })
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import PayloadJSON
+import PushDecoding
+import PushModel
+import PushPartition
+import PushPipeline
+import PushRuns
+import RecordFraming
+import SystemSupport
+
+/// Keeps the lines of parts.
+final class CollectedParts: PartOutput {
+    struct Line {
+        var text: String
+        var seq: UInt64
+        var position: Int
+    }
+
+    private(set) var parts: [Int: [Line]] = [:]
+    private(set) var flushes = 0
+
+    func append(_ line: BorrowedText, part: Int, seq: UInt64, position: Int) {
+        parts[part, default: []].append(Line(text: line.string, seq: seq, position: position))
+    }
+
+    func flush() { flushes += 1 }
+    func finish() {}
+
+    /// The contents of a part.
+    func text(_ part: Int) -> String { parts[part, default: []].map(\.text).joined() }
+}
+
+/// A divided input.
+struct DividedInput {
+    struct Record {
+        var part: Int
+        var place: Place
+        /// Its bytes; nil for one over the limit.
+        var bytes: [UInt8]?
+        var position: Int
+    }
+
+    struct Place: Equatable {
+        var seq: UInt64 = 0
+        var target: Int?
+        var recipient: String?
+        var recipients: Int?
+        var isCopy = false
+        var source: String?
+        var isTooLong = false
+    }
+
+    let output = CollectedParts()
+    private(set) var records: [Record] = []
+    private(set) var summary: PartitionSummary
+
+    init(
+        _ input: [UInt8], parts: Int, jobs: Int = 1, pieces: Int = .max, framing: Framing = .auto,
+        _ change: (inout PipelineConfiguration) -> Void = { _ in }
+    ) throws {
+        var configuration = PipelineConfiguration()
+        (configuration.jobs, configuration.framing) = (jobs, framing)
+        configuration.clock = .fixed(milliseconds: 1_000_000)
+        change(&configuration)
+        let partitioner = Partitioner(configuration, parts: parts, to: output)
+        let reader = DecodedInput(configuration, partitioner)
+        try partitioner.begin()
+        reader.begin(InputSource("input.ndjson"))
+        var rest = input[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(pieces)
+            try piece.withUnsafeBytes { try reader.feed($0) }
+            rest = rest.dropFirst(piece.count)
+        }
+        try reader.finish()
+        try partitioner.end()
+        summary = partitioner.summary
+        for (part, lines) in output.parts.sorted(by: { $0.key < $1.key }) {
+            for line in lines.dropFirst().dropLast() { records.append(try Self.read(line, part)) }
+        }
+    }
+
+    init(_ input: String, parts: Int, _ change: (inout PipelineConfiguration) -> Void = { _ in }) throws {
+        try self.init(Array(input.utf8), parts: parts, change)
+    }
+
+    struct NotPlaced: Error { var line: String }
+
+    private static func read(_ line: CollectedParts.Line, _ part: Int) throws -> Record {
+        guard line.text.hasSuffix("\n") else { throw NotPlaced(line: line.text) }
+        var reader = PlacedRecordReader()
+        var scratch = ScratchArena()
+        var record: Record?
+        Array(line.text.utf8.dropLast()).withUnsafeBytes { bytes in
+            guard case .success(let read) = reader.read(bytes, &scratch) else { return }
+            var place = Place(seq: read.place.seq ?? 0)
+            (place.target, place.recipients, place.isCopy) = (
+                read.place.target, read.place.recipients, read.place.isCopy
+            )
+            place.recipient = read.place.recipient.map { "\($0.device.string) \($0.app.string)" }
+            place.source = read.place.source.map {
+                "\($0.file.string) \($0.record) \($0.position.line):\($0.position.column) \($0.offset)"
+            }
+            place.isTooLong = read.place.excess != nil
+            record = Record(
+                part: part, place: place, bytes: read.record.map { Array($0.buffer) }, position: line.position)
+        }
+        guard let record else { throw NotPlaced(line: line.text) }
+        return record
+    }
+}
+
+/// What a run says about one record alone, a line for each of its messages: without numbers, and without what depends on where it is.
+///
+/// - Parameter target: the index that a single message gets.
+func lines(of record: [UInt8], target: Int? = nil, _ change: (inout PipelineConfiguration) -> Void = { _ in }) throws
+    -> [String]
+{
+    var configuration = PipelineConfiguration()
+    configuration.framing = .nul
+    configuration.clock = .fixed(milliseconds: 1_000_000)
+    change(&configuration)
+    configuration.recordStages.insert(TargetStage(target: target), at: 0)
+    let pipeline = Pipeline(configuration)
+    var lines: [String] = []
+    func add(_ report: RecordReport) {
+        var out = ByteBuffer()
+        NDJSONReport().append(report, to: &out)
+        let line = String(decoding: out.bytes, as: UTF8.self)
+        lines.append(
+            line.replacing(/^{"seq":\d+(,"target":\d+)?/, with: "{").replacing(/"identifier":"[^"]*"/, with: ""))
+    }
+    try record.withUnsafeBytes { try pipeline.feed($0, report: add) }
+    try pipeline.finish(report: add)
+    return lines
+}
+
+/// Gives a message that is alone the index of its target, as a run of placed records does.
+private struct TargetStage: RecordStage {
+    let target: Int?
+
+    func process(_ chunk: inout RecordChunk, context: StageContext) {
+        if let target, chunk.batch.messageCount == 1 { chunk.batch.messages[0].target = target }
+    }
+}
+
+/// FNV-1a with 64 bits, written again from its definition (draft-eastlake-fnv).
+func hash(_ text: String) -> UInt64 {
+    text.utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+}
