@@ -236,7 +236,8 @@ package final class Partitioner: ChunkWork {
         }
         let found = targetsWithFindings(entry.messages, in: chunk)
         // Should the record be scanned again meanwhile, the tape is the same.
-        try targets.forEach({ Self.form(of: $0, found) }) { target, text in
+        let form = { Self.form(of: $0, found) }
+        try targets.forEach(form) { target, text in
             try unsafe write(target, text, isJSON: true, entry, seq, &writer, chunk)
         }
     }
