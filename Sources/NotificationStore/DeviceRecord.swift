@@ -80,21 +80,9 @@ package struct DeviceRecord: Sendable, Equatable {
 }
 
 extension SQLiteStore {
-    /// Calls `body` for each row about devices, in the order in which they were stored: the apps on them, then the
-    /// queued messages, then the Live Activities.
-    package func forEachDeviceRecord(_ body: (DeviceRecord) throws -> Void) throws {
-        for kind in DeviceRecord.Kind.allCases {
-            let columns = DeviceRecord.columns(of: kind)
-            let older = StoreQuery.deviceRecords(kind, hasFocus: false)
-            try readingDevices(StoreQuery.deviceRecords(kind, hasFocus: true), older: older, of: kind) { row in
-                var values: [String: DeviceRecord.Value] = [:]
-                for (position, column) in columns.enumerated() where !row.isNull(Int32(position)) {
-                    values[column.name] =
-                        column.isText ? .text(row.string(Int32(position))) : .integer(row.integer(Int32(position)))
-                }
-                try body(DeviceRecord(kind: kind, values: values))
-            }
-        }
+    /// Calls `body` for each row of a kind about devices, in the order in which they were stored.
+    package func forEachRecord(of kind: DeviceRecord.Kind, _ body: (DeviceRecord) throws -> Void) throws {
+        try reading { try Self.recordRows($0, kind).passAll(to: body) }
     }
 }
 

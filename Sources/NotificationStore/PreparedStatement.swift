@@ -44,6 +44,12 @@ final class PreparedStatement {
         }
     }
 
+    /// Copies a value of another statement's current row, of whatever type.
+    func bind(_ index: Int32, _ row: PreparedStatement, column: Int32) {
+        // SOUND: the value is read at once, and stays until the other statement's next step; text is copied.
+        unsafe sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column))
+    }
+
     /// Copies the text, including any NULs.
     func bind(_ index: Int32, copying text: String?) {
         guard var text else {

@@ -30,6 +30,39 @@ extension SQLiteStore {
     /// - Returns: the whole name.
     /// - Throws: `DeviceNameError` if none fits, or several; `StoreError`.
     public func device(named typed: String) throws -> String {
+        try DeviceNameError.only(typed) { try devices(from: $0, to: $1) }
+    }
+
+    /// Names that begin and end so, sorted, at most one more than are listed.
+    func devices(from beginning: String, to end: String) throws -> [String] {
+        var found: [String] = []
+        try reading { database in
+            let names = try PreparedStatement(
+                database, StoreQuery.devicesBeginning(hasRegistry: database.tableExists("device")))
+            defer { names.reset() }
+            names.bind(1, copying: beginning)
+            // No name has a character after this one.
+            names.bind(2, copying: beginning + "\u{10FFFF}")
+            while found.count <= DeviceNameError.maximumListed, try names.step() {
+                let name = names.string(0)
+                let rest = name.utf8.dropFirst(beginning.utf8.count)
+                if rest.count >= end.utf8.count, rest.suffix(end.utf8.count).elementsEqual(end.utf8) {
+                    found.append(name)
+                }
+            }
+        }
+        return found
+    }
+}
+
+extension DeviceNameError {
+    /// The only device that fits what was typed.
+    ///
+    /// - Parameter devices: the names with a beginning and an end, sorted, at most one more than are listed.
+    /// - Throws: `DeviceNameError` if none fits, or several; what `devices` throws.
+    static func only(
+        _ typed: String, among devices: (_ beginning: String, _ end: String) throws -> [String]
+    ) throws -> String {
         let parts = typed.split(separator: "…", maxSplits: 1, omittingEmptySubsequences: false)
         let (beginning, end) = (String(parts.first ?? ""), parts.count > 1 ? String(parts[1]) : "")
         // A name may have the character that shortens another.
@@ -37,32 +70,12 @@ extension SQLiteStore {
         spellings.append((beginning, end))
         if (beginning + end).allSatisfy(\.isHexDigit) { spellings.append((beginning.lowercased(), end.lowercased())) }
         var found: [String] = []
-        try reading { database in
-            for (beginning, end) in spellings where found.isEmpty {
-                found = try Self.devices(from: beginning, to: end, database)
-                if end.isEmpty, let first = found.first, first.utf8.elementsEqual(beginning.utf8) { found = [first] }
-            }
+        for (beginning, end) in spellings where found.isEmpty {
+            found = try devices(beginning, end)
+            if end.isEmpty, let first = found.first, first.utf8.elementsEqual(beginning.utf8) { found = [first] }
         }
         if found.count == 1 { return found[0] }
         throw DeviceNameError(
-            name: typed, candidates: Array(found.prefix(DeviceNameError.maximumListed)),
-            hasMore: found.count > DeviceNameError.maximumListed)
-    }
-
-    /// Names that begin and end so, sorted, at most one more than are listed.
-    private static func devices(from beginning: String, to end: String, _ database: Database) throws -> [String] {
-        let names = try PreparedStatement(
-            database, StoreQuery.devicesBeginning(hasRegistry: database.tableExists("device")))
-        defer { names.reset() }
-        names.bind(1, copying: beginning)
-        // No name has a character after this one.
-        names.bind(2, copying: beginning + "\u{10FFFF}")
-        var found: [String] = []
-        while found.count <= DeviceNameError.maximumListed, try names.step() {
-            let name = names.string(0)
-            let rest = name.utf8.dropFirst(beginning.utf8.count)
-            if rest.count >= end.utf8.count, rest.suffix(end.utf8.count).elementsEqual(end.utf8) { found.append(name) }
-        }
-        return found
+            name: typed, candidates: Array(found.prefix(maximumListed)), hasMore: found.count > maximumListed)
     }
 }

@@ -17,29 +17,7 @@ extension SQLiteStore {
         device: String?, app: String?, newestFirst: Bool, _ body: (DeliveredNotification) throws -> Void
     ) throws {
         try reading { database in
-            let hasChanges = try Self.hasChanges(database)
-            guard device != nil || app != nil else {
-                let every = try PreparedStatement(
-                    database, StoreQuery.everyNotification(hasChanges: hasChanges, newestFirst: newestFirst))
-                defer { every.reset() }
-                while try every.step() { try body(Self.notification(every)) }
-                return
-            }
-            let hasIndex = try StoreIndex.notifications.exists(in: database)
-            let ids = try PreparedStatement(
-                database,
-                StoreQuery.notificationIDs(
-                    hasDevice: device != nil, hasApp: app != nil, hasIndex: hasIndex, newestFirst: newestFirst))
-            ids.bind([try Self.nameOnScreens(device, database), app])
-            let one = try PreparedStatement(database, StoreQuery.oneNotification(hasChanges: hasChanges))
-            defer {
-                ids.reset()
-                one.reset()
-            }
-            while try ids.step() {
-                one.bind(1, ids.integer(0))
-                while try one.step() { try body(Self.notification(one)) }
-            }
+            try Self.notificationRows(database, device: device, app: app, newestFirst: newestFirst).passAll(to: body)
         }
     }
 
@@ -61,7 +39,7 @@ extension SQLiteStore {
             payload: row.string(10), changes: row.optionalString(11))
     }
 
-    private static func content(_ row: PreparedStatement, from column: Int32) -> ShownContent {
+    static func content(_ row: PreparedStatement, from column: Int32) -> ShownContent {
         ShownContent(
             title: row.optionalString(column), subtitle: row.optionalString(column + 1),
             body: row.optionalString(column + 2), thread: row.optionalString(column + 3),
@@ -78,85 +56,13 @@ extension SQLiteStore {
     /// of all notifications.
     public func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws {
         try reading { database in
-            guard try StoreIndex.notifications.exists(in: database) else {
-                return try forEachScreenWithoutIndex(database, device, app, body)
-            }
-            let screens = try PreparedStatement(
-                database, StoreQuery.screens(hasDevice: device != nil, hasApp: app != nil))
-            screens.bind([try Self.nameOnScreens(device, database), app])
-            let cards = try PreparedStatement(database, StoreQuery.cards)
-            defer {
-                screens.reset()
-                cards.reset()
-            }
-            while try screens.step() {
-                if screens.isNull(3) { continue }
-                let (device, app) = (screens.string(1), screens.string(2))
-                var shown: [DeliveredNotification] = []
-                cards.bind(1, screens.integer(0))
-                while try cards.step() { shown.append(Self.card(cards, device, app)) }
-                try body(shown)
-            }
+            try Self.screenRows(database, device: device, app: app).passAll { try body($0()) }
         }
-    }
-
-    private func forEachScreenWithoutIndex(
-        _ database: Database, _ device: String?, _ app: String?, _ body: ([DeliveredNotification]) throws -> Void
-    ) throws {
-        var screens: [(center: Int64, notifications: [Int64])] = []
-        var positions: [Int64: Int] = [:]
-        let parts = try PreparedStatement(
-            database, StoreQuery.screenParts(hasDevice: device != nil, hasApp: app != nil))
-        parts.bind([try Self.nameOnScreens(device, database), app])
-        defer { parts.reset() }
-        while try parts.step() {
-            let center = parts.integer(0)
-            let position = positions[center, default: screens.count]
-            if position == screens.count {
-                positions[center] = position
-                screens.append((center, []))
-            }
-            screens[position].notifications.append(parts.integer(1))
-        }
-        let names = try PreparedStatement(database, StoreQuery.centerNames)
-        let card = try PreparedStatement(database, StoreQuery.oneCard)
-        defer {
-            names.reset()
-            card.reset()
-        }
-        for screen in screens {
-            names.bind(1, screen.center)
-            guard try names.step() else { continue }
-            let (device, app) = (names.string(0), names.string(1))
-            names.reset()
-            var shown: [DeliveredNotification] = []
-            for id in screen.notifications {
-                card.bind(1, id)
-                while try card.step() { shown.append(Self.card(card, device, app)) }
-            }
-            try body(shown)
-        }
-    }
-
-    private static func card(_ row: PreparedStatement, _ device: String, _ app: String) -> DeliveredNotification {
-        DeliveredNotification(
-            seq: UInt64(bitPattern: row.integer(0)), device: device, app: app, identifier: row.string(1),
-            content: content(row, from: 2), deliveredAt: row.integer(7), payload: "")
     }
 
     /// Calls `body` for each journal line, oldest first.
     public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
-        try reading { database in
-            let hasIndex = try StoreIndex.events.exists(in: database)
-            let device = try Self.nameOnScreens(device, database)
-            try reading(StoreQuery.events(hasDevice: device != nil, hasIndex: hasIndex), [device]) { row in
-                guard let kind = JournalKind.allCases.first(where: { row.text(4) == $0.name }) else { return }
-                try body(
-                    JournalEntry(
-                        seq: UInt64(bitPattern: row.integer(0)), at: row.integer(1), device: row.string(2),
-                        app: row.string(3), kind: kind, identifier: row.string(5)))
-            }
-        }
+        try reading { try Self.eventRows($0, device: device).passAll(to: body) }
     }
 
     /// Calls `body` for each Live Activity, in the order in which they began.
@@ -164,17 +70,8 @@ extension SQLiteStore {
         device: String?, app: String?, _ body: (LiveActivity) throws -> Void
     ) throws {
         try reading { database in
-            // A store that an earlier version wrote and that is opened read-only is not migrated.
-            guard try database.tableExists("live_activity") else { return }
             let time = try lastRecordTime ?? 0
-            try reading(StoreQuery.everyLiveActivity) { row in
-                var activity = SQLiteActivities.activity(row)
-                guard (device ?? activity.device) == activity.device, (app ?? activity.app) == activity.app else {
-                    return
-                }
-                activity.state = activity.state(at: time)
-                try body(activity)
-            }
+            try Self.activityRows(database, device: device, app: app, at: time).passAll(to: body)
         }
     }
 
@@ -209,21 +106,13 @@ extension SQLiteStore {
 
     /// Calls `body` for each app on a device, in the order in which they were first seen.
     package func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
-        try reading { database in
-            let hasIndex = try StoreIndex.notifications.exists(in: database)
-            try reading(hasIndex ? StoreQuery.summaries : StoreQuery.summariesWithoutIndex) { row in
-                try body(
-                    CenterSummary(
-                        device: row.string(0), app: row.string(1), badge: row.optionalInteger(2),
-                        count: Int(row.integer(3)), latest: row.isNull(4) ? nil : row.integer(4)))
-            }
-        }
+        try reading { try Self.centerRows($0).passAll(to: body) }
     }
 
     /// Calls `body` for each app on a device with the number on its icon, in the order in which they were first seen.
     /// Counts nothing, so it costs less than `forEachCenter`.
     package func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
-        try reading(StoreQuery.centers) { row in try body(row.string(0), row.string(1), row.optionalInteger(2)) }
+        try reading { try Self.badgeRows($0).passAll { try body($0.device, $0.app, $0.badge) } }
     }
 
     /// Number of the last record delivered into the store; 0 in a new one.
@@ -282,7 +171,7 @@ extension SQLiteStore {
 
 extension PreparedStatement {
     /// Binds copies of texts in order. Nil texts have no parameter in the statement.
-    fileprivate func bind(_ texts: [String?]) {
+    func bind(_ texts: [String?]) {
         for (index, text) in texts.compactMap(\.self).enumerated() { bind(Int32(index + 1), copying: text) }
     }
 }

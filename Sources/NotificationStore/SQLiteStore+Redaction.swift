@@ -46,7 +46,7 @@ extension StoreImporter {
     }
 }
 
-private enum RedactionRow {
+enum RedactionRow {
     static func read(_ database: Database) throws -> StoreRedaction? {
         // A store that an earlier version wrote and that is opened read-only is not migrated.
         guard try database.tableExists("redaction") else { return nil }
@@ -60,10 +60,14 @@ private enum RedactionRow {
         if known == redaction { return true }
         let first = try PreparedStatement(database, "SELECT id FROM center LIMIT 1")
         guard known == nil, lastSequence == 0, try first.firstInteger() == nil, let redaction else { return false }
+        try insert(redaction, database)
+        return true
+    }
+
+    static func insert(_ redaction: StoreRedaction, _ database: Database) throws {
         let insert = try PreparedStatement(database, "INSERT INTO redaction VALUES (1, ?, ?)")
         insert.bind(1, copying: redaction.parts)
         insert.bind(2, copying: redaction.keyMark)
         try insert.run()
-        return true
     }
 }

@@ -252,12 +252,16 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
 /// In bytes, for any database.
 private let smallestPage: Int64 = 512
 
-/// Whether a file begins like a database. Closing it releases the locks that this process has on it, so call this only
-/// for a file that this process does not have open: a log would be next to it.
-private func isDatabase(_ path: String) -> Bool {
-    guard let file = try? FileDescriptor.open(path, .readOnly) else { return false }
-    defer { file.close() }
-    let mark = Array("SQLite format 3\0".utf8)
-    var bytes = [UInt8](repeating: 0, count: mark.count)
-    return (try? file.read(into: &bytes)) == bytes.count && bytes == mark
+extension SQLiteStore {
+    /// Whether a file begins like a database. Closing it releases the locks that this process has on it, so call this only
+    /// for a file that this process does not have open.
+    static func isDatabase(_ path: String) -> Bool {
+        guard (try? FileStatus(path))?.kind == .regular, let file = try? FileDescriptor.open(path, .readOnly) else {
+            return false
+        }
+        defer { file.close() }
+        let mark = Array("SQLite format 3\0".utf8)
+        var bytes = [UInt8](repeating: 0, count: mark.count)
+        return (try? file.read(into: &bytes)) == bytes.count && bytes == mark
+    }
 }

@@ -1,7 +1,16 @@
 package import DeviceScreens
 
+/// A store whose screens can be drawn.
+package protocol ScreenReading: NotificationStore {
+    /// The numbers on the icons of a device's apps, in the order in which the apps were first seen, those without one left out.
+    func badges(on device: String) throws -> [(app: String, badge: Int)]
+
+    /// What events have said of the apps on a device, as the events that would say it again.
+    func registered(on device: String) throws -> [RegisteredApp]
+}
+
 /// A store that is read in parts, for a page that shows it: no call reads more than a part, whatever the store has.
-package protocol BrowsableStore: NotificationStore {
+package protocol BrowsableStore: ScreenReading {
     /// Apps on devices, in the order in which they were first seen, those that are only registered last.
     ///
     /// - Parameters:
@@ -28,12 +37,6 @@ package protocol BrowsableStore: NotificationStore {
 
     /// Whether lines of the journal are gone, so that what happened on devices before its first line is not known.
     func hasLostLines() throws -> Bool
-
-    /// The numbers on the icons of a device's apps, in the order in which the apps were first seen, those without one left out.
-    func badges(on device: String) throws -> [(app: String, badge: Int)]
-
-    /// What events have said of the apps on a device, as the events that would say it again.
-    func registered(on device: String) throws -> [RegisteredApp]
 }
 
 /// A notification with its place in the order of delivery.

@@ -20,6 +20,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let locked = Code(name: "locked")
         /// The file was moved, deleted or replaced while it was in use.
         public static let moved = Code(name: "moved")
+        /// The store does not fit together with others that are to be read or merged with it.
+        public static let parts = Code(name: "parts")
         /// Anything else that SQLite reports.
         public static let database = Code(name: "database")
     }

@@ -22,9 +22,12 @@ package enum StoreIndex: CaseIterable {
         return try find.firstInteger() != nil
     }
 
-    /// About as many rows as the table has: ids are seldom given up.
+    /// About as many rows as the table has: ids are seldom given up. In a part, as many records as its input has.
     func rowCount(in database: Database) throws -> Int {
-        Int(clamping: try PreparedStatement(database, "SELECT max(id) FROM \(table)").firstInteger() ?? 0)
+        let last = try PreparedStatement(database, "SELECT max(id) FROM \(table)").firstInteger() ?? 0
+        let isPart =
+            try database.tableExists("part") && PreparedStatement(database, StoreQuery.part).firstInteger() != nil
+        return Int(clamping: isPart ? RowID.record(of: last) : last)
     }
 
     /// Whether it does not exist, and its table is large enough to need it.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PushGateway
+import PushRuns
 import PushTerminal
 import StandardStreams
 import SystemSupport
@@ -35,8 +36,7 @@ struct ViewCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (path, rest) = try place.path(arguments)
-        try rejectRest(rest)
+        let path = try place.stores.only(arguments)
         if tui {
             StopSignal.listen()
             let output = StandardOutput()

@@ -30,6 +30,7 @@ struct QueryPlanTests {
             StoreQuery.idsInCenter, StoreQuery.journalOfCenter(newestFirst: true),
             StoreQuery.journalOfCenter(newestFirst: false), StoreQuery.journalEnds[0], StoreQuery.journalEnds[1],
             StoreQuery.centersOnDevice, StoreQuery.registeredApps(hasFocus: true, ofDevice: true),
+            StoreQuery.firstNotificationInRange, StoreQuery.centersInJournal,
         ]
         + PrunedTable.allCases.flatMap { table in
             [
@@ -58,6 +59,15 @@ struct QueryPlanTests {
         #expect(plan.split(separator: "\n").count { $0.contains("SCAN") } <= 1, "\(plan)")
         #expect(!plan.contains("TEMP B-TREE") || sql == StoreQuery.shown, "\(sql)\n\(plan)")
         #expect(!plan.contains("AUTOMATIC"), "\(plan)")
+    }
+
+    @Test(arguments: [true, false])
+    func `the names of all devices are read in the order of their indexes`(hasRegistry: Bool) throws {
+        let plan = try plan(StoreQuery.deviceNames(hasRegistry: hasRegistry))
+        let scans = plan.split(separator: "\n").filter { $0.contains("SCAN") }
+        #expect(scans.count == (hasRegistry ? 2 : 1))
+        #expect(scans.allSatisfy { $0.contains("COVERING INDEX") }, "\(plan)")
+        #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
     }
 
     /// There is no index by app: centers are scanned in the index that contains their names, and notifications are

@@ -40,12 +40,12 @@ package struct StoreExport {
     ///
     /// - Parameter redaction: what is redacted in the lines, by the store or by the redactor.
     package func write(
-        _ store: SQLiteStore, redaction: StoreRedaction?, to append: ((inout ByteBuffer) -> Void) throws -> Void
+        _ store: any ReadableStore, redaction: StoreRedaction?, to append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {
         try store.atOneMoment {
             try append { notifications.appendHeading(to: &$0) }
             if extent != .notifications { try writeState(of: store, redaction, append) }
-            try store.forEachNotification(device: nil, app: nil) { notification in
+            try store.forEachNotification(device: nil, app: nil, newestFirst: false) { notification in
                 let notification = redactor?.redact(notification) ?? notification
                 try append { notifications.append(notification, to: &$0) }
             }
@@ -62,7 +62,7 @@ package struct StoreExport {
     /// State that is not in the notifications: the last record's number and time, the order in which apps on devices were
     /// first seen, badges, devices, Live Activities.
     private func writeState(
-        of store: SQLiteStore, _ redaction: StoreRedaction?, _ append: ((inout ByteBuffer) -> Void) throws -> Void
+        of store: any ReadableStore, _ redaction: StoreRedaction?, _ append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {
         let (last, time) = (try store.lastSequence, try store.lastRecordTime)
         try append { out in

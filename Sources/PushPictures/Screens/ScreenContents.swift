@@ -20,7 +20,7 @@ package struct ScreenContents: Sendable {
     ///   - device: nil for the first devices.
     ///   - app: nil for all apps.
     package init(
-        _ store: any BrowsableStore, device: String? = nil, app: String? = nil, most: Int = mostDevices
+        _ store: any ScreenReading, device: String? = nil, app: String? = nil, most: Int = mostDevices
     ) throws {
         var devices = Devices(most: most)
         try store.forEachLiveActivity(device: device, app: app) { activity in

@@ -45,7 +45,9 @@ extension SQLiteStore {
             }
         throw RedactionMismatch(description: description)
     }
+}
 
+extension ReadableStore {
     /// Writes an export redacted as a run with the same redaction would have.
     ///
     /// - Throws: `RedactionMismatch`, `StoreError`, what `append` throws.

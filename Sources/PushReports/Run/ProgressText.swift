@@ -1,3 +1,4 @@
+package import NotificationStore
 import PushModel
 package import PushPipeline
 
@@ -18,13 +19,28 @@ package struct ProgressText {
 
     /// What to write now; nil if the last line was written less than 0.2 seconds ago.
     package mutating func line(_ summary: RunSummary, seconds: Double) -> String? {
+        line(seconds) { start in
+            let rate = SummaryText.grouped(UInt64(Double(summary.records) / max(seconds - start, 0.001)))
+            return "\(SummaryText.grouped(summary.records)) records, \(rate)/s, "
+                + "\(SummaryText.grouped(summary.count(.rejected))) rejected, "
+                + "\(SummaryText.grouped(summary.count(.malformed))) malformed"
+        }
+    }
+
+    /// The same for a merge of stores.
+    package mutating func line(_ counts: MergeCounts, seconds: Double) -> String? {
+        line(seconds) { start in
+            let rows = UInt64(max(counts.rows, 0))
+            let rate = SummaryText.grouped(UInt64(Double(rows) / max(seconds - start, 0.001)))
+            return "\(SummaryText.grouped(rows)) rows, \(rate)/s"
+        }
+    }
+
+    private mutating func line(_ seconds: Double, _ text: (_ start: Double) -> String) -> String? {
         guard seconds - lastShown >= Self.interval else { return nil }
         lastShown = seconds
         hasLine = true
-        let rate = SummaryText.grouped(UInt64(Double(summary.records) / max(seconds - start, 0.001)))
-        return Self.clearedLine + "\(SummaryText.grouped(summary.records)) records, \(rate)/s, "
-            + "\(SummaryText.grouped(summary.count(.rejected))) rejected, "
-            + "\(SummaryText.grouped(summary.count(.malformed))) malformed"
+        return Self.clearedLine + text(start)
     }
 
     /// The text that clears the line; nil if there is none.

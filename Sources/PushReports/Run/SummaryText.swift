@@ -71,7 +71,7 @@ package enum SummaryText {
         return text
     }
 
-    private static func rounded(_ seconds: Double) -> String {
+    static func rounded(_ seconds: Double) -> String {
         let thousandths = UInt64((seconds * 1000).rounded())
         return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
     }

@@ -11,6 +11,17 @@ extension SummaryText {
         return "imported " + parts.joined(separator: ", ") + "\n"
     }
 
+    /// What was merged.
+    package static func line(_ counts: MergeCounts, seconds: Double) -> String {
+        var parts = [counted(counts.notifications, "notification")]
+        if counts.screens > 0 { parts.append(counted(counts.screens, "app") + " on devices") }
+        if counts.held > 0 { parts.append(counted(counts.held, "queued message")) }
+        if counts.activities > 0 { parts.append(count(ofActivities: counts.activities)) }
+        if counts.events > 0 { parts.append(counted(counts.events, "line") + " of the journal") }
+        let what = "merged \(counted(counts.parts, "part")) in \(rounded(seconds)) s"
+        return "\(what): \(parts.joined(separator: ", "))\n"
+    }
+
     /// What was pruned, or would be.
     package static func line(_ summary: Pruning.Summary, of pruning: Pruning, isRehearsal: Bool) -> String {
         var parts = [counted(summary.notifications, "notification")]

@@ -12,13 +12,7 @@ struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "List the registered devices, dead tokens and queued messages in a store.",
-        discussion: """
-            Events in the stream and run --devices register devices. Name the store with --store, as the first argument, or with \
-            PUSHPIPE_STORE.
-
-              pushpipe devices list phone.db > devices.ndjson
-              pushpipe run --devices devices.ndjson payloads.ndjson
-            """,
+        discussion: StoreHelp.devices,
         subcommands: [List.self, Feedback.self, Held.self, Schema.self])
 
     /// The form of the output.

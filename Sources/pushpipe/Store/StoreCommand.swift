@@ -12,63 +12,37 @@ struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Show, export, import and prune the contents of a store.",
-        discussion: """
-            Name the store with --store, as the first argument, or with PUSHPIPE_STORE: a first argument that names a file is the store. \
-            Output is text on a terminal and NDJSON in a \
-            pipe. The sqlite3 tool can read the file, too (views on_screen, events, badges).
-            """,
-        subcommands: [List.self, Show.self, Events.self, Export.self, Import.self, Prune.self])
+        discussion: StoreHelp.store,
+        subcommands: [
+            List.self, Show.self, Events.self, Export.self, Import.self, Merge.self, Prune.self, Offsets.self,
+        ])
 
-    /// The store to open.
+    /// The store to open, or several to read as one.
     struct Place: ParsableArguments {
         static var fromEnvironment: String? { Environment.nonEmptyVariable("PUSHPIPE_STORE") }
 
-        @Option(help: ArgumentHelp("The store.", valueName: "file"), completion: .file())
-        var store: String?
+        @Option(
+            help: ArgumentHelp("The store. Repeatable to read several as one.", valueName: "file"), completion: .file())
+        var store: [String] = []
 
-        /// Opens the store to read it by device, and returns the remaining arguments.
-        func openByDevice(_ arguments: [String]) throws -> (store: SQLiteStore, rest: ArraySlice<String>) {
-            let (path, rest) = try path(arguments)
-            TemporaryFiles.keep(beside: path)
-            return (try SQLiteStore.openByDevice(path: path), rest)
-        }
-
-        /// Opens the store, and returns the remaining arguments.
-        func open(
-            _ arguments: [String], access: SQLiteStore.Access = .readOnly
-        ) throws -> (store: SQLiteStore, rest: ArraySlice<String>) {
-            let (path, rest) = try path(arguments)
-            TemporaryFiles.keep(beside: path)
-            return (try SQLiteStore(path: path, access: access), rest)
-        }
-
-        /// The store's file, and the remaining arguments.
-        func path(_ arguments: [String]) throws -> (path: String, rest: ArraySlice<String>) {
-            var rest = arguments[...]
-            let fallback = Self.fromEnvironment
-            // With a store in the environment, a first argument may be something else.
-            let isNamed =
-                store == nil && (fallback == nil || rest.first.map { (try? FileStatus($0))?.kind == .regular } ?? false)
-            guard let path = store ?? (isNamed ? rest.popFirst() : fallback) else {
-                throw Failure.trouble("name the store: --store FILE, or set PUSHPIPE_STORE (pushpipe help store)")
-            }
-            return (path, rest)
-        }
+        var stores: StoreArguments { StoreArguments(named: store, fallback: Self.fromEnvironment) }
     }
 
     /// The device to show.
     struct Choice: ParsableArguments {
         @Option(help: "Show only this device: its name, or the beginning of it.") var device: String?
 
-        /// Opens the store, which must be the only argument, and finds the whole name of the device; nil for all devices.
-        func open(_ place: Place, _ arguments: [String]) throws -> (store: SQLiteStore, device: String?) {
-            let (store, rest) = try device == nil ? place.open(arguments) : place.openByDevice(arguments)
-            try rejectRest(rest)
+        /// Opens the stores, which must be the only arguments, and finds the whole name of the device; nil for all devices.
+        func open(
+            _ place: Place, _ arguments: [String], isByDevice: Bool = false
+        ) throws -> (store: any ReadableStore, device: String?) {
+            let paths = try place.stores.all(arguments)
+            let store = try StoreArguments.open(paths, device: device, isByDevice: isByDevice || device != nil)
             return (store, try name(in: store))
         }
 
         /// The whole name; nil for all devices.
-        func name(in store: SQLiteStore, typed: String? = nil) throws -> String? {
+        func name(in store: any ReadableStore, typed: String? = nil) throws -> String? {
             if typed != nil, device != nil {
                 throw Failure.trouble("name the device once: with --device, or after the store")
             }
@@ -115,9 +89,7 @@ struct StoreCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
-            let (store, rest) = try place.openByDevice(arguments)
-            try rejectRest(rest)
-            let device = try choice.name(in: store)
+            let (store, device) = try choice.open(place, arguments, isByDevice: true)
             try form.write(picture: nil) { form, output in
                 let writer = CenterReport(style: .standardOutput, form: form)
                 try output.append { writer.appendHeading(to: &$0) }
@@ -132,7 +104,7 @@ struct StoreCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show the screens: newest notification first, grouped by thread.",
-            discussion: "  pushpipe store show --store phone.db ab54\n  pushpipe store show phone.db ab54")
+            discussion: StoreHelp.show)
 
         @OptionGroup var place: Place
         @OptionGroup var choice: Choice
@@ -147,9 +119,10 @@ struct StoreCommand: ParsableCommand {
         var arguments: [String] = []
 
         func run() throws {
-            var (store, rest) = try place.openByDevice(arguments)
+            var (paths, rest) = try place.stores.paths(arguments)
             let typed = rest.popFirst()
-            try rejectRest(rest)
+            try StoreArguments.rejectRest(rest)
+            let store = try StoreArguments.open(paths, device: typed ?? choice.device, isByDevice: true)
             let device = try choice.name(in: store, typed: typed)
             try form.write(picture: ScreensPicture.draw(ScreenContents(store, device: device, app: app))) {
                 form, output in
@@ -193,10 +166,4 @@ extension OutputForm: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 
     package static var allValueStrings: [String] { names }
-}
-
-func rejectRest(_ rest: ArraySlice<String>) throws {
-    if let first = rest.first {
-        throw Failure.trouble("unexpected argument: \(first) (pushpipe help store)")
-    }
 }

@@ -11,18 +11,7 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
             abstract: "Export every notification on every screen with its payload, newest last.",
-            discussion: """
-                Writes NDJSON, one line per notification. --complete adds lines for badges and counters, and --events adds the journal. \
-                pushpipe store import recreates the store from them.
-
-                  pushpipe store export --complete phone.db | pushpipe store import copy.db
-
-                With --redact, redacts the export as a run with the same key does.
-
-                  pushpipe store export --redact all --redact-key-file key phone.db
-
-                CSV (RFC 4180, with a header) contains only notifications. Texts that a spreadsheet may read as formulas are not escaped.
-                """)
+            discussion: StoreHelp.export)
 
         @OptionGroup var place: Place
         @Option(help: "Output format.") var format = Format.ndjson
@@ -48,8 +37,7 @@ extension StoreCommand {
         }
 
         func run() throws {
-            let (store, rest) = try place.open(arguments)
-            try rejectRest(rest)
+            let store = try StoreArguments.open(place.stores.all(arguments))
             let extent: StoreExport.Extent = events ? .stateAndJournal : complete ? .state : .notifications
             let redaction = try redaction.request?.redaction()
             let output = StandardOutput()

@@ -13,15 +13,7 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
             abstract: "Import exported notifications into a store, usually a new one.",
-            discussion: """
-                Reads each EXPORT in turn, or standard input if there is none or EXPORT is -. A new store continues as the exported one \
-                would: with the same screens, identifiers, badges and counters, and with the journal if it was exported.
-
-                  pushpipe store export --events phone.db | pushpipe store import copy.db
-
-                In a store that is not empty, imported notifications become the newest and replace those with the same identifier. The \
-                import is all or nothing: an unreadable line ends it with status 2.
-                """)
+            discussion: StoreHelp.importing)
 
         @OptionGroup var place: Place
         @Flag(name: .shortAndLong, help: "Print no summary on standard error.") var quiet = false
@@ -31,7 +23,7 @@ extension StoreCommand {
         var arguments: [String] = []
 
         func run() throws {
-            let (path, rest) = try place.path(arguments)
+            let (path, rest) = try place.stores.path(arguments)
             let inputs = rest.isEmpty ? [nil] : rest.map { $0 == "-" ? nil : $0 }
             for case let input? in inputs { try InputFile.checkReadable(input) }
             var counts = ImportCounts()

@@ -12,15 +12,7 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "prune",
             abstract: "Remove old notifications, or all but the newest of each app.",
-            discussion: """
-                Removes a notification if --older-than or --keep selects it; either is enough. The removal is not journaled, and the journal \
-                stays unless --events is given. An app on a device with no notification, badge or journal line left is no longer listed.
-
-                  pushpipe store prune phone.db --older-than 30d --keep 100 --dry-run
-
-                A run may use the store at the same time. The file keeps its size and reuses freed space; --vacuum shrinks it, which \
-                temporarily needs as much space again. Prints a summary to standard error; with --format ndjson, as JSON to standard output.
-                """)
+            discussion: StoreHelp.prune)
 
         @OptionGroup var place: Place
         @Option(
@@ -72,10 +64,9 @@ extension StoreCommand {
 
         func run() throws {
             let pruning = try pruning()
-            let (store, rest) = try place.open(arguments, access: .existing)
-            try rejectRest(rest)
-            let summary = try dryRun ? store.rehearse(pruning) : store.prune(pruning)
-            if vacuum { try store.compact() }
+            let paths = try place.stores.all(arguments)
+            TemporaryFiles.keep(beside: paths[0])
+            let summary = try PartedStore.prune(paths, pruning, isRehearsal: dryRun, compacts: vacuum)
             if format == .ndjson {
                 try StandardOutput().write(
                     "{\"notifications\":\(summary.notifications),\"events\":\(summary.events),\"live_activities\":\(summary.activities),\"dry_run\":\(dryRun)}\n"

@@ -1,0 +1,92 @@
+/// A row of a store: its id, and what was made of it.
+struct PlacedRow<Value> {
+    /// Ascending with the order of rows. In a part, a place in the original input (`RowID`).
+    var id: Int64
+    var value: Value
+}
+
+/// What orders rows of several parts that one record caused in all of them.
+struct RowTie: Comparable {
+    /// Number of the record that the row is about.
+    var seq: UInt64
+    var device: String
+    var app: String
+
+    static func < (left: RowTie, right: RowTie) -> Bool {
+        (left.seq, left.device, left.app) < (right.seq, right.device, right.app)
+    }
+}
+
+/// The ids of rows in a part: places in the original input.
+///
+///     63                    29   28     27            8 7        0
+///     number of the record  │  phase  │  target        │  ordinal
+///
+/// Phase 0 is for rows that time triggered before the record, phase 1 for all others. A record that concerns devices of several parts
+/// without naming targets, such as an event of the clock, counts its rows from 1 on in each part.
+enum RowID {
+    /// Number of the record that caused the row.
+    static func record(of id: Int64) -> Int64 { id >> 29 }
+
+    /// What rows of one record and one phase have in common.
+    static func batch(of id: Int64) -> Int64 { id >> 28 }
+
+    /// The first id of a batch; 0 beyond those that a store can have.
+    static func first(of batch: Int64) -> Int64 { batch << 28 }
+
+    static func isTriggeredByTime(batch: Int64) -> Bool { batch & 1 == 0 }
+
+    /// 0 for the first target, and for a record that names none.
+    static func target(of id: Int64) -> Int64 { (id >> 8) & (1 << 20 - 1) }
+}
+
+/// The rows of one store in their order, pulled one at a time, so that those of several stores can be merged.
+///
+/// Valid within one reading transaction of the store.
+final class RowSource<Value> {
+    private let statements: [PreparedStatement]
+    private let read: () throws -> PlacedRow<Value>?
+    private let readTie: (PlacedRow<Value>) throws -> RowTie
+    private let readFirstID: ((_ batch: Int64) throws -> Int64?)?
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - statements: what `read` steps, to be reset at the end.
+    ///   - firstID: the id of the first row of a batch; nil for a source that is read in ascending order, and sees it first.
+    ///   - tie: called for the last row that was read, if at all.
+    ///   - read: the next row; nil at the end.
+    init(
+        _ statements: [PreparedStatement], firstID: ((_ batch: Int64) throws -> Int64?)? = nil,
+        tie: @escaping (PlacedRow<Value>) throws -> RowTie, read: @escaping () throws -> PlacedRow<Value>?
+    ) {
+        self.statements = statements
+        self.read = read
+        readTie = tie
+        readFirstID = firstID
+    }
+
+    /// The next row; nil at the end, also when it is called again.
+    func next() throws -> PlacedRow<Value>? {
+        if isAtEnd { return nil }
+        let row = try read()
+        isAtEnd = row == nil
+        return row
+    }
+
+    func tie(of row: PlacedRow<Value>) throws -> RowTie { try readTie(row) }
+
+    /// The id of the first row of the batch of the last row that was read.
+    func firstID(ofBatchWith id: Int64) throws -> Int64 { try readFirstID?(RowID.batch(of: id)) ?? id }
+
+    /// Ends reading, so that the transaction can end.
+    func close() {
+        isAtEnd = true
+        for statement in statements { statement.reset() }
+    }
+
+    /// Passes all values to `body`, and closes the source.
+    func passAll(to body: (Value) throws -> Void) throws {
+        defer { close() }
+        while let row = try next() { try body(row.value) }
+    }
+}

@@ -1,0 +1,36 @@
+import NotificationStore
+import PushReports
+import SystemSupport
+
+/// `pushpipe store merge`: joins the stores of parts, and says how far it is.
+package struct StoreMergeJob {
+    private let parts: [String]
+    private let target: String
+    private let isPartial: Bool
+
+    /// - Parameters:
+    ///   - parts: files, and folders with stores.
+    ///   - target: a new or empty store.
+    ///   - isPartial: whether parts may be missing, or not be read to their ends.
+    package init(_ parts: [String], into target: String, isPartial: Bool) {
+        (self.parts, self.target, self.isPartial) = (parts, target, isPartial)
+    }
+
+    /// Merges.
+    ///
+    /// - Parameters:
+    ///   - showsProgress: whether `note` writes to a terminal.
+    ///   - note: gets lines of progress, and the summary.
+    /// - Throws: `StoreError`, what `note` throws.
+    package func run(showsProgress: Bool, note: (String) throws -> Void) throws {
+        TemporaryFiles.keep(beside: target)
+        let start = SystemClock.monotonicSeconds()
+        var text = ProgressText(seconds: start)
+        let counts = try StoreMerger(parts, isPartial: isPartial).merge(into: target) { counts in
+            guard showsProgress else { return }
+            if let line = text.line(counts, seconds: SystemClock.monotonicSeconds()) { try note(line) }
+        }
+        if let clearing = text.clearing() { try note(clearing) }
+        try note(SummaryText.line(counts, seconds: SystemClock.monotonicSeconds() - start))
+    }
+}

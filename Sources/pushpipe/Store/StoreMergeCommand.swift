@@ -1,0 +1,44 @@
+import ArgumentParser
+import NotificationStore
+import PushReports
+import PushRuns
+import StandardStreams
+
+extension StoreCommand {
+    /// `pushpipe store merge`: joins the stores of parts.
+    struct Merge: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "merge", abstract: "Join the stores of all parts of an input into one.",
+            discussion: StoreHelp.merge)
+
+        @OptionGroup var place: Place
+        @Flag(help: "Merge what is there, even if parts are missing or incomplete.") var partial = false
+        @Flag(name: .shortAndLong, help: "Print no progress and no summary on standard error.") var quiet = false
+        @Argument(help: ArgumentHelp("Stores of parts, or folders of them.", valueName: "part"), completion: .file())
+        var parts: [String]
+
+        func run() throws {
+            let job = StoreMergeJob(parts, into: try place.stores.target(), isPartial: partial)
+            try job.run(showsProgress: StandardError.isTerminal && !quiet) { if !quiet { StandardError.write($0) } }
+        }
+    }
+
+    /// `pushpipe store offsets`: how far a store has read the streams of an engine.
+    struct Offsets: TextCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "offsets", abstract: "List the last record of each stream of an engine that a store has.")
+
+        @OptionGroup var place: Place
+        @OptionGroup var form: DevicesCommand.Form
+        @OptionGroup(title: "Appearance") var look: OutputArguments
+        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+
+        func run() throws {
+            let offsets = try StoreArguments.open(place.stores.all(arguments)).streamOffsets()
+            let output = StandardOutput()
+            let report = OffsetReport(style: .standardOutput, isText: form.isText)
+            try output.append { report.append(offsets, to: &$0) }
+            try output.flush()
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+/// Several stores on the command line: merged, and read as one.
+struct StorePartTests {
+    private let folder: Folder
+
+    /// `a.db` and `b.db` have different devices; `part.db` is the only part of an input.
+    init() throws {
+        folder = try Folder()
+        for (name, device) in [("a", "ab12"), ("b", "cd34")] {
+            let record = #"{"device":"\#(device)","payload":{"aps":{"alert":"\#(name)","badge":1}}}"#
+            _ = try folder.pushpipe("run", "-q", "--clock", "0", "--store", "\(name).db", stdin: record)
+        }
+        #expect(try folder.shell("cp a.db part.db; sqlite3 part.db 'INSERT INTO part VALUES (1, 0, 1, 1)'").status == 0)
+    }
+
+    @Test func `a merged store has the contents of its parts, and the summary says how many`() throws {
+        let output = try folder.pushpipe("store", "merge", "part.db", "--store", "all.db")
+        #expect(output.status == 0)
+        #expect(output.stderr.hasPrefix("merged 1 part in "), "\(output)")
+        #expect(output.stderr.contains(": 1 notification, 1 app on devices, 1 line of the journal\n"), "\(output)")
+        let export = "pushpipe store export --complete --events"
+        #expect(try folder.shell("\(export) all.db").text == folder.shell("\(export) part.db").text)
+        #expect(try folder.shell("\(export) part.db").lines.count == 5)
+        try folder.pushpipe("store", "merge", "part.db", "--store", "all.db")
+            .expectTrouble("store all.db: is not empty; name a new file")
+        #expect(try folder.pushpipe("store", "merge", "-q", "part.db", "--store", "new.db").stderr.isEmpty)
+    }
+
+    @Test func `a merge without a target, or of a store that is not a part, is refused`() throws {
+        try folder.pushpipe("store", "merge", "part.db").expectTrouble("name the store to write to: --store FILE")
+        try folder.pushpipe("store", "merge", "a.db", "--store", "x.db")
+            .expectTrouble("store a.db: is a store, but not one of a part")
+    }
+
+    @Test func `several stores are read as one`() throws {
+        for arguments in [["a.db", "b.db"], ["--store", "a.db", "--store", "b.db"]] {
+            let list = try folder.pushpipe(arguments: ["store", "list"] + arguments)
+            #expect(list.lines.map { $0.contains("ab12") } == [true, false], "\(list)")
+            #expect(try folder.pushpipe(arguments: ["store", "export"] + arguments).lines.count == 2)
+            #expect(try folder.pushpipe(arguments: ["store", "events"] + arguments).lines.count == 2)
+            let show = try folder.pushpipe(arguments: ["store", "show", "--format", "text"] + arguments + ["cd"])
+            #expect(show.text.contains("cd34") && !show.text.contains("ab12"), "\(show)")
+            #expect(try folder.pushpipe(arguments: ["devices", "held"] + arguments).status == 0)
+        }
+        #expect(try folder.shell("mkdir d; cp a.db b.db d; pushpipe store list d").lines.count == 2)
+        #expect(try folder.shell("pushpipe store show --format svg d").text.contains("<svg"))
+        let pruned = try folder.pushpipe("store", "prune", "--keep", "0", "a.db", "b.db")
+        #expect(pruned.stderr == "removed 2 notifications\n")
+        try folder.pushpipe("store", "list", "a.db", "none").expectTrouble("unexpected argument: none")
+        try folder.pushpipe("store", "list", "a.db", "part.db").expectTrouble("has the device ab12, and so has a.db")
+        try folder.pushpipe("view", "a.db", "b.db").expectTrouble("takes one store: merge several with")
+    }
+
+    @Test func `offsets of streams are listed`() throws {
+        let sql = "INSERT INTO stream_offset VALUES ('pushes/3', '17'), ('s', '1526919030474-55')"
+        #expect(try folder.shell("sqlite3 a.db \"\(sql)\"").status == 0)
+        #expect(
+            try folder.pushpipe("store", "offsets", "a.db", "b.db").text
+                == #"{"stream":"pushes/3","offset":17}"# + "\n" + #"{"stream":"s","offset":"1526919030474-55"}"# + "\n")
+        let text = try folder.pushpipe("store", "offsets", "--format", "text", "a.db").text
+        #expect(text.hasPrefix("stream ") && text.contains("pushes/3") && text.contains(" 17\n"), "\(text)")
+    }
+}
