@@ -15,8 +15,22 @@ package struct PartitionJob {
         case keyColumn
     }
 
+    /// What of a larger input the inputs are.
+    package struct Slice: Sendable, Equatable {
+        /// The number of the first record in the larger input.
+        package var firstSequence: UInt64
+        /// Whether the larger input goes on, so that parts get no last line.
+        package var goesOn: Bool
+
+        package init(from firstSequence: UInt64, goesOn: Bool) {
+            (self.firstSequence, self.goesOn) = (firstSequence, goesOn)
+        }
+    }
+
     /// Paths; nil for standard input.
     package var inputs: [String?]
+    /// Set if the inputs are a slice of a larger input. Places then have no `source`, which would be that in the slice.
+    package var slice: Slice?
     package var parts: Int
     package var target: Target
     package var configuration = PipelineConfiguration()
@@ -63,17 +77,18 @@ package struct PartitionJob {
         } else {
             output = KeyColumnOutput(streams.openOutput(writesInBackground: configuration.jobs > 1))
         }
-        let partitioner = Partitioner(configuration, parts: parts, to: output)
+        let partitioner = Partitioner(
+            configuration, parts: parts, from: slice?.firstSequence ?? 1, writesSources: slice == nil, to: output)
         var progress = PartitionProgress(isShown: !isQuiet && notesAreOnTerminal, start: start)
         if let devicesPath { try registerDevices(devicesPath, partitioner, streams) }
         do {
-            try partitioner.begin(reportsSources: inputs.count > 1)
+            try partitioner.begin(reportsSources: inputs.count > 1 && slice == nil)
             let input = DecodedInput(configuration, partitioner)
             for path in readable where !streams.isStopped {
                 try read(path, input, streams) { progress.show(partitioner.summary, streams.note) }
             }
             // Without its last line, a part says that it is incomplete.
-            if !streams.isStopped { try partitioner.end() }
+            if !streams.isStopped, !(slice?.goesOn ?? false) { try partitioner.end() }
             try output.finish()
         } catch {
             progress.clear(streams.note)

@@ -34,6 +34,10 @@ struct PartitionCommand: ParsableCommand {
         name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
         help: ArgumentHelp("Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
     var jobs: Int?
+    @Option(
+        help: ArgumentHelp("Number of the first record, if the input is a slice of a larger one.", valueName: "n"))
+    var firstSeq: UInt64?
+    @Flag(help: "Write no last lines: the larger input goes on.") var noEnd = false
     @Flag(name: .shortAndLong, help: "Print no summary and no progress on standard error.") var quiet = false
 
     enum Key: String, ExpressibleByArgument, CaseIterable { case device }
@@ -52,6 +56,8 @@ struct PartitionCommand: ParsableCommand {
         job.configuration.clock = try validated(OptionValue.clock(clock))
         job.configuration.jobs = try validated(OptionValue.jobs(jobs))
         (job.devicesPath, job.isQuiet) = (devices, quiet)
+        if firstSeq == 0 { throw ValidationError("--first-seq counts from 1.") }
+        if firstSeq != nil || noEnd { job.slice = PartitionJob.Slice(from: firstSeq ?? 1, goesOn: noEnd) }
         return job
     }
 

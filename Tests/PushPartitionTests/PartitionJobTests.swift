@@ -46,6 +46,36 @@ struct PartitionJobTests {
                 #"{"place":{"seq":3,"source":{"file":"\#(folder.path("b.ndjson"))","record":2,"line":2,"#))
     }
 
+    @Test func slicesAreNumberedAsTheWhole() throws {
+        let folder = try TestFolder([
+            "in.ndjson": Self.records.joined(), "one.ndjson": Self.records[..<7].joined(),
+            "two.ndjson": Self.records[7...].joined(),
+        ])
+        func lines(_ name: String, _ slice: PartitionJob.Slice) throws -> [Substring] {
+            var job = job(folder, [name], parts: 2, force: true)
+            job.slice = slice
+            _ = try job.run(to: CollectedStreams())
+            return try (0..<2).flatMap { try folder.read("out/part-0000\($0).ndjson").split(separator: "\n") }
+        }
+        let whole = try lines("in.ndjson", PartitionJob.Slice(from: 1, goesOn: false))
+        let first = try lines("one.ndjson", PartitionJob.Slice(from: 1, goesOn: true))
+        let second = try lines("two.ndjson", PartitionJob.Slice(from: 8, goesOn: false))
+        // Both slices have the first lines.
+        #expect(Set(whole) == Set(first + second))
+        #expect(whole.count + 2 == first.count + second.count)
+        #expect(whole.contains(#"{"place":{"seq":20,"end":true}}"#))
+        #expect(whole.allSatisfy { !$0.contains("source") })
+        #expect(first.allSatisfy { !$0.contains("end") })
+    }
+
+    @Test func linesCanBeDividedAtTabsAndReturns() throws {
+        let folder = try TestFolder(["in.ndjson": "{\"aps\":\t{\"alert\":\"a\"}}\n{\"aps\":\r{\"alert\":\"b\"}}\n"])
+        _ = try job(folder, parts: 1).run(to: CollectedStreams())
+        let text = try folder.read("out/part-00000.ndjson")
+        #expect(!text.contains("\t") && !text.contains("\r"))
+        #expect(placed(text).allSatisfy { $0.contains("\"base64\":\"eyJhcHMiOg") })
+    }
+
     @Test func nothingIsOverwritten() throws {
         let folder = try TestFolder(["in.ndjson": Self.records.joined(), "out/part-00000.ndjson": "old\n"])
         #expect(throws: RunError.self) { try job(folder).run(to: CollectedStreams()) }

@@ -9,10 +9,12 @@ struct PartComposer: ChunkComposer {
     let function: PartFunction
     /// Whether records may be something else than JSON and decode all the same.
     let acceptsRelaxedJSON: Bool
+    /// Whether places say where in its input a record stands.
+    let writesSources: Bool
 
     func compose(_ chunk: inout RecordChunk) {
         guard let placed = chunk.attachment as? PlacedChunk else { return }
-        var writer = RecordWriter(chunk, placed.firstSequence)
+        var writer = RecordWriter(chunk, placed.firstSequence, writesSources: writesSources)
         // SOUND: the messages stay where they are while the chunk is composed.
         let messages = unsafe chunk.batch.messages
         let failures = chunk.batch.decodeFailures
@@ -98,8 +100,8 @@ struct RecordWriter {
     private var sources: SourceFinder?
     private let firstSequence: UInt64
 
-    init(_ chunk: borrowing RecordChunk, _ firstSequence: UInt64) {
-        sources = SourceFinder(chunk)
+    init(_ chunk: borrowing RecordChunk, _ firstSequence: UInt64, writesSources: Bool) {
+        sources = writesSources ? SourceFinder(chunk) : nil
         self.firstSequence = firstSequence
     }
 

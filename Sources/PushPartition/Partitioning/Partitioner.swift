@@ -23,8 +23,11 @@ package final class Partitioner: ChunkWork {
     private let clock: PipelineClock
     /// Milliseconds by which events have advanced the clock.
     private var clockOffset: Int64 = 0
-    /// Records of the chunks that have begun.
-    private var begun: UInt64 = 0
+    /// The number of the last record of the chunks that have begun.
+    private var begun: UInt64
+    /// The number of the record before the first one.
+    private let before: UInt64
+    private let writesSources: Bool
     private let output: any PartOutput
     private var line = ByteBuffer()
     /// Of the chunk that is finished, in order; nil before they are needed.
@@ -34,11 +37,20 @@ package final class Partitioner: ChunkWork {
 
     /// - Parameters:
     ///   - configuration: how records are read, and the clock by which tokens die.
+    ///   - firstSequence: the number of the first record, from 1; larger in a slice of a larger input.
+    ///   - writesSources: whether places say where in its input a record stands.
     ///   - output: takes the lines.
-    package init(_ configuration: PipelineConfiguration, parts: Int, to output: any PartOutput) {
+    package init(
+        _ configuration: PipelineConfiguration, parts: Int, from firstSequence: UInt64 = 1, writesSources: Bool = true,
+        to output: any PartOutput
+    ) {
         function = PartFunction(parts: parts)
+        before = max(firstSequence, 1) &- 1
+        begun = before
+        self.writesSources = writesSources
         composer = PartComposer(
-            function: function, acceptsRelaxedJSON: configuration.decoding.acceptsRelaxedJSON)
+            function: function, acceptsRelaxedJSON: configuration.decoding.acceptsRelaxedJSON,
+            writesSources: writesSources)
         summary = PartitionSummary(parts: function.parts)
         clock = configuration.clock
         self.output = output
@@ -68,9 +80,9 @@ package final class Partitioner: ChunkWork {
     /// Writes the last line of each part.
     package func end() throws {
         for part in 0..<function.parts {
-            var place = RecordPlace(seq: summary.records)
+            var place = RecordPlace(seq: before &+ summary.records)
             place.isEnd = true
-            try append(place, part: part, position: 0, seq: summary.records &+ 1)
+            try append(place, part: part, position: 0, seq: before &+ summary.records &+ 1)
         }
     }
 
@@ -115,7 +127,7 @@ package final class Partitioner: ChunkWork {
                 if function.parts > 1 { try copy(entry, chunk, seq, parts: 1..<function.parts) }
                 advanceClock(&events, entry.messages.lowerBound, at: time)
             case .topic, .activity, .targets:
-                var current = writer ?? RecordWriter(chunk, placed.firstSequence)
+                var current = writer ?? RecordWriter(chunk, placed.firstSequence, writesSources: writesSources)
                 writer = nil
                 try finish(entry, text, seq, &current, chunk)
                 writer = current

@@ -30,14 +30,17 @@ package enum PlacedRecordWriter {
         out.append("}")
     }
 
-    /// Whether JSON can be put into a line as it is: blanks around it would be lost when another program writes the line again.
+    /// Whether JSON can be put into a line as it is: blanks around it would be lost when another program writes the line again, and
+    /// programs divide lines at tabs and carriage returns.
     private static func standsAlone(_ record: UnsafeRawBufferPointer) -> Bool {
         // SOUND: looks at the given bytes only.
         guard let first = unsafe record.first, let last = unsafe record.last, let base = record.baseAddress else {
             return false
         }
-        return unsafe first > 0x20 && last > 0x20
-            && Memory.firstOffset(of: UInt8(ascii: "\n"), in: base, count: record.count) == nil
+        func contains(_ control: Unicode.Scalar) -> Bool {
+            unsafe Memory.firstOffset(of: UInt8(ascii: control), in: base, count: record.count) != nil
+        }
+        return first > 0x20 && last > 0x20 && !contains("\n") && !contains("\r") && !contains("\t")
     }
 
     private static func appendMembers(of place: RecordPlace, to out: inout ByteBuffer) {
