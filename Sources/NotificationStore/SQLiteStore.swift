@@ -84,6 +84,8 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
         do {
             var configuration = Configuration()
             configuration.readonly = access == .readOnly
+            // For `StoreMoment`.
+            configuration.allowsUnsafeTransactions = access == .readOnly
             // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own
             // waits grow to a tenth of a second and miss them, so that one of four runs gave up.
             configuration.busyMode = .callback { [waiting] naps in

@@ -46,6 +46,12 @@ struct StoreMergerTests {
         let parts = try input.makeParts(3, in: folder)
         try folder.write("{}\n", to: "part-00000.ndjson")
         let merged = try TemporaryFolder()
+        // One that failed earlier may be there.
+        _ = try SQLiteStore(path: folder("out.db"))
+        try StoreMerger([folder.path]).merge(into: folder("out.db"))
+        #expect(try SQLiteStore(path: folder("out.db")).events().isEmpty == false)
+        _ = try folder.sqlite3("out.db", sql: "PRAGMA journal_mode = DELETE;")
+        try folder.write("", to: "out.db")
         try StoreMerger(parts.reversed()).merge(into: merged("a.db"))
         try StoreMerger([folder.path]).merge(into: merged("b.db"))
         #expect(

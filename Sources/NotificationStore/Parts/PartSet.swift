@@ -7,8 +7,9 @@ import SystemSupport
 enum PartSet {
     /// The files that arguments name: each file, and the stores in each folder, by their names.
     ///
+    /// - Parameter target: a file that is left out, even if it is in one of the folders.
     /// - Throws: `StoreError` for a folder without a store.
-    static func files(_ paths: [String]) throws(StoreError) -> [String] {
+    static func files(_ paths: [String], except target: FileIdentity? = nil) throws(StoreError) -> [String] {
         var files: [String] = []
         for path in paths {
             guard FileSystem.isDirectory(path) else {
@@ -16,7 +17,9 @@ enum PartSet {
                 continue
             }
             let found: [String]
-            do throws(SystemError) { found = try stores(in: path) } catch {
+            do throws(SystemError) {
+                found = try stores(in: path).filter { target == nil || (try? FileStatus($0))?.identity != target }
+            } catch {
                 throw StoreError(code: .cannotOpen, path: path, message: "\(error)")
             }
             guard !found.isEmpty else {
@@ -37,6 +40,43 @@ enum PartSet {
     /// Whether a path is a database, or a folder with one. Not to be called for what this process has open.
     static func isStore(_ path: String) -> Bool {
         SQLiteStore.isDatabase(path) || (FileSystem.isDirectory(path) && (try? stores(in: path).isEmpty) == false)
+    }
+
+    /// Opens stores with `open`. Each takes three open files.
+    static func opening(_ files: [String], _ open: (String) throws -> SQLiteStore) throws -> [SQLiteStore] {
+        var stores: [SQLiteStore] = []
+        for path in files {
+            do { stores.append(try open(path)) } catch let error as StoreError {
+                guard error.code == .cannotOpen, !canOpenFiles else { throw error }
+                throw StoreError(
+                    code: .cannotOpen, path: path,
+                    message:
+                        "too many files are open: \(files.count) stores take three each; raise the limit with ulimit -n, or name "
+                        + "fewer stores", underlying: error)
+            }
+        }
+        guard stores.count > fewStores else { return stores }
+        let share = max(cacheBytes / stores.count, fewestCacheBytes)
+        for store in stores { try store.limitCache(to: share) }
+        return stores
+    }
+
+    /// So many may have the caches that they have alone.
+    private static let fewStores = 32
+    /// For the pages of more stores together.
+    private static let cacheBytes = 64 << 20  // 64 MiB
+    /// For those of one store. SQLite's default is 2 MB.
+    private static let fewestCacheBytes = 128 << 10  // 128 KiB
+
+    /// Whether this process may open three more files.
+    private static var canOpenFiles: Bool {
+        var files: [FileDescriptor] = []
+        defer { for file in files { file.close() } }
+        while files.count < 3 {
+            guard let file = try? FileDescriptor.open("/dev/null", .readOnly) else { return false }
+            files.append(file)
+        }
+        return true
     }
 
     /// Checks that parts are different ones of the same partition.
@@ -84,17 +124,16 @@ enum PartSet {
     /// - Throws: `StoreError` that names the device.
     static func checkDevices(_ stores: [SQLiteStore]) throws {
         let rows = try stores.map { store in
-            var statement: PreparedStatement?
-            try store.reading { database in
+            try store.read { database in
                 let hasRegistry = try database.tableExists("device")
-                statement = try PreparedStatement(database, StoreQuery.deviceNames(hasRegistry: hasRegistry))
+                return try PreparedStatement(database, StoreQuery.deviceNames(hasRegistry: hasRegistry))
             }
-            return statement
         }
-        defer { for row in rows { row?.reset() } }
+        defer { for row in rows { row.reset() } }
         var next = Heap<Name>()
         func read(_ source: Int) throws {
-            guard let row = rows[source], try row.step() else { return }
+            let row = rows[source]
+            guard try row.step() else { return }
             // SOUND: the text is copied before the next step.
             next.insert(Name(bytes: unsafe [UInt8](row.text(0).buffer), source: source))
         }

@@ -13,6 +13,7 @@ package final class PartedStore: ReadableStore {
     let stores: [SQLiteStore]
     /// Whether ids are places in one original input.
     private let areParts: Bool
+    private var isAtOneMoment = false
 
     /// - Throws: `StoreError` if the stores do not fit together.
     init(_ stores: [SQLiteStore]) throws {
@@ -43,7 +44,7 @@ package final class PartedStore: ReadableStore {
         }
         if files.count == 1 { return try open(files[0]) }
         if let device, let only = try part(with: device, among: files) { return try open(only) }
-        return try PartedStore(files.map(open))
+        return try PartedStore(PartSet.opening(files, open))
     }
 
     /// Whether a path names a database, or a folder with one. Call it before anything is open.
@@ -59,7 +60,7 @@ package final class PartedStore: ReadableStore {
     package static func prune(
         _ paths: [String], _ pruning: Pruning, isRehearsal: Bool, compacts: Bool
     ) throws -> Pruning.Summary {
-        let stores = try PartSet.files(paths).map { try SQLiteStore(path: $0, access: .existing) }
+        let stores = try PartSet.opening(PartSet.files(paths)) { try SQLiteStore(path: $0, access: .existing) }
         var summary = Pruning.Summary()
         for store in stores {
             let found = try isRehearsal ? store.rehearse(pruning) : store.prune(pruning)
@@ -100,11 +101,11 @@ package final class PartedStore: ReadableStore {
 
     // MARK: - Reading
 
-    package func atOneMoment(_ body: () throws -> Void) throws { try Self.atOneMoment(stores[...], body) }
-
-    static func atOneMoment(_ stores: ArraySlice<SQLiteStore>, _ body: () throws -> Void) throws {
-        guard let first = stores.first else { return try body() }
-        try first.atOneMoment { try atOneMoment(stores.dropFirst(), body) }
+    package func atOneMoment(_ body: () throws -> Void) throws {
+        if isAtOneMoment { return try body() }
+        isAtOneMoment = true
+        defer { isAtOneMoment = false }
+        try StoreMoment.of(stores, body)
     }
 
     private func merge<Value>(
@@ -112,9 +113,8 @@ package final class PartedStore: ReadableStore {
         _ rows: (Database) throws -> RowSource<Value>, _ body: (Value) throws -> Void
     ) throws {
         try atOneMoment {
-            var sources: [RowSource<Value>] = []
+            let sources = try stores.map { try $0.read(rows) }
             defer { for source in sources { source.close() } }
-            for store in stores { try store.reading { sources.append(try rows($0)) } }
             let order = RowMerge<Value>.Order(
                 isByPlace: areParts, hasSharedBatches: hasSharedBatches, isNewestFirst: newestFirst)
             var merge = try RowMerge(sources, order)

@@ -1,5 +1,5 @@
 import GRDB
-import PushModel
+import SystemSupport
 
 /// How much was merged.
 package struct MergeCounts: Sendable, Equatable {
@@ -39,7 +39,8 @@ package struct StoreMerger {
     /// - Throws: `StoreError` that says what to do; the new store is empty then.
     @discardableResult
     package func merge(into path: String, progress: (MergeCounts) throws -> Void = { _ in }) throws -> MergeCounts {
-        let parts = try PartSet.files(paths).map { try SQLiteStore(path: $0, access: .readOnly) }
+        let files = try PartSet.files(paths, except: (try? FileStatus(path))?.identity)
+        let parts = try PartSet.opening(files) { try SQLiteStore(path: $0, access: .readOnly) }
         let sorted = try check(parts)
         let target = try SQLiteStore(path: path)
         guard try target.isEmpty else {
@@ -48,7 +49,7 @@ package struct StoreMerger {
         }
         var counts = MergeCounts()
         counts.parts = sorted.count
-        try PartedStore.atOneMoment(sorted[...]) {
+        try StoreMoment.of(sorted) {
             try PartSet.checkDevices(sorted)
             try target.transaction(replacing: nil) { session, database in
                 // May grow with the parts. `SQLITE_TMPDIR` sets where it is.
@@ -133,13 +134,11 @@ package struct StoreMerger {
         of parts: [SQLiteStore], into database: Database, _ counts: inout MergeCounts,
         _ progress: (MergeCounts) throws -> Void
     ) throws {
-        var moments: [Database] = []
-        for part in parts { try part.reading { moments.append($0) } }
         func copy(
             _ table: MergedTable, _ references: [String: [RowMap]] = [:], keeping maps: [RowMap]? = nil,
             counting count: WritableKeyPath<MergeCounts, Int>? = nil
         ) throws {
-            let copy = try TableCopy(table, from: moments, to: database, references, keeping: maps)
+            let copy = try TableCopy(table, from: parts, to: database, references, keeping: maps)
             defer { copy.close() }
             var merge = try RowMerge(
                 copy.sources, RowMerge.Order(isByPlace: table.hasIDs, hasSharedBatches: table.hasSharedBatches))

@@ -1,5 +1,4 @@
 import GRDB
-import PushModel
 
 /// The tables of a store whose rows are merged, apart from those with one row.
 enum MergedTable: String, CaseIterable {
@@ -48,7 +47,7 @@ final class TableCopy {
     private var lastID: Int64 = 0
 
     init(
-        _ table: MergedTable, from parts: [Database], to database: Database, _ references: [String: [RowMap]],
+        _ table: MergedTable, from parts: [SQLiteStore], to database: Database, _ references: [String: [RowMap]],
         keeping maps: [RowMap]?
     ) throws {
         self.table = table
@@ -63,7 +62,7 @@ final class TableCopy {
         let order = table.hasIDs ? "ORDER BY id" : ""
         let id = table.hasIDs ? "id" : "0"
         let select = "SELECT \(id), \(table.tie), \(names.joined(separator: ", ")) FROM \(table.rawValue) \(order)"
-        sources = try parts.map { try Self.source(select, table, $0) }
+        sources = try parts.map { try $0.read { try Self.source(select, table, $0) } }
         for (position, name) in names.enumerated() {
             if let maps = references[name] { self.references.append((Int32(position), maps)) }
         }
