@@ -156,7 +156,7 @@ package struct PartitionJob {
         } catch let error as DeviceFileWork.Failure {
             throw InputError.unfit(path, error.description)
         }
-        partitioner.begin(with: registration.subscribers, clockOffset: registration.clockOffset)
+        partitioner.begin(with: registration.devices, clockOffset: registration.clockOffset)
     }
 
     private func conclude(

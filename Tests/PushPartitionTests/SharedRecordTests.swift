@@ -87,4 +87,19 @@ struct SharedRecordTests {
         #expect(divided.records.map(\.part) == [Self.part("default"), Self.part("default")])
         #expect(divided.records.allSatisfy { !$0.place.isCopy })
     }
+
+    @Test func anActivityBeginsWhenItsPushArrives() throws {
+        let input = [
+            #"{"event":"device","device":"one","app":"org.a","online":false}"#,
+            #"{"event":"device","device":"two","app":"org.a","unregistered":true}"#, Self.start("one", "c"),
+            Self.start("two", "c"), Self.start("six", "c"), Self.broadcast("c"),
+            #"{"event":"device","device":"one","app":"org.a","online":true}"#, Self.broadcast("c"),
+        ]
+        let divided = try DividedInput(
+            input.joined(separator: "\n").replacing(
+                #""apns-push-type""#, with: #""apns-expiration":"2000000000","apns-push-type""#), parts: 64)
+        #expect(divided.records.filter { $0.place.seq == 6 }.map(\.part) == [Self.part("six")])
+        let last = divided.records.filter { $0.place.seq == 8 }.map(\.part)
+        #expect(last.sorted() == [Self.part("one"), Self.part("six")].sorted())
+    }
 }

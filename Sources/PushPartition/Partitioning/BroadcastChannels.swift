@@ -4,15 +4,27 @@ package import PushDecoding
 package struct BroadcastChannels {
     /// By channel and app.
     private var parts: [String: [String: Set<Int>]] = [:]
+    /// Channels of pushes that are queued for their devices, by the number of their record.
+    private var queued: [UInt64: (channel: String, app: String, part: Int)] = [:]
 
     package init() {}
 
     /// The parts that a push concerns, in ascending order; notes its channel.
     ///
-    /// - Parameter devicePart: the part of the device that the request names.
-    package mutating func parts(of push: LiveActivityPush, devicePart: Int) -> [Int] {
+    /// - Parameters:
+    ///   - devicePart: the part of the device that the request names.
+    ///   - fate: what becomes of a push to a device; called for one that starts an activity with a channel.
+    package mutating func parts(
+        of push: LiveActivityPush, seq: UInt64, devicePart: Int, fate: () -> KnownDevices.Fate
+    ) -> [Int] {
         guard let channel = push.channel else {
-            if let channel = push.inputChannel, push.startsActivity { note(channel, push.app, devicePart) }
+            if let channel = push.inputChannel, push.startsActivity {
+                switch fate() {
+                case .arrives: note(channel, push.app, devicePart)
+                case .isQueued: queued[seq] = (channel, push.app, devicePart)
+                case .isRefused: break
+                }
+            }
             return [devicePart]
         }
         let apps = parts[channel] ?? [:]
@@ -23,6 +35,15 @@ package struct BroadcastChannels {
             note(channel, push.app, devicePart)
         }
         return [devicePart]
+    }
+
+    /// Whether a push waits for its device.
+    package var hasQueued: Bool { !queued.isEmpty }
+
+    /// A push is no longer queued.
+    package mutating func settle(_ seq: UInt64, hasArrived: Bool) {
+        guard let (channel, app, part) = queued.removeValue(forKey: seq), hasArrived else { return }
+        note(channel, app, part)
     }
 
     private mutating func note(_ channel: String, _ app: String, _ part: Int) {

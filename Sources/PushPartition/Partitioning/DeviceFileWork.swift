@@ -3,7 +3,7 @@ import PushModel
 import PushPipeline
 import SystemSupport
 
-/// Reads the subscriptions in a file of devices, as `Pipeline.registerDevices` registers them: it has no record numbers.
+/// Reads a file of devices, as `Pipeline.registerDevices` registers them: it has no record numbers.
 final class DeviceFileWork: ChunkWork {
     /// A record that is not an event.
     struct Failure: Error, CustomStringConvertible {
@@ -15,7 +15,7 @@ final class DeviceFileWork: ChunkWork {
     }
 
     let composer: any ChunkComposer = Nothing()
-    private(set) var subscribers = TopicSubscribers()
+    private(set) var devices = KnownDevices()
     /// Milliseconds by which events have advanced the clock.
     private(set) var clockOffset: Int64 = 0
     private let clock: PipelineClock
@@ -41,7 +41,7 @@ final class DeviceFileWork: ChunkWork {
                 case .fixed(let start): start &+ Int64(truncatingIfNeeded: records &+ record) &+ clockOffset
                 }
             guard let advance = event.advance else {
-                subscribers.apply(event, at: time)
+                devices.apply(event, at: time)
                 continue
             }
             let (now, overflowed) = time.addingReportingOverflow(advance)

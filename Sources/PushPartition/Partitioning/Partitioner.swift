@@ -16,7 +16,7 @@ import SystemSupport
 package final class Partitioner: ChunkWork {
     package let composer: any ChunkComposer
     package private(set) var summary: PartitionSummary
-    private var subscribers = TopicSubscribers()
+    private var devices = KnownDevices()
     private var channels = BroadcastChannels()
     private var reader: LiveActivityReader? = LiveActivityReader()
     private let function: PartFunction
@@ -59,8 +59,8 @@ package final class Partitioner: ChunkWork {
     /// Sets what is known before the first record.
     ///
     /// - Parameter clockOffset: milliseconds by which events have advanced the clock.
-    package func begin(with subscribers: TopicSubscribers, clockOffset: Int64) {
-        (self.subscribers, self.clockOffset) = (subscribers, clockOffset)
+    package func begin(with devices: KnownDevices, clockOffset: Int64) {
+        (self.devices, self.clockOffset) = (devices, clockOffset)
     }
 
     // MARK: - First and last lines
@@ -151,7 +151,7 @@ package final class Partitioner: ChunkWork {
             }
             try fanOut(entry, nil, to: recipients, seq, &writer, chunk)
         case .activity:
-            let parts = parts(of: message, in: chunk, entry.part)
+            let parts = parts(of: message, in: chunk, seq, entry.part)
             guard let owner = parts.first else { return }
             try write(text, part: owner, seq: seq)
             try copy(entry, chunk, seq, parts: parts.dropFirst())
@@ -293,7 +293,7 @@ package final class Partitioner: ChunkWork {
         let device = unsafe chunk.batch.messages[index].device
         let isMalformed = if case .malformed = unsafe chunk.batch.messages[index].verdict { true } else { false }
         let part = isMalformed ? function.part(ofRecord: seq) : function.part(of: device)
-        let parts = parts(of: index, in: chunk, part)
+        let parts = parts(of: index, in: chunk, seq, part)
         summary.targets &+= 1
         try writeLine(part: parts.first ?? part, seq: seq, position: target)
         try copy(entry, chunk, seq, parts: parts.dropFirst(), target: target)
@@ -314,22 +314,26 @@ package final class Partitioner: ChunkWork {
     ) -> [DeviceRegistry.Recipient]? {
         // SOUND: the index is that of a message of the chunk.
         guard case .accepted = unsafe chunk.batch.messages[index].verdict else { return nil }
-        return unsafe subscribers.recipients(of: chunk.batch.messages[index], at: time(of: seq))
+        return unsafe devices.recipients(of: chunk.batch.messages[index], at: time(of: seq))
     }
 
     /// The parts that a message concerns: several for a broadcast to Live Activities.
-    private func parts(of index: Int, in chunk: borrowing RecordChunk, _ part: Int) -> [Int] {
+    private func parts(of index: Int, in chunk: borrowing RecordChunk, _ seq: UInt64, _ part: Int) -> [Int] {
         // SOUND: the index is that of a message of the chunk.
         let message = unsafe chunk.batch.messages[index]
         guard message.headers.pushType == .liveactivity, case .accepted = message.verdict else { return [part] }
         let push = reader?.push(message, token: chunk.batch.activityTokens[index])
-        return push.map { channels.parts(of: $0, devicePart: part) } ?? [part]
+        guard let push else { return [part] }
+        let time = time(of: seq)
+        return channels.parts(of: push, seq: seq, devicePart: part) { devices.fate(of: message, seq: seq, at: time) }
     }
 
     /// Applies the event that a message stands for.
     private func apply(_ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int, _ seq: UInt64) {
         guard let event = Self.next(&events, message) else { return }
-        subscribers.apply(event, at: time(of: seq))
+        devices.apply(event, at: time(of: seq))
+        guard channels.hasQueued else { return }
+        for (seq, hasArrived) in devices.settled() { channels.settle(seq, hasArrived: hasArrived) }
     }
 
     private func advanceClock(

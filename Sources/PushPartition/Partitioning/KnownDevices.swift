@@ -1,0 +1,79 @@
+package import DeviceRegistry
+import PushDecoding
+package import PushModel
+
+/// Who is subscribed to the topics of GCM and FCM, and which devices can be reached, from the events of the stream and of a file of devices.
+///
+/// Keeps the devices that events name with their apps and topics, and little else of them. O(devices) memory.
+package struct KnownDevices {
+    private let registry = DeviceRegistry()
+    private var hasDevices = false
+
+    package init() {}
+
+    /// Applies an event of a device; others change nothing.
+    ///
+    /// - Parameter at: milliseconds since the epoch.
+    package mutating func apply(_ event: DeviceEvent, at: Int64) {
+        guard let event = Self.reduced(event) else { return }
+        hasDevices = true
+        // Only a store can fail, and there is none.
+        _ = try? registry.apply(event, at: at)
+    }
+
+    /// What becomes of a push when it is sent.
+    package enum Fate: Sendable {
+        case arrives, isQueued, isRefused
+    }
+
+    /// What becomes of an accepted push, as far as events say it. One that is queued is kept.
+    package mutating func fate(of message: PushMessage, seq: UInt64, at: Int64) -> Fate {
+        guard hasDevices else { return .arrives }
+        var message = message
+        _ = try? registry.decide(&message, seq: seq, at: at)
+        switch message.verdict {
+        case .accepted: return .arrives
+        case .held: return .isQueued
+        default: return .isRefused
+        }
+    }
+
+    /// The numbers of pushes that are no longer queued since the last call, and whether they have arrived.
+    package mutating func settled() -> [(seq: UInt64, hasArrived: Bool)] {
+        registry.takeFollowUps().compactMap { followUp in
+            switch followUp {
+            case .release(let message): (message.seq, true)
+            case .expired(let message), .discarded(let message, _): (message.seq, false)
+            case .deletedMessages, .token: nil
+            }
+        }
+    }
+
+    /// Whom a message to a topic is for, in the order of their names; nil if it is like one to a device, because nobody is known to be
+    /// subscribed.
+    package func recipients(of message: PushMessage, at: Int64) -> [DeviceRegistry.Recipient]? {
+        guard hasDevices else { return nil }
+        return (try? registry.recipients(of: message, at: at)) ?? nil
+    }
+
+    /// What of an event decides which apps a device has, which topics they are subscribed to, and whether pushes reach them. An event
+    /// without an app is about the device's first one, so the others count, too.
+    private static func reduced(_ event: DeviceEvent) -> DeviceEvent? {
+        var reduced = DeviceEvent(event.name, device: event.device, app: event.app)
+        switch event.name {
+        case .device:
+            reduced.topics = event.topics
+            (reduced.isUnregistered, reduced.unregisteredAt) = (event.isUnregistered, event.unregisteredAt)
+            (reduced.isOnline, reduced.platform, reduced.isLoggedIn) = (
+                event.isOnline, event.platform, event.isLoggedIn
+            )
+            (reduced.authorization, reduced.registration) = (event.authorization, event.registration)
+        case .subscribe, .unsubscribe: reduced.topic = event.topic
+        // They make a device and an app known.
+        case .preference: reduced.type = ""
+        case .focus, .summary: reduced.isOn = false
+        case .tap, .dismiss, .clear, .open, .back, .close, .edit, .save, .confirm, .read, .clock: return nil
+        }
+        return reduced
+    }
+}
