@@ -6,14 +6,13 @@ package import PushModel
 extension DeviceRegistry {
     /// Applies an event of a device or an app on it, and releases or discards queued messages as needed.
     ///
-    /// - Parameter at: milliseconds since the epoch.
+    /// - Parameter at: milliseconds since the epoch; what is due then has happened (`advance`).
     /// - Returns: the steps that the app takes.
     /// - Parameter listed: see `applyToApp`.
     @discardableResult
     package func apply(
         _ event: DeviceEvent, at: Int64, listed: (_ app: String) throws -> [String] = { _ in [] }
     ) throws -> EventAnswer {
-        try advance(to: at)
         guard let name = event.device else { return EventAnswer(ignored: .notPossible) }
         if event.name == .preference {
             // Otherwise an event would make a rejected token acceptable.

@@ -61,10 +61,24 @@ extension DeviceRegistry {
         table.noteChange(ofApp: app)
     }
 
-    /// Expires queued messages up to a time. O(1) when none expires.
+    /// When something happens by itself next, in milliseconds since the epoch; `Int64.max` when nothing does. What was to happen then may
+    /// have happened otherwise meanwhile.
+    package var due: Int64 {
+        let due = min(expiries.earliest, expiryInStore)
+        return policy.tokenLifeCycle == nil ? due : min(due, tokensDue.earliest, tokenDueInStore)
+    }
+
+    /// Lets happen what is due at a time: queued messages expire, delayed ones are delivered, tokens are swept. O(1) when nothing is due.
+    ///
+    /// The follow-ups are in an order that depends on nothing but what they are about: messages by record, device and app, then tokens
+    /// by device and app.
     package func advance(to at: Int64) throws {
+        if at >= min(expiries.earliest, expiryInStore) { try takeDue(at: at) }
         if policy.tokenLifeCycle != nil, at >= min(tokensDue.earliest, tokenDueInStore) { try sweep(until: at) }
-        guard at >= min(expiries.earliest, expiryInStore) else { return }
+    }
+
+    /// Expires queued messages, and delivers delayed ones.
+    private func takeDue(at: Int64) throws {
         if let rows, at >= expiryInStore {
             for device in try rows.devicesWithExpired(at: at) { _ = try find(named: device) }
         }
@@ -78,8 +92,8 @@ extension DeviceRegistry {
             }
             delayed += takeDelayed(of: app, at: at)
         }
-        for message in expired.sorted(by: { $0.expires(before: $1) }) { try drop(.expired(message), message) }
-        try release(delayed)
+        let due = expired.map { ($0, FollowUp.expired($0)) } + delayed.map { ($0, FollowUp.release($0)) }
+        for (message, followUp) in due.sorted(by: { $0.0.isReported(before: $1.0) }) { try drop(followUp, message) }
         if let rows { expiryInStore = try rows.nextExpiry() ?? .max }
     }
 }

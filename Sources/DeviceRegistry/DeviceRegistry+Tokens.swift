@@ -47,7 +47,6 @@ extension DeviceRegistry {
         if let rows, at >= tokenDueInStore {
             for device in try rows.devicesWithTokenDue(at: at) { _ = try find(named: device) }
         }
-        // In an order that does not depend on when devices were loaded.
         var dues: [(due: Int64, app: UInt32, name: (device: String, app: String))] = []
         var seen: Set<UInt32> = []
         while let app = tokensDue.takeEarliest(until: at) {
@@ -56,13 +55,13 @@ extension DeviceRegistry {
             let device = table[app: app].device
             dues.append((due, app, (table.name(ofDevice: device).string, table.name(ofApp: app).string)))
         }
-        dues.sort { ($0.due, $0.name.device, $0.name.app) < ($1.due, $1.name.device, $1.name.app) }
+        dues.sort { $0.name < $1.name }
         for (due, app, _) in dues {
             let isDisabled = table[app: app].state.standing == .disabled
             setStanding(.deleted, of: app, at: due)
             append(fate(isDisabled ? .deleted : .sweptAway, of: app))
         }
         // What was due in the store is now in memory, and is written with it.
-        tokenDueInStore = .max
+        tokenDueInStore = try rows?.nextTokenDue(after: at) ?? .max
     }
 }

@@ -63,14 +63,13 @@ package final class DeviceRegistry {
     /// Decides what happens to an accepted message, and sets its verdict unless it arrives.
     ///
     /// - Parameters:
-    ///   - at: milliseconds since the epoch.
+    ///   - at: milliseconds since the epoch; what is due then has happened (`advance`).
     ///   - isFannedOut: whether it reaches the device through a topic: the sender does not know its token, and its
     ///     provider's limits apply to the topic.
     package func decide(
         _ message: inout PushMessage, seq: UInt64, at: Int64, isFannedOut: Bool = false
     ) throws -> RegistryAnswer {
         var answer = RegistryAnswer()
-        try advance(to: at)
         var device = try find(message.device)
         if message.provider != .apns, !isKnown(device), let other = try findInLowerCase(message.device) {
             message.device = table.name(ofDevice: other)
@@ -165,7 +164,7 @@ package final class DeviceRegistry {
         followUps.removeAll()
         guard let rows, rows.hasDevices else { return }
         expiryInStore = try rows.nextExpiry() ?? .max
-        tokenDueInStore = try rows.nextTokenDue() ?? .max
+        tokenDueInStore = try rows.nextTokenDue(after: .min) ?? .max
     }
 
     /// Forgets all devices of a registry that has no store, what is queued for them, and the windows of their rates.
@@ -175,6 +174,9 @@ package final class DeviceRegistry {
         senderRates = RateTable(within: RateWindow.minute)
         backgroundRates = RateTable(within: RateWindow.hour)
     }
+
+    /// Says where rows belong that are added from now on until they are stored.
+    package func setRowPlace(_ place: Int64) { table.rowPlace = place }
 
     /// Devices in memory, including placeholders for unknown ones.
     package var loadedCount: Int { table.loadedCount }

@@ -72,6 +72,11 @@ package struct DeviceTable: ~Copyable {
     private var changedTopics: Set<UInt32> = []
     /// Known devices.
     package private(set) var count = 0
+    /// Where rows belong that are added now, in the store of a part; 0 in any other.
+    var rowPlace: Int64 = 0
+    /// Where new devices and apps belong, as far as the store has not been told.
+    private var deviceBirths: [UInt32: Int64] = [:]
+    private var appBirths: [UInt32: Int64] = [:]
 
     package init() {}
 
@@ -92,6 +97,8 @@ package struct DeviceTable: ~Copyable {
         appIndex = HashIndex()
         changedDevices.removeAll()
         changedApps.removeAll()
+        deviceBirths.removeAll()
+        appBirths.removeAll()
         count = 0
     }
 
@@ -166,6 +173,7 @@ package struct DeviceTable: ~Copyable {
         guard !self[device: position].isChanged else { return }
         self[device: position].isChanged = true
         changedDevices.append(position)
+        if rowPlace != 0, self[device: position].rowID == 0 { deviceBirths[position] = rowPlace }
     }
 
     // MARK: - Apps
@@ -281,6 +289,7 @@ package struct DeviceTable: ~Copyable {
         guard !self[app: position].isChanged else { return }
         self[app: position].isChanged = true
         changedApps.append(position)
+        if rowPlace != 0, self[app: position].rowID == 0 { appBirths[position] = rowPlace }
     }
 
     // MARK: - Persistence
@@ -300,13 +309,18 @@ package struct DeviceTable: ~Copyable {
         }
         changedApps.removeAll(keepingCapacity: true)
         changedTopics.removeAll()
+        if rowPlace != 0 {
+            rowPlace = 0
+            deviceBirths.removeAll(keepingCapacity: true)
+            appBirths.removeAll(keepingCapacity: true)
+        }
     }
 
     private func row(ofDevice position: UInt32) -> DeviceRow {
         let device = self[device: position]
         return DeviceRow(
             id: device.rowID, name: name(ofDevice: position), platform: device.platform, isOnline: device.isOnline,
-            focus: self[focusOf: position].map(AppText.text))
+            focus: self[focusOf: position].map(AppText.text), birth: deviceBirths[position] ?? 0)
     }
 
     private func row(ofApp position: UInt32) -> AppRow {
@@ -317,7 +331,7 @@ package struct DeviceTable: ~Copyable {
             canonical: details.canonical, deletedCount: details.storage.deletedCount,
             tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince),
             details: AppText.text(details),
-            changedTopics: changedTopics.contains(position) ? details.topics : nil)
+            changedTopics: changedTopics.contains(position) ? details.topics : nil, birth: appBirths[position] ?? 0)
     }
 
     /// Restores a device from a store. Its apps follow.

@@ -10,8 +10,13 @@ package struct DeviceRow {
     package var isOnline: Bool
     /// The Focus that is on, as JSON; nil while none is.
     package var focus: String?
+    /// Where a new row belongs, in the store of a part; 0 in any other. Not read back.
+    package var birth: Int64
 
-    package init(id: Int64, name: BorrowedText, platform: Platform?, isOnline: Bool, focus: String? = nil) {
+    package init(
+        id: Int64, name: BorrowedText, platform: Platform?, isOnline: Bool, focus: String? = nil, birth: Int64 = 0
+    ) {
+        self.birth = birth
         self.id = id
         self.name = name
         self.platform = platform
@@ -34,11 +39,14 @@ package struct AppRow {
     package var details: String?
     /// The topics that the app is subscribed to, if they have changed. Not read back.
     package var changedTopics: Set<String>?
+    /// As that of a `DeviceRow`.
+    package var birth: Int64
 
     package init(
         id: Int64, device: Int64, name: BorrowedText, state: Installation, canonical: String?, deletedCount: Int,
-        tokenDue: Int64? = nil, details: String? = nil, changedTopics: Set<String>? = nil
+        tokenDue: Int64? = nil, details: String? = nil, changedTopics: Set<String>? = nil, birth: Int64 = 0
     ) {
+        self.birth = birth
         self.id = id
         self.device = device
         self.name = name

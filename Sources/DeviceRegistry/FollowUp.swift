@@ -118,8 +118,8 @@ package protocol DeviceRows: AnyObject {
     /// The devices with queued messages that have expired at a time.
     func devicesWithExpired(at: Int64) throws -> [String]
 
-    /// When the next token is due, and the devices whose tokens are due at a time.
-    func nextTokenDue() throws -> Int64?
+    /// When the next token is due after a time, and the devices whose tokens are due at a time.
+    func nextTokenDue(after at: Int64) throws -> Int64?
     func devicesWithTokenDue(at: Int64) throws -> [String]
 
     /// Whether something is known about the topics of an app in the store.

@@ -4,7 +4,7 @@ package import PushDecoding
 ///
 /// Pure state: it reads no clock and does no I/O. What a push to a token changes belongs to one device, so the devices can be
 /// divided like those of `NotificationCenters`; a broadcast changes activities on many devices. Expected O(1) per push to a
-/// token, and O(n) in the subscribers per broadcast.
+/// token, and O(n log n) in the subscribers per broadcast, which changes them in the order of device and app.
 ///
 /// Which activity a push addresses is described in `Documentation/explanation/live-activities.md`.
 package struct LiveActivities {
@@ -76,6 +76,8 @@ package struct LiveActivities {
     /// Positions of activities that `saveChanges` has not passed on.
     private var unsaved: Set<Int> = []
     private let keepsChanges: Bool
+    /// The `birth` of activities that begin.
+    package var rowPlace: Int64 = 0
 
     /// - Parameter keepsChanges: whether `saveChanges` will be called.
     package init(keepsChanges: Bool = false) { self.keepsChanges = keepsChanges }
@@ -156,6 +158,10 @@ package struct LiveActivities {
         let apps = appsOfChannel[channel] ?? []
         let isKnown = push.app.isEmpty ? !apps.isEmpty : apps.contains(push.app) || apps.contains("")
         guard isKnown, let subscribers = byChannel[channel] else {
+            if push.isCopy {
+                answer.refusal = .activityEnded
+                return
+            }
             let position = begin(push, seq: seq, target: target, at: at, isStartedByPush: false)
             return change(position, push, at: at, &answer)
         }
@@ -163,7 +169,12 @@ package struct LiveActivities {
         byChannel[channel] = running
         let addressed = push.app.isEmpty ? running : running.filter { [push.app, ""].contains(activities[$0].app) }
         var refusal: Refusal?
-        for position in addressed {
+        // In an order that does not depend on other devices, so that devices can be divided.
+        let ordered = addressed.sorted { left, right in
+            let (first, second) = (activities[left], activities[right])
+            return (first.device, first.app, left) < (second.device, second.app, right)
+        }
+        for position in ordered {
             changeIfNewer(position, push, at: at, &answer)
             refusal = answer.refusal ?? refusal
             answer.refusal = nil
@@ -202,6 +213,7 @@ package struct LiveActivities {
             seq: seq, device: push.device, app: push.app,
             identifier: "activity-\(seq)" + (target.map { ".\($0)" } ?? ""), token: push.token,
             hasOwnToken: !isStartedByPush, startedAt: at)
+        activity.birth = rowPlace
         activity.channel = isStartedByPush ? push.inputChannel : push.channel
         activity.attributesType = isStartedByPush ? push.attributesType : nil
         activity.attributes = isStartedByPush ? push.attributes : nil

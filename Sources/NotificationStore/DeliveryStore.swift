@@ -139,6 +139,9 @@ package protocol ProgressKeeper: AnyObject {
 
     /// Says which record of an engine's stream was delivered last.
     func setOffset(_ offset: StreamOffset) throws
+
+    /// Says where in the original input the following rows belong, in the store of a part.
+    func setRowPlace(_ place: RowPlace)
 }
 
 /// A store that does not outlive its process keeps nothing of this.
@@ -149,6 +152,7 @@ extension ProgressKeeper {
     /// Nil.
     package func offset(ofStream stream: String) throws -> String? { nil }
     package func setOffset(_ offset: StreamOffset) throws {}
+    package func setRowPlace(_ place: RowPlace) {}
 }
 
 /// A journal that can be observed while messages are traced.

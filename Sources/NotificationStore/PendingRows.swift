@@ -35,6 +35,8 @@ struct PendingRows: ~Copyable {
     /// In the order of delivery.
     private(set) var notifications: [Notification] = []
     private(set) var events: [Event] = []
+    /// The place of what caused each journal line, in a part's store; empty in any other.
+    private(set) var eventPlaces: [Int64] = []
     /// Notifications to delete from the file.
     private(set) var removedOrders: [UInt64] = []
     /// Bytes of memory in use.
@@ -76,6 +78,9 @@ struct PendingRows: ~Copyable {
         events.append(Event(seq: seq, at: at, center: center, kind: kind, identifier: copy(identifier)))
     }
 
+    /// Says where the last journal line belongs.
+    mutating func placeEvent(_ place: Int64) { eventPlaces.append(place) }
+
     /// Drops the notifications that were removed. Their texts stay until `removeAll`.
     mutating func dropRemoved() { notifications.removeAll(where: \.isRemoved) }
 
@@ -84,6 +89,7 @@ struct PendingRows: ~Copyable {
         notifications.removeAll(keepingCapacity: true)
         events.removeAll(keepingCapacity: true)
         removedOrders.removeAll(keepingCapacity: true)
+        if !eventPlaces.isEmpty { eventPlaces.removeAll(keepingCapacity: true) }
         texts.reset()
         byteCount = 0
     }

@@ -33,7 +33,10 @@ final class SQLiteActivities {
     private let updateTime: PreparedStatement
     private let selectTime: PreparedStatement
 
-    init(_ database: Database) throws {
+    private let ids: RowIDs
+
+    init(_ database: Database, _ ids: RowIDs) throws {
+        self.ids = ids
         selectAny = try PreparedStatement(database, StoreQuery.anyLiveActivity)
         selectOfApp = try PreparedStatement(database, StoreQuery.liveActivitiesOfApp)
         selectOfChannel = try PreparedStatement(database, StoreQuery.liveActivitiesOfChannel)
@@ -77,6 +80,7 @@ final class SQLiteActivities {
             try load(selectOfApp)
         }
         hasRows = true
+        activities.rowPlace = ids.place?.id ?? 0
         return activities.apply(push, seq: seq, target: target, at: at)
     }
 
@@ -90,6 +94,7 @@ final class SQLiteActivities {
     /// Writes what has changed, and the time that states follow from.
     func write() throws {
         try activities.saveChanges { activity in
+            if activity.row == nil { activity.row = try ids.next(.liveActivity, birth: activity.birth) }
             Self.bind(activity, to: replace)
             try replace.run()
             let row = activity.row ?? replace.lastInsertedRowID

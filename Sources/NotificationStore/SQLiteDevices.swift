@@ -30,11 +30,14 @@ final class SQLiteDevices: DeviceRows {
     private(set) var hasDevices = false
     private(set) var hasSubscribers = false
 
-    init(_ database: Database) throws {
+    private let ids: RowIDs
+
+    init(_ database: Database, _ ids: RowIDs) throws {
+        self.ids = ids
         selectAny = try PreparedStatement(database, StoreQuery.anyDevice)
         selectDevice = try PreparedStatement(database, StoreQuery.device)
         insertDevice = try PreparedStatement(
-            database, "INSERT INTO device (device, platform, online, focus) VALUES (?2, ?3, ?4, ?5)")
+            database, "INSERT INTO device (id, device, platform, online, focus) VALUES (?1, ?2, ?3, ?4, ?5)")
         updateDevice = try PreparedStatement(
             database, "UPDATE device SET device = ?2, platform = ?3, online = ?4, focus = ?5 WHERE id = ?1")
         selectApps = try PreparedStatement(database, StoreQuery.appsOfDevice)
@@ -42,9 +45,9 @@ final class SQLiteDevices: DeviceRows {
             database,
             """
             INSERT INTO installation (
-                device, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
+                id, device, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
                 token_standing, token_since, token_due, details
-            ) VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
             """)
         updateApp = try PreparedStatement(
             database,
@@ -60,8 +63,8 @@ final class SQLiteDevices: DeviceRows {
             """
             INSERT INTO held (
                 seq, target, device, app, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic,
-                collapse_id, push_type, bytes, byte_limit, is_background, payload
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                collapse_id, push_type, bytes, byte_limit, is_background, payload, id
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         deleteHeld = try PreparedStatement(database, "DELETE FROM held WHERE seq = ? AND target = ?")
         selectNextExpiry = try PreparedStatement(database, StoreQuery.nextExpiry)
@@ -146,7 +149,10 @@ final class SQLiteDevices: DeviceRows {
         return found
     }
 
-    func nextTokenDue() throws -> Int64? { try selectNextTokenDue.firstInteger() }
+    func nextTokenDue(after at: Int64) throws -> Int64? {
+        selectNextTokenDue.bind(1, at)
+        return try selectNextTokenDue.firstInteger()
+    }
 
     func devicesWithTokenDue(at: Int64) throws -> [String] {
         selectTokensDue.bind(1, at)
@@ -197,6 +203,7 @@ final class SQLiteDevices: DeviceRows {
         insertHeld.bind(15, message.byteLimit)
         insertHeld.bind(16, Int64(message.isBackground ? 1 : 0))
         insertHeld.bind(17, copying: message.payload)
+        insertHeld.bind(18, try ids.next(.held).map { Int($0) })
         try insertHeld.run()
     }
 
@@ -210,7 +217,8 @@ final class SQLiteDevices: DeviceRows {
     func write(_ registry: DeviceRegistry) throws {
         try registry.forEachChange { row in
             let statement = row.id == 0 ? insertDevice : updateDevice
-            if row.id != 0 { statement.bind(1, row.id) }
+            let placed = try row.id == 0 ? ids.next(.device, birth: row.birth) : row.id
+            statement.bind(1, placed.map { Int($0) })
             statement.bind(2, row.name)
             // Empty when no event has set it.
             statement.bind(3, copying: row.platform?.rawValue ?? "")
@@ -221,7 +229,8 @@ final class SQLiteDevices: DeviceRows {
             return row.id == 0 ? statement.lastInsertedRowID : row.id
         } app: { row in
             let statement = row.id == 0 ? insertApp : updateApp
-            if row.id != 0 { statement.bind(1, row.id) }
+            let placed = try row.id == 0 ? ids.next(.installation, birth: row.birth) : row.id
+            statement.bind(1, placed.map { Int($0) })
             statement.bind(2, row.device)
             statement.bind(3, row.name)
             statement.bind(4, copying: row.state.appState.rawValue)

@@ -11,6 +11,8 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     /// Positions of the centers whose badge has not been written yet.
     private var changedBadges: [Int] = []
     var log: DeliveryLog?
+    /// Set while rows of a part's store are collected.
+    var ids: RowIDs?
     private let statements: Statements
     private var pending = PendingRows()
     /// Bytes of the rows of this transaction, as collected.
@@ -29,7 +31,10 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     init(_ statements: Statements) { self.statements = statements }
 
     /// Prepares for a transaction.
-    mutating func begin() { writtenBytes = 0 }
+    mutating func begin() {
+        writtenBytes = 0
+        ids = nil
+    }
 
     /// Adds the row id and the stored badge of the next center of the `NotificationCenters`.
     mutating func addCenter(id: Int64, badge: Int?) { centers.append(Center(rowID: id, badge: badge)) }
@@ -62,6 +67,7 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
     ) {
         pending.record(event, seq: seq, at: at, center: centers[center].rowID, identifier: identifier)
+        if let ids { pending.placeEvent(ids.place?.id ?? 0) }
         log?.record(event, seq: seq, at: at, message, identifier: identifier)
     }
 
@@ -99,12 +105,27 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
             statement.bind(first + 11, row.payload)
             statement.bind(first + 12, row.changes)
         }
+        if !pending.eventPlaces.isEmpty { return try writePlacedEvents() }
         try statements.events.insert(pending.events) { statement, first, row in
             statement.bind(first, row.seq)
             statement.bind(first + 1, row.at)
             statement.bind(first + 2, row.center)
             statement.bind(first + 3, BorrowedText(row.kind.name))
             statement.bind(first + 4, row.identifier)
+        }
+    }
+
+    /// Writes journal lines of a part's store.
+    private func writePlacedEvents() throws {
+        let statement = statements.insertPlacedEvent
+        for (row, place) in zip(pending.events, pending.eventPlaces) {
+            statement.bind(1, row.seq)
+            statement.bind(2, row.at)
+            statement.bind(3, row.center)
+            statement.bind(4, BorrowedText(row.kind.name))
+            statement.bind(5, row.identifier)
+            statement.bind(6, try ids?.next(.event, birth: place).map { Int($0) })
+            try statement.run()
         }
     }
 
@@ -127,10 +148,12 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         fileprivate let events: BatchInsertion
         fileprivate let deleteNotification: PreparedStatement
         fileprivate let updateBadge: PreparedStatement
+        fileprivate let insertPlacedEvent: PreparedStatement
 
         init(_ database: Database) throws {
             notifications = try BatchInsertion(database, StoreQuery.insertNotification, columns: 13)
             events = try BatchInsertion(database, StoreQuery.insertEvent, columns: 5)
+            insertPlacedEvent = try PreparedStatement(database, StoreQuery.insertPlacedEvent)
             deleteNotification = try PreparedStatement(database, StoreQuery.deleteNotification)
             updateBadge = try PreparedStatement(database, "UPDATE center SET badge = ? WHERE id = ?")
         }

@@ -41,6 +41,9 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private let devices: SQLiteDevices
     private let activities: SQLiteActivities
     private let parts: PartRows
+    private let ids: RowIDs
+    /// Inserts a center with an id; nil until the store is one of a part.
+    private var insertPlacedCenter: PreparedStatement?
     let registry: DeviceRegistry
     private let selectLatestTimes: [PreparedStatement]
     /// The database's data version at the last read; a commit by another process changes it.
@@ -80,8 +83,9 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         selectLastOrder = try PreparedStatement(database, StoreQuery.lastOrder)
         selectAny = try PreparedStatement(database, StoreQuery.anyNotification)
         selectApps = try PreparedStatement(database, StoreQuery.appsSeen)
-        devices = try SQLiteDevices(database)
-        activities = try SQLiteActivities(database)
+        ids = try RowIDs(database)
+        devices = try SQLiteDevices(database, ids)
+        activities = try SQLiteActivities(database, ids)
         parts = try PartRows(database)
         registry = DeviceRegistry(rows: devices)
         selectLatestTimes = try StoreQuery.latestTimes.map { try PreparedStatement(database, $0) }
@@ -93,6 +97,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         if version != dataVersion { forget() }
         reportBytes = 0
         recorder.begin()
+        ids.begin()
         try keepWithinBounds()
         if dataVersion == nil {
             // Nothing here is negative, unless the file was edited.
@@ -143,6 +148,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         centers.removeAll()
         recorder.removeAll()
         activities.forget()
+        ids.forget()
         dataVersion = nil
         hasIndex = false
         mustUnloadRegistry = true
@@ -199,6 +205,13 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func offset(ofStream stream: String) throws -> String? { try parts.offset(ofStream: stream) }
 
     func setOffset(_ offset: StreamOffset) throws { try parts.setOffset(offset) }
+
+    func setRowPlace(_ place: RowPlace) {
+        ids.setPlace(place)
+        recorder.ids = ids
+        registry.setRowPlace(place.id)
+        centers.continueOrder(after: UInt64(max(place.id, 1)) - 1)
+    }
 
     func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws {
         if !centers.contains(device: message.device, app: message.app) {
@@ -282,6 +295,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     /// - Parameter badge: the number that its icon is about to get, which saves changing the row.
     private func load(device: BorrowedText, app: BorrowedText, badge: Int? = nil) throws {
         guard !centers.contains(device: device, app: app) else { return }
+        let insertCenter = try insertCenterStatement()
         insertCenter.bind(1, device)
         insertCenter.bind(2, app)
         insertCenter.bind(3, badge)
@@ -316,6 +330,15 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
                 customID: keyReader.customID(in: selectNotifications.text(5)))
             centers.restore(entry, device: device, app: app)
         }
+    }
+
+    /// The statement that adds a center; that of a part's store gives it an id.
+    private func insertCenterStatement() throws -> PreparedStatement {
+        guard let id = try ids.next(.center) else { return insertCenter }
+        let statement = try insertPlacedCenter ?? PreparedStatement(database, StoreQuery.insertPlacedCenter)
+        insertPlacedCenter = statement
+        statement.bind(4, id)
+        return statement
     }
 
     /// Builds the index of notifications by center, if nobody has done so yet.

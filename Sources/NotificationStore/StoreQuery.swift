@@ -24,6 +24,8 @@ package enum StoreQuery {
     package static let streamOffsets = "SELECT stream, offset FROM stream_offset ORDER BY stream"
     package static let lastSequence = "SELECT last_sequence FROM progress"
     package static let insertCenter = "INSERT INTO center (device, app, badge) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+    package static let insertPlacedCenter =
+        "INSERT INTO center (device, app, badge, id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
     /// As far as the values.
     package static let insertNotification = """
         INSERT INTO notification (
@@ -33,6 +35,8 @@ package enum StoreQuery {
         """
     /// As far as the values.
     package static let insertEvent = "INSERT INTO event (seq, at, center, kind, identifier)"
+    package static let insertPlacedEvent =
+        "INSERT INTO event (seq, at, center, kind, identifier, id) VALUES (?, ?, ?, ?, ?, ?)"
     /// Whether an index exists.
     package static let index = "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?"
     package static let deleteNotification = "DELETE FROM notification WHERE id = ?"
@@ -100,7 +104,7 @@ package enum StoreQuery {
     package static let nextExpiry = "SELECT expires_at FROM held ORDER BY expires_at LIMIT 1"
     package static let devicesWithExpired = "SELECT device FROM held WHERE expires_at <= ? ORDER BY expires_at"
     package static let nextTokenDue =
-        "SELECT token_due FROM installation WHERE token_due IS NOT NULL ORDER BY token_due LIMIT 1"
+        "SELECT token_due FROM installation WHERE token_due IS NOT NULL AND token_due > ? ORDER BY token_due LIMIT 1"
     package static let devicesWithTokenDue = """
         SELECT d.device FROM installation i CROSS JOIN device d ON d.id = i.device
         WHERE i.token_due IS NOT NULL AND i.token_due <= ? ORDER BY i.token_due

@@ -29,6 +29,7 @@ extension RunJob {
         let lint = appliesRules ? try RunLint(inputs) : nil
         configuration.recordStages = recordStages(redaction, lint)
         configuration.emits = emission != nil
+        configuration.resumes = resumes
         if let typesPath {
             let app = try PreferenceConfiguration.read(typesPath)
             (configuration.devicePolicy.typeMapping, configuration.devicePolicy.tapRoutes) = (app.mapping, app.taps)
@@ -62,13 +63,17 @@ extension RunJob {
 
     /// Registers the devices of the file, and applies the preferences.
     ///
-    /// - Parameter note: called with a line for people.
+    /// - Parameters:
+    ///   - part: the part whose devices are wanted; nil for all devices.
+    ///   - note: called with a line for people.
     /// - Throws: `InputError`, `StoreError`.
-    package func registerDevices(_ setup: RunSetup, _ pipeline: Pipeline, note: @escaping (String) -> Void) throws {
+    package func registerDevices(
+        _ setup: RunSetup, _ pipeline: Pipeline, of part: PartMark? = nil, note: @escaping (String) -> Void
+    ) throws {
         if let devicesPath {
             let file = try InputFile(devicesPath)
             do {
-                try pipeline.registerDevices(fileDescriptor: file.descriptor.rawValue) { record, doubt in
+                try pipeline.registerDevices(fileDescriptor: file.descriptor.rawValue, of: part) { record, doubt in
                     let text = "\(devicesPath): record \(record): \(doubt)"
                     note("pushpipe: warning: \(TerminalText.clean(text))\n")
                 }
@@ -83,7 +88,8 @@ extension RunJob {
             for event in preferences.deviceEvents { text.appendEvent(event) }
             do {
                 // SOUND: the text is copied before the buffer changes.
-                try pipeline.registerDevices(unsafe String(decoding: text.bytes, as: UTF8.self))
+                let events = unsafe String(decoding: text.bytes, as: UTF8.self)
+                try pipeline.registerDevices(events, of: part, arePreferences: true)
             } catch let error as DeviceFileError {
                 throw InputError.unfit(preferencesPath ?? "", error.message)
             }

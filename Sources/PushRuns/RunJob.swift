@@ -119,7 +119,10 @@ package struct RunJob {
         line.emitRecords()
         streams.listenForStop()
         do {
-            if try !isResumed(kept) { try registerDevices(setup, pipeline, note: streams.note) }
+            if try !isResumed(kept) {
+                let part = try devicesPath == nil && preferencesPath == nil ? nil : line.part(of: readable[0])
+                try registerDevices(setup, pipeline, of: part, note: streams.note)
+            }
             try line.process(readable)
             progress.clear()
             if showsScreen { try line.showScreens(of: store) }
@@ -133,7 +136,9 @@ package struct RunJob {
             if (error as? OutputError)?.isReaderGone != true || report != nil { try? line.finish() }
             throw kept == nil ? error : withAdvice(error)
         }
-        let conclusion = conclusion(pipeline, seconds: progress.seconds)
+        // An earlier run may have come to the end.
+        let part = try pipeline.part.map { try kept?.part() ?? $0 }
+        let conclusion = conclusion(pipeline, part: part, seconds: progress.seconds)
         if !conclusion.isEmpty { streams.note(conclusion) }
         noteMissing(pipeline.emissionSummary, streams)
         return Outcome(
@@ -156,10 +161,11 @@ package struct RunJob {
     private static let clockLagToTell: Int64 = 1000
 
     /// The summary, and the times of the stages.
-    private func conclusion(_ pipeline: Pipeline, seconds: Double) -> String {
+    private func conclusion(_ pipeline: Pipeline, part: PartMark?, seconds: Double) -> String {
         var text = ""
         if !isQuiet {
             text += SummaryText.lines(pipeline.summary, seconds: seconds, style: noteStyle)
+            text += SummaryText.part(part)
             if pipeline.clockLag >= Self.clockLagToTell { text += SummaryText.lag(pipeline.clockLag) }
         }
         if configuration.measuresStages {
@@ -171,8 +177,11 @@ package struct RunJob {
     /// Whether this resumes an earlier run of the same inputs. That run has registered the devices.
     private func isResumed(_ store: SQLiteStore?) throws -> Bool {
         guard resumes, let store else { return false }
-        return try InputFile.readable(inputs) { _ in }.contains {
-            try $0.map { try InputFile($0, store: store, resumes: true).progress?.offset ?? 0 > 0 } ?? false
+        if try !store.streamOffsets().isEmpty { return true }
+        return try InputFile.readable(inputs) { _ in }.contains { path in
+            // A pipe must be opened only once.
+            guard let path, (try? FileStatus(path))?.kind == .regular else { return false }
+            return try InputFile(path, store: store, resumes: true).progress?.offset ?? 0 > 0
         }
     }
 

@@ -21,6 +21,26 @@ struct RunLine<Streams: RunStreams> {
     /// Takes records; nil unless they are written.
     let records: Streams.Output?
     let streams: Streams
+    /// The first input, if it was opened to see which part it is.
+    let opened = OpenedInput()
+
+    /// The part of a divided input that the first input is; nil for a whole one.
+    func part(of path: String?) throws -> PartMark? {
+        invite(path)
+        opened.file = try path.map { try InputFile($0, store: store, resumes: job.resumes) }
+        do {
+            return try pipeline.part(ofInput: (opened.file?.descriptor ?? .standardInput).rawValue)
+        } catch let error as SystemError {
+            throw InputError.unreadable(path ?? "standard input", error)
+        }
+    }
+
+    /// Asks a person for input, once.
+    private func invite(_ path: String?) {
+        guard path == nil, !job.isQuiet, !opened.isInvited else { return }
+        opened.isInvited = true
+        streams.inviteInput()
+    }
 
     /// From now on writes records, too.
     func emitRecords() {
@@ -52,8 +72,8 @@ struct RunLine<Streams: RunStreams> {
 
     private func process(_ path: String?) throws {
         lint?.begin(path)
-        let input = try path.map { try InputFile($0, store: store, resumes: job.resumes) }
-        if path == nil, !job.isQuiet { streams.inviteInput() }
+        let input = try opened.take() ?? path.map { try InputFile($0, store: store, resumes: job.resumes) }
+        invite(path)
         let descriptor = input?.descriptor ?? .standardInput
         let length = InputLength(of: descriptor)
         do {
@@ -116,5 +136,16 @@ struct RunLine<Streams: RunStreams> {
     func showScreens(of store: any DeliveryStore) throws {
         let screens = ScreenReport(style: job.style)
         try screens.write(store) { text in try output.append { $0.appendText(text) } }
+    }
+}
+
+/// An input that was opened before its turn.
+final class OpenedInput {
+    var file: InputFile?
+    var isInvited = false
+
+    func take() -> InputFile? {
+        defer { file = nil }
+        return file
     }
 }

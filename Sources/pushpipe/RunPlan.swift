@@ -41,9 +41,6 @@ struct RunPlan {
         if job.resumes, job.storePath == nil {
             throw ValidationError("--resume needs --store, which records how far a run got.")
         }
-        if job.resumes, job.inputs.contains(nil) {
-            throw ValidationError("--resume needs files: standard input cannot be read again.")
-        }
         self.job = job
     }
 

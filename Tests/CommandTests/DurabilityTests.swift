@@ -69,17 +69,19 @@ struct DurabilityTests {
         #expect(try second.values("outcome") == Array(repeating: .string("delivered"), count: 3))
     }
 
-    @Test(arguments: [
-        ["--resume", "log"], ["--resume", "--store", "phone.db"], ["--resume", "--store", "phone.db", "-"],
-    ])
-    func `resume without a store or a file is invalid usage`(arguments: [String]) throws {
-        let output = try folder.pushpipe(arguments: ["run"] + arguments)
+    @Test func `resume without a store is invalid usage`() throws {
+        let output = try folder.pushpipe(arguments: ["run", "--resume", "log"])
         #expect(output.status == 2)
         #expect(output.stderr.contains("--resume needs"))
     }
 
-    @Test func `a pipe cannot be resumed`() throws {
-        let output = try folder.shell("mkfifo f; (: > f &) ; pushpipe run --store phone.db --resume f")
+    /// Unless its records say where an engine has them.
+    @Test(arguments: [
+        "mkfifo f; (echo '{}' > f &) ; pushpipe run --store phone.db --resume f",
+        "echo '{}' | pushpipe run --store phone.db --resume",
+    ])
+    func `a pipe cannot be resumed`(command: String) throws {
+        let output = try folder.shell(command)
         #expect(output.status == 2)
         #expect(output.stderr.contains("not a regular file"))
     }

@@ -184,7 +184,8 @@ struct AwayAndBackTests {
 
     // MARK: - Order
 
-    @Test func `messages expire in order, and before the record that follows`() throws {
+    /// The order depends on nothing but the messages, so that it is the same when devices are divided.
+    @Test func `messages that expire at the same time are in the order in which they were accepted`() throws {
         let records = [
             away("aa"), away("bb"), push(to: "aa", headers: #""apns-expiration":"1700000020""#),
             push(to: "bb", headers: #""apns-expiration":"1700000010""#), advance("1h"), push(to: "cc"),
@@ -192,8 +193,22 @@ struct AwayAndBackTests {
         #expect(
             try story(records)[2...]
                 == [
-                    "3 held", "4 held", "5 clock applied", "5<4 expired expired", "5<3 expired expired", "6 delivered",
+                    "3 held", "4 held", "5 clock applied", "5<3 expired expired", "5<4 expired expired", "6 delivered",
                 ])
+    }
+
+    @Test func `a message expires before the record that comes then, whatever becomes of that`() throws {
+        let held = [away("aa"), push(to: "aa", headers: #""apns-expiration":"1700000010""#), push(to: "dd")]
+        let fourth = [
+            ("nonsense", "4 malformed json.syntax"), (push(to: "cc"), "4 delivered"), (away("cc"), "4 device applied"),
+        ]
+        for (record, own) in fourth {
+            let lines = try story(held + [record, push(to: "ee")]) {
+                // Records are a millisecond apart.
+                $0.clock = .fixed(milliseconds: 1_700_000_010_000 - 3)
+            }
+            #expect(lines[2...] == ["3 delivered", "4<2 expired expired", own, "5 delivered"])
+        }
     }
 
     @Test(arguments: [1, 2, 4]) func `each queued message is reported exactly once more`(jobs: Int) throws {

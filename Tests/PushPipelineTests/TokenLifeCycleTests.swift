@@ -77,10 +77,10 @@ struct TokenLifeCycleTests {
         #expect(
             try run([device(#""token":"deleted""#), push()]).last == "2 suppressed token-deleted")
         #expect(try run([device(#""token":"disabled",\#(since)"#), push()]).last == "2 suppressed token-disabled")
-        // Unconfirmed for more than two hours, so a sweep has passed.
+        // Unconfirmed for more than two hours, so a sweep has passed, before the push.
         #expect(
             try run([device(#""confirmed":false,\#(since)"#), push()])[1...]
-                == ["2 suppressed token-deleted", "2 token_deleted applied unconfirmed"])
+                == ["2 token_deleted applied unconfirmed", "2 suppressed token-deleted"])
     }
 
     @Test func `without the policy every push to an unregistered token is answered`() throws {

@@ -74,9 +74,9 @@ package struct QueuedMessage: Sendable, Equatable {
 }
 
 extension QueuedMessage {
-    /// Orders messages by expiry.
-    package func expires(before other: QueuedMessage) -> Bool {
-        (expiresAt, seq, target ?? 0) < (other.expiresAt, other.seq, other.target ?? 0)
+    /// Orders messages to which something happens at the same time.
+    package func isReported(before other: QueuedMessage) -> Bool {
+        (seq, device, topic, target ?? 0) < (other.seq, other.device, other.topic, other.target ?? 0)
     }
 
     /// Orders messages by acceptance.

@@ -17,14 +17,18 @@ struct ChunkCutter: ~Copyable {
     /// The input, if places in it are reported, and how much of it has been cut off.
     private var source: InputSource?
     private var place = InputPlace()
+    /// Whether the input is a part of a divided one; nil before its first record is known.
+    private var isPlaced: Bool?
 
     init(_ configuration: PipelineConfiguration) {
         self.configuration = configuration
         framer = Self.framer(configuration)
     }
 
-    private static func framer(_ configuration: PipelineConfiguration) -> Framer {
-        let limit = min(max(configuration.maximumRecordBytes, 1), PipelineConfiguration.largestMaximumRecordBytes)
+    private static func framer(_ configuration: PipelineConfiguration, isPlaced: Bool = false) -> Framer {
+        var limit = min(max(configuration.maximumRecordBytes, 1), PipelineConfiguration.largestMaximumRecordBytes)
+        // A record within the limit may be in Base64, and its place has the name of a file.
+        if isPlaced { limit = 2 * limit + (64 << 10) }
         return Framer(
             configuration.framing, maximumRecordBytes: limit,
             acceptsRelaxedJSON: configuration.decoding.acceptsRelaxedJSON)
@@ -33,6 +37,7 @@ struct ChunkCutter: ~Copyable {
     /// Prepares for another input with its own framing.
     mutating func beginInput() {
         framer = Self.framer(configuration)
+        isPlaced = nil
         progress = nil
         source = nil
         place = InputPlace()
@@ -47,6 +52,7 @@ struct ChunkCutter: ~Copyable {
     /// Prepares for an input whose progress is tracked, starting where it was left. No bytes of another input may be pending.
     mutating func beginInput(at progress: InputProgress) {
         framer = Self.framer(configuration)
+        isPlaced = nil
         if progress.offset > 0, let framing = Framing(rawValue: progress.framing) {
             framer.resume(FramerStanding(framing: framing, isDropping: progress.isDropping))
         }
@@ -74,6 +80,7 @@ struct ChunkCutter: ~Copyable {
         // SOUND: the framer counts only bytes that it was given, so `length` and `start` are within the input, which
         // does not change before the copy at the end.
         var length = 0
+        if isPlaced == nil { recognizeParts(isEnd: isEnd) }
         framing: while chunk.frames.count < recordLimit {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: input.bytes[length...])
             switch unsafe framer.next(in: rest, isEnd: isEnd) {
@@ -94,6 +101,8 @@ struct ChunkCutter: ~Copyable {
         }
         (chunk.source, chunk.start) = (source, place)
         chunk.framing = framer.standing.framing
+        if isPlaced == nil { isPlaced = recognizesPart(chunk) }
+        chunk.isPlaced = isPlaced ?? false
         count(length, records: chunk.frames.count)
         guard !chunk.frames.isEmpty else {
             input.drop(length)
@@ -103,5 +112,30 @@ struct ChunkCutter: ~Copyable {
         swap(&input, &chunk.input)
         unsafe input.append(UnsafeRawBufferPointer(rebasing: chunk.input.bytes[length...]))
         return true
+    }
+
+    /// Recognizes a part by its first bytes, as they usually are: its lines may be longer than records.
+    private mutating func recognizeParts(isEnd: Bool) {
+        // SOUND: the bytes are looked at during the call.
+        guard [.auto, .ndjson].contains(configuration.framing), readsPlaces,
+            unsafe input.bytes.starts(with: Self.beginningOfPart)
+        else { return }
+        let standing = framer.standing
+        framer = Self.framer(configuration, isPlaced: true)
+        framer.resume(FramerStanding(framing: .ndjson, isDropping: standing.isDropping))
+        isPlaced = true
+    }
+
+    private var readsPlaces: Bool { configuration.readsPlaces && !configuration.decoding.readsDevices }
+
+    private static let beginningOfPart = Array("{\"place\":{".utf8)
+
+    /// Whether the first record has a place; nil if there is none yet.
+    private func recognizesPart(_ chunk: borrowing RecordChunk) -> Bool? {
+        // SOUND: a frame's range is within the input.
+        guard let first = chunk.frames.first else { return nil }
+        guard readsPlaces, case .record(let range) = first else { return false }
+        var reader = PlacedRecordReader()
+        return unsafe reader.isPlaced(UnsafeRawBufferPointer(rebasing: input.bytes[range]))
     }
 }

@@ -2,6 +2,7 @@ import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
+import RecordFraming
 
 /// Decodes the records of a chunk and runs the record-local stages on them. Processes one chunk at a time, on any core.
 struct ChunkWorker: ~Copyable {
@@ -10,6 +11,8 @@ struct ChunkWorker: ~Copyable {
     private var decoder: RecordDecoder
     /// Nil if the input's objects are its records.
     private var locator: RecordLocator?
+    /// Reads the places of records; nil until there are any.
+    private var placedReader: PlacedChunkReader?
 
     /// The hash function of the store's keys, and its number of lanes; nil if it has none.
     private let lanes: (hasher: SeededHash, count: Int)?
@@ -27,8 +30,14 @@ struct ChunkWorker: ~Copyable {
         // SOUND: the messages stay where they are until the next record is decoded.
         context.reset()
         var watch = Stopwatch(isOn: configuration.measuresStages)
-        if locator != nil { locateRecords(in: &chunk) }
-        for (record, frame) in chunk.frames.enumerated() { decode(frame, record: record, in: &chunk) }
+        if chunk.isPlaced {
+            decodePlaced(&chunk)
+        } else {
+            if locator != nil { locateRecords(in: &chunk) }
+            for (record, frame) in chunk.frames.enumerated() { decode(frame, record: record, in: &chunk) }
+        }
+        if !chunk.batch.decodeFailures.isEmpty { explainPlaces(&chunk) }
+        if let part = configuration.part { dropDevices(outside: part, &chunk) }
         watch.lap(.decode, count: chunk.frames.count, &times)
         chunk.keepsRecords = configuration.traces || configuration.emits
         if configuration.traces { unsafe chunk.traces.noteDecoded(chunk.batch.messages) }
@@ -71,6 +80,57 @@ struct ChunkWorker: ~Copyable {
                 chunk.emptyLines += 1
             }
         }
+    }
+
+    /// Says of records with a place, in an input whose first record has none, what is wrong.
+    private mutating func explainPlaces(_ chunk: inout RecordChunk) {
+        // SOUND: the records live as long as the chunk.
+        var failures = chunk.batch.decodeFailures
+        let messages = unsafe chunk.batch.messages
+        for (position, failure) in failures.enumerated() where failure.decodeFailure.rule == "record.unknown-shape" {
+            let record = unsafe chunk.text(ofRecord: messages[failure.message].record)
+            guard let record, record.hasPrefix("{\"place\":") else { continue }
+            failures[position].decodeFailure = PlacedRecordReader.unexpectedPlace
+        }
+        chunk.batch.replace(findings: chunk.batch.findings, decodeFailures: failures)
+    }
+
+    /// Takes the events of devices in other parts from a file of devices. They keep their lines, so that records count as in the file.
+    private func dropDevices(outside part: PartMark, _ chunk: inout RecordChunk) {
+        // SOUND: the messages stay where they are.
+        let messages = unsafe chunk.batch.messages
+        chunk.batch.events.removeAll { message, event in
+            guard let device = event.device else { return false }
+            let isOutside = BorrowedText.with(DeviceToken.canonical(device)) {
+                RecordPlace.part(of: $0, among: part.parts) != part.part
+            }
+            if isOutside { unsafe messages[message].verdict = .suppressed("other-part") }
+            return isOutside
+        }
+    }
+
+    /// Decodes records with places.
+    private mutating func decodePlaced(_ chunk: inout RecordChunk) {
+        var reader =
+            placedReader.take() ?? PlacedChunkReader(maximumRecordBytes: configuration.maximumRecordBytes)
+        reader.read(&chunk)
+        if locator != nil { locateRecords(in: &chunk) }
+        for record in chunk.frames.indices {
+            let first = chunk.batch.messageCount
+            if let failure = chunk.places?.places[record].failure {
+                chunk.batch.append(failure, record: record)
+                continue
+            }
+            let failures = chunk.batch.decodeFailures.count
+            decode(chunk.frames[record], record: record, in: &chunk)
+            // What was to be skipped or found in the line cannot be what another program has added to it.
+            if chunk.batch.decodeFailures.count > failures, locator == nil, reader.readAgain(record, in: &chunk) {
+                chunk.batch.removeMessages(from: first)
+                decode(chunk.frames[record], record: record, in: &chunk)
+            }
+            PlacedChunkReader.select(record, from: first, in: &chunk)
+        }
+        placedReader = consume reader
     }
 
     private mutating func decode(_ frame: RecordChunk.Frame, record: Int, in chunk: inout RecordChunk) {

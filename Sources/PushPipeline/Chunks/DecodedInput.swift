@@ -39,6 +39,7 @@ package final class DecodedInput {
         var configuration = configuration
         configuration.recordStages = []
         (configuration.measuresStages, configuration.traces, configuration.emits) = (false, false, false)
+        configuration.readsPlaces = false
         self.work = work
         cutter = ChunkCutter(configuration)
         scheduler = ChunkScheduler(configuration, nil)

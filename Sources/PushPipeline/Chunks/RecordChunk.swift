@@ -42,6 +42,9 @@ public struct RecordChunk: ~Copyable {
     /// The texts of records without what is hidden, if there is a `RedactionStage` and they are needed. Empty for a record whose contents
     /// are unknown.
     var redactedRecords: [Int: BorrowedText] = [:]
+    /// Whether the input is a part of a divided one, and what the places of the records say.
+    var isPlaced = false
+    var places: ChunkPlaces?
     /// Filled only when messages are traced.
     var traces = ChunkTraces()
     /// What a `ChunkWork` keeps of the chunk. It stays when the chunk is emptied, so that its memory is used again.
@@ -93,6 +96,7 @@ public struct RecordChunk: ~Copyable {
         input.removeAll()
         lines.removeAll()
         end = nil
+        if isPlaced { (isPlaced, places) = (false, nil) }
         if !redactedRecords.isEmpty { redactedRecords.removeAll(keepingCapacity: true) }
         traces.removeAll()
     }

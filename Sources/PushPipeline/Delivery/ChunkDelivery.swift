@@ -8,16 +8,18 @@ import PushModel
 /// Delivers chunks in input order, each in one transaction: messages pass through the device stages to the store.
 final class ChunkDelivery {
     private let store: any DeliveryStore
-    private let stages: [any DeviceStage]
-    private let context: DeliveryContext
-    private let configuration: PipelineConfiguration
+    let stages: [any DeviceStage]
+    let context: DeliveryContext
+    let configuration: PipelineConfiguration
     /// Position of the first stage that works ahead; `stages.count` if none does.
     private let aheadStage: Int
     /// Whether the app has a service extension, or one is emulated.
     private let hasExtension: Bool
     var clock: RunClock
     /// Positions of the stages that are not idle.
-    private var busy: [Int] = []
+    private(set) var busy: [Int] = []
+    /// The position of the last record before which time has passed; see `ChunkTimes`.
+    var passed: UInt64 = 0
     /// The message up to which the stages before `aheadStage` have been called, and whether this includes that message.
     private var ahead = 0
     private var isPrepared = false
@@ -28,6 +30,10 @@ final class ChunkDelivery {
     private var hasBegunRun = false
     /// The store, if it delivers in lanes.
     private let lanes: (any LaneStore)?
+    /// Where a run of placed records is.
+    var part: PartDelivery
+    /// The progress of the store of a part, while a chunk of it is delivered; nil for any other store.
+    var rows: (any ProgressKeeper)?
     /// Delivers pushes to Live Activities; nil until there is one.
     private var activities: LiveActivityDelivery?
 
@@ -40,6 +46,7 @@ final class ChunkDelivery {
         aheadStage = stages.firstIndex { $0.worksAhead } ?? stages.count
         hasExtension = configuration.decoding.replacement != nil || stages.contains { $0 is ServiceExtensionStage }
         context = DeliveryContext(configuration)
+        part = PartDelivery(configuration)
         let emulated = configuration.decoding.replacement.map { max($0.removal.delay, $0.wait.milliseconds) } ?? 0
         let delays = stages.compactMap { ($0 as? ServiceExtensionStage)?.longestDelay }
         clock = RunClock(configuration.clock, longestDelay: max(emulated, delays.max() ?? 0))
@@ -74,10 +81,13 @@ final class ChunkDelivery {
             context.setStore(store)
             defer { context.setStore(nil) }
             context.lines = chunk.lines
+            context.places = chunk.places
             // SOUND: the messages stay where they are until the transaction ends, and the context loses them before that.
             unsafe context.messages = unsafe chunk.batch.messages
             defer { unsafe context.messages = nil }
+            if configuration.resumes { try part.checkResumption(chunk) }
             if !hasBegunRun {
+                if !chunk.isPlaced { try part.check(isPlaced: false, store.progress, chunk.source?.title ?? "input") }
                 hasBegunRun = true
                 try store.registry.beginRun(isResumed: isResumed)
             }
@@ -101,6 +111,9 @@ final class ChunkDelivery {
             }
             hasBegun = false
             var times = clock.beginChunk(store.progress)
+            if chunk.isPlaced { try resolvePlaces(of: &chunk, &times, store) }
+            if configuration.decoding.readsDevices, configuration.part != nil { rows = store.progress }
+            defer { rows = nil }
             chunk.lines.firstSequence = times.firstSequence
             chunk.lines.notesObstacles = hasExtension
             if let lanes, reason == nil {
@@ -119,7 +132,7 @@ final class ChunkDelivery {
             }
         }
         if case .refused = delivery { return delivery }
-        clock.records &+= UInt64(chunk.frames.count)
+        clock.records = chunk.places?.positions.last ?? clock.records &+ UInt64(chunk.frames.count)
         return delivery
     }
 
@@ -132,6 +145,7 @@ final class ChunkDelivery {
 
     /// What of a chunk concerns more than one device.
     private static func reason(_ chunk: borrowing RecordChunk) -> String? {
+        if chunk.isPlaced { return "places" }
         if !chunk.batch.events.isEmpty { return "events" }
         return chunk.batch.hasLiveActivities ? "live-activities" : nil
     }
@@ -139,13 +153,10 @@ final class ChunkDelivery {
     /// Continues the store's numbers and the clock after a chunk.
     private func finish(_ chunk: inout RecordChunk, _ times: ChunkTimes, _ store: StoreTransaction) {
         clock.offset = times.offset
-        if !configuration.decoding.readsDevices {
-            store.progress.lastSequence = times.firstSequence &+ UInt64(chunk.frames.count) &- 1
-        }
-        if let last = chunk.frames.indices.last {
-            store.screens.advance(to: times.ofRecord(UInt64(truncatingIfNeeded: last)))
-        }
-        chunk.end?.records = clock.records &+ UInt64(chunk.frames.count)
+        let last = chunk.places?.positions.last ?? clock.records &+ UInt64(chunk.frames.count)
+        if !configuration.decoding.readsDevices { store.progress.lastSequence = times.seq(ofPosition: last) }
+        if last > clock.records { store.screens.advance(to: times.time(ofPosition: last)) }
+        chunk.end?.records = last
         chunk.end?.clockOffset = clock.offset
     }
 
@@ -167,7 +178,11 @@ final class ChunkDelivery {
         defer { if context.tracer != nil { store.journal.log = nil } }
         ahead = 0
         isPrepared = false
+        passed = max(passed, times.recordsBefore)
         try deliverMessages(of: &chunk.batch, &times, store)
+        if !busy.isEmpty {
+            try passTime(toRecord: chunk.frames.count - 1, before: chunk.batch.messageCount, times)
+        }
     }
 
     private func findBusyStages() { busy = stages.indices.filter { !stages[$0].isIdle } }
@@ -180,16 +195,27 @@ final class ChunkDelivery {
         // Once per chunk: a look through the context costs a record two references.
         let (lines, tracer, screens) = (context.lines, context.tracer, store.screens)
         let hasLiveActivities = batch.hasLiveActivities
+        let isPlaced = !times.positions.isEmpty || rows != nil
         var nextEvent = 0
         findBusyStages()
         for index in messages.indices {
-            let (seq, at) = unsafe times.of(messages[index])
+            let (seq, at): (UInt64, Int64)
+            if isPlaced {
+                (seq, at) = unsafe times.ofPlaced(messages[index])
+                unsafe placeRows(messages[index], seq)
+            } else {
+                (seq, at) = unsafe times.of(messages[index])
+            }
             if case .event = unsafe messages[index].verdict {
                 while nextEvent < batch.events.count, batch.events[nextEvent].message < index { nextEvent += 1 }
                 let event =
                     nextEvent < batch.events.count && batch.events[nextEvent].message == index
                     ? batch.events[nextEvent].event : nil
+                let movesClock = event?.name == .clock
+                try unsafe passTime(toRecord: messages[index].record, isIncluded: !movesClock, before: index, times)
+                if isPlaced { unsafe placeRows(messages[index], seq) }
                 let result = try unsafe handle(event, index, messages[index], seq: seq, at: at, &times)
+                if movesClock { passed = unsafe times.position(ofRecord: messages[index].record) }
                 lines.set(result, at: index)
                 ahead = index + 1
                 isPrepared = false
@@ -199,6 +225,7 @@ final class ChunkDelivery {
                 lines.set(try unsafe deliver(messages[index], seq: seq, at: at, screens), at: index)
             } else {
                 try lookAhead(index, in: &batch, times)
+                if isPlaced { unsafe placeRows(messages[index], seq) }
                 lines.set(try deliver(index, in: &batch, seq: seq, at: at, screens), at: index)
             }
             try unsafe tracer?.didDeliver(messages[index], index, at: at, screens)
@@ -207,7 +234,7 @@ final class ChunkDelivery {
 
     // MARK: - One message
 
-    private func turn(to index: Int, seq: UInt64, at: Int64) {
+    func turn(to index: Int, seq: UInt64, at: Int64) {
         context.index = index
         context.seq = seq
         context.at = at
@@ -231,8 +258,12 @@ final class ChunkDelivery {
             if case .event = unsafe messages[ahead].verdict { return }
             // A message to a topic is delivered to its subscribers in its turn.
             if ahead > index, let first = busy.first, first < aheadStage, unsafe messages[ahead].isForTopic { return }
-            let (seq, at) = unsafe times.of(messages[ahead])
+            let (seq, at) = unsafe times.ofPlaced(messages[ahead])
+            // What time brings about is delivered before the message, and not before those ahead of it.
+            if ahead > index, at >= nextDue { return }
+            try unsafe passTime(toRecord: messages[ahead].record, before: ahead, times)
             turn(to: ahead, seq: seq, at: at)
+            unsafe placeRows(messages[ahead], seq)
             if !isPrepared {
                 for position in busy
                 where unsafe position < aheadStage && isCalled(stages[position], for: messages[ahead]) {

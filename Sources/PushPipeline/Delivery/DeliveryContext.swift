@@ -2,6 +2,7 @@ package import NotificationStore
 import PayloadJSON
 import PushDecoding
 public import PushModel
+import RecordFraming
 
 /// The context of a device stage for the current message or event. Valid for the duration of the call that provides it.
 @safe  // SOUND: `messages` is set for the delivery of one chunk, which keeps them alive.
@@ -19,6 +20,10 @@ public final class DeliveryContext {
     private var current: StoreTransaction?
     /// The messages of the chunk.
     package internal(set) var messages: UnsafeMutableBufferPointer<PushMessage>?
+    /// What the places of the chunk's records say; nil unless they have places.
+    var places: ChunkPlaces?
+    /// Set for a part of a divided input: somebody has said who gets a message to a topic.
+    var part: PartMark?
     /// The report of the chunk.
     var lines = ReportLines()
     /// Nil unless messages are traced.
@@ -78,6 +83,17 @@ public final class DeliveryContext {
 
     /// Changes the report note of the current message or event.
     package func updateNote(_ change: (inout ReportNote) -> Void) { lines.updateNote(of: index, change) }
+
+    /// What the place of a message's record says; nil unless it has one.
+    func place(of message: borrowing PushMessage) -> ChunkPlaces.Place? { places?.places[message.record] }
+
+    /// Whether a broadcast belongs to another part: nothing new begins here, and the device of the request is not in this part's store.
+    func isOfOtherPart(_ message: borrowing PushMessage) -> Bool {
+        guard let place = place(of: message) else { return false }
+        guard !place.isCopy, let part else { return place.isCopy }
+        let device = DeviceToken.canonical(message.device.string)
+        return BorrowedText.with(device) { RecordPlace.part(of: $0, among: part.parts) } != part.part
+    }
 
     /// Changes the trace of the current message; does nothing unless messages are traced.
     package func updateTrace(_ change: (inout MessageTrace) -> Void) { tracer?.update(index, change) }

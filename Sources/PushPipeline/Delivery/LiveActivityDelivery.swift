@@ -15,10 +15,12 @@ struct LiveActivityDelivery: ~Copyable {
     mutating func deliver(
         _ message: inout PushMessage, token: BorrowedText?, _ context: DeliveryContext, _ screens: any DeliverySession
     ) throws -> Outcome? {
-        let push = reader.push(message, token: token)
+        var push = reader.push(message, token: token)
+        if push.channel != nil, context.index >= 0 { push.isCopy = context.isOfOtherPart(message) }
         let answer = try screens.apply(push, seq: context.seq, target: message.target, at: context.at)
         if let refusal = answer.refusal {
             message.verdict = .suppressed(refusal.name)
+            if push.isCopy { return nil }
             try screens.record(.suppressed, for: message, seq: context.seq, at: context.at)
             return nil
         }

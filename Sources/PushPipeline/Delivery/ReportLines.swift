@@ -13,9 +13,12 @@ struct Delivered {
 /// The report of a chunk: a result per message, and rare details. Valid until the next chunk begins.
 @safe  // SOUND: owns the results, of which the first `count` are initialized.
 final class ReportLines {
-    /// An additional line after that of a chunk's message, about a queued message or a token that it affected.
+    /// An additional line, about a queued message or a token.
     struct Consequence {
+        /// That of the chunk's message whose line it follows, or before whose line it stands; then it may be one more than the last.
         var index: Int
+        /// Whether time has brought it about, and not the message.
+        var isBefore = false
         var result: Delivered
         var message: PushMessage
         var findings: [Finding]
@@ -31,6 +34,8 @@ final class ReportLines {
     private(set) var count = 0
     /// Number of the chunk's first record.
     var firstSequence: UInt64 = 0
+    /// Places of the records; nil unless they have any.
+    var places: ChunkPlaces?
     /// Whether lines say why no service extension was started.
     var notesObstacles = false
     private var consequences: [Consequence] = []
@@ -81,6 +86,7 @@ final class ReportLines {
 
     func removeAll() {
         count = 0
+        places = nil
         if !consequences.isEmpty { consequences.removeAll() }
         if !notes.isEmpty { notes.removeAll() }
     }
@@ -113,8 +119,9 @@ final class ReportLines {
         let texts = findings.map(\.finding)
         let isPlain = consequences.isEmpty && notes.isEmpty
         var sources = sources
-        let reportsAll = sources?.isAlwaysReported ?? false
-        if unsafe isPlain && !notesObstacles && !reportsAll && findings.isEmpty && batch.decodeFailures.isEmpty
+        let reportsAll = places?.reportsSources ?? sources?.isAlwaysReported ?? false
+        if unsafe places == nil && isPlain && !notesObstacles && !reportsAll && findings.isEmpty
+            && batch.decodeFailures.isEmpty
             && traces == nil
         {
             for index in 0..<count {
@@ -126,7 +133,16 @@ final class ReportLines {
         var nextFinding = 0
         var nextFailure = 0
         var nextConsequence = 0
+        func handOutConsequences(of index: Int, isBefore: Bool) throws {
+            while nextConsequence < consequences.count, consequences[nextConsequence].index == index,
+                consequences[nextConsequence].isBefore == isBefore
+            {
+                try handOut(consequences[nextConsequence], body)
+                nextConsequence += 1
+            }
+        }
         for index in 0..<count {
+            if !isPlain { try handOutConsequences(of: index, isBefore: true) }
             let result = unsafe results[index]
             let first = nextFinding
             while nextFinding < texts.count, findings[nextFinding].message == index { nextFinding += 1 }
@@ -135,22 +151,33 @@ final class ReportLines {
                 decodeFailure = batch.decodeFailures[nextFailure].decodeFailure
                 nextFailure += 1
             }
+            if let places, places.hidden.contains(index) {
+                if !isPlain { try handOutConsequences(of: index, isBefore: false) }
+                continue
+            }
             let hasSource = reportsAll || first < nextFinding || decodeFailure != nil
             let record = unsafe messages[index].record
             let line = unsafe RecordReport(
-                seq: firstSequence &+ UInt64(truncatingIfNeeded: record), outcome: result.outcome,
+                seq: places?.sequences[record] ?? firstSequence &+ UInt64(truncatingIfNeeded: record),
+                outcome: result.outcome,
                 replaces: result.replaces == 0 ? nil : result.replaces, borrowing: messages + index,
                 findings: texts[first..<nextFinding], decodeFailure: decodeFailure,
-                trace: traces.map { unsafe $0 + index }, note: isPlain ? nil : notes[index],
+                trace: traces.map { unsafe $0 + index }, note: note(of: index),
                 obstacle: notesObstacles ? messages[index].extensionObstacle : nil,
-                source: hasSource ? sources?.source(ofRecord: record) : nil)
+                source: hasSource ? places?.places[record].source ?? sources?.source(ofRecord: record) : nil)
             try body(line)
-            if isPlain { continue }
-            while nextConsequence < consequences.count, consequences[nextConsequence].index == index {
-                try handOut(consequences[nextConsequence], body)
-                nextConsequence += 1
-            }
+            if !isPlain { try handOutConsequences(of: index, isBefore: false) }
         }
+        try handOutConsequences(of: count, isBefore: true)
+    }
+
+    private func note(of index: Int) -> ReportNote? {
+        var note = notes.isEmpty ? nil : notes[index]
+        if let places, places.uncounted.contains(index) {
+            note = note ?? ReportNote()
+            note?.isCountedElsewhere = true
+        }
+        return note
     }
 
     private func handOut(_ line: Consequence, _ body: (RecordReport) throws -> Void) rethrows {

@@ -44,6 +44,8 @@ struct RunClock {
 }
 
 /// Numbers and times of the records of a chunk.
+///
+/// The position of a record is its number in the run, from 1. With a fixed clock its time follows from it.
 struct ChunkTimes {
     let firstSequence: UInt64
     let recordsBefore: UInt64
@@ -52,16 +54,45 @@ struct ChunkTimes {
     var offset: Int64
     /// Of the machine's clock.
     let now: Int64
+    /// By record, if records have places.
+    var positions: [UInt64] = []
 
     func of(_ message: borrowing PushMessage) -> (seq: UInt64, at: Int64) {
         let record = UInt64(truncatingIfNeeded: message.record)
         return (firstSequence &+ record, ofRecord(record))
     }
 
+    /// The same for a record that may have a place.
+    func ofPlaced(_ message: borrowing PushMessage) -> (seq: UInt64, at: Int64) {
+        let position = position(ofRecord: message.record)
+        return (seq(ofPosition: position), time(ofPosition: position))
+    }
+
     func ofRecord(_ record: UInt64) -> Int64 {
         switch source {
         case .wall: now &+ offset
         case .fixed(let milliseconds): milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record) &+ offset
+        }
+    }
+
+    func position(ofRecord record: Int) -> UInt64 {
+        positions.isEmpty ? recordsBefore &+ UInt64(truncatingIfNeeded: record) &+ 1 : positions[record]
+    }
+
+    func seq(ofPosition position: UInt64) -> UInt64 { firstSequence &+ (position &- recordsBefore &- 1) }
+
+    func time(ofPosition position: UInt64) -> Int64 { ofRecord(position &- recordsBefore &- 1) }
+
+    /// The first position whose time is not before `due`; `UInt64.max` if none is.
+    ///
+    /// - Parameter position: that of the record that has come. By the machine's clock, everything is due at this one.
+    func firstPosition(at due: Int64, seenFrom position: UInt64) -> UInt64 {
+        switch source {
+        case .wall: return due <= now &+ offset ? position : .max
+        case .fixed(let milliseconds):
+            let (distance, overflowed) = due.subtractingReportingOverflow(milliseconds &+ offset)
+            if overflowed { return due < 0 ? 0 : .max }
+            return distance < 0 ? 0 : UInt64(distance) &+ 1
         }
     }
 

@@ -8,6 +8,8 @@ public struct RunSummary: Sendable, Equatable {
     public internal(set) var emptyLines: UInt64 = 0
     /// Those that have something there.
     public internal(set) var locatedRecords: UInt64 = 0
+    /// Records that the store had already, of an engine's stream.
+    public internal(set) var skippedRecords: UInt64 = 0
     /// Messages by outcome, indexed by raw value.
     private var byOutcome = [UInt64](repeating: 0, count: Outcome.allCases.count)
     /// Rejected messages by rejection, indexed by raw value.
@@ -42,6 +44,10 @@ public struct RunSummary: Sendable, Equatable {
     mutating func add(_ report: RecordReport) {
         byOutcome[Int(report.outcome.rawValue)] &+= 1
         if let details = report.details {
+            if details.note?.isCountedElsewhere ?? false {
+                byOutcome[Int(report.outcome.rawValue)] &-= 1
+                return
+            }
             countFindings(details.findings)
             if let obstacle = details.obstacle { byObstacle[Int(obstacle.rawValue)] &+= 1 }
             if let note = details.note, note.event != nil || note.original != nil || note.sentTo != nil { return }
@@ -62,6 +68,7 @@ public struct RunSummary: Sendable, Equatable {
         records &+= part.records
         emptyLines &+= part.emptyLines
         locatedRecords &+= part.locatedRecords
+        skippedRecords &+= part.skippedRecords
         messages &+= part.messages
         payloadBytes &+= part.payloadBytes
     }
@@ -73,7 +80,7 @@ public struct RunSummary: Sendable, Equatable {
         for index in bySeverity.indices { bySeverity[index] = 0 }
         for index in byObstacle.indices { byObstacle[index] = 0 }
         if !malformedByRule.isEmpty { malformedByRule.removeAll() }
-        records = 0
+        (records, skippedRecords) = (0, 0)
         (emptyLines, locatedRecords) = (0, 0)
         messages = 0
         payloadBytes = 0

@@ -146,7 +146,7 @@ public final class Pipeline {
         text: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         // SOUND: the sink calls `text` with memory that lives as long as the call.
-        driver.begin(source, at: progress)
+        try driver.begin(source, at: progress, descriptor)
         try unsafe driver.read(descriptor, isStopped: isStopped, to: KeptReportSink(text))
     }
 
@@ -162,7 +162,7 @@ public final class Pipeline {
         composer: @escaping @Sendable (RecordReport, inout ByteBuffer) -> Void,
         text: @escaping (BorrowedText) throws -> Void, flush: @escaping () throws -> Void
     ) throws {
-        driver.begin(source, at: progress)
+        try driver.begin(source, at: progress, descriptor)
         try driver.read(
             descriptor, isStopped: isStopped, to: ComposedReportSink(LineComposer(composer), text, flush: flush))
     }
@@ -173,7 +173,7 @@ public final class Pipeline {
         isStopped: @escaping () -> Bool,
         report: (RecordReport) throws -> Void, flush: @escaping () throws -> Void
     ) throws {
-        driver.begin(source, at: progress)
+        try driver.begin(source, at: progress, descriptor)
         try withoutActuallyEscaping(report) {
             try driver.read(descriptor, isStopped: isStopped, to: LineSink($0, flush: flush))
         }
@@ -193,6 +193,19 @@ public final class Pipeline {
 
     /// Counts of the records that were written.
     package var emissionSummary: EmissionSummary { driver.emitter?.summary ?? EmissionSummary() }
+
+    // MARK: - Parts
+
+    /// The part of a divided input that an open input is; nil for a whole one. Reads as much as it needs for that, which stays a part of
+    /// the input.
+    package func part(ofInput descriptor: Int32) throws -> PartMark? { try driver.header(of: descriptor)?.part }
+
+    /// The part of a divided input that was processed, and whether it was read to its end; nil for a whole one.
+    package var part: PartMark? {
+        guard var part = driver.delivery.part.header?.part else { return nil }
+        part.isComplete = driver.delivery.part.isComplete
+        return part
+    }
 
     // MARK: - Devices
 
@@ -236,15 +249,27 @@ public final class Pipeline {
     public func registerDevices(
         fileDescriptor descriptor: Int32, warn: @escaping (UInt64, String) throws -> Void = { _, _ in }
     ) throws {
-        try registerDevices(warn: warn) { try $0.read(descriptor, isStopped: { false }, to: $1) }
+        try registerDevices(fileDescriptor: descriptor, of: nil, warn: warn)
+    }
+
+    /// The same for the devices of a part of a divided input; nil for all devices.
+    package func registerDevices(
+        fileDescriptor descriptor: Int32, of part: PartMark?, warn: @escaping (UInt64, String) throws -> Void
+    ) throws {
+        try registerDevices(of: part, warn: warn) { try $0.read(descriptor, isStopped: { false }, to: $1) }
     }
 
     /// Registers the devices of a text, in the format of a device file.
     ///
     /// - Throws: `DeviceFileError`, `StoreError`.
-    public func registerDevices(_ text: String) throws {
+    public func registerDevices(_ text: String) throws { try registerDevices(text, of: nil) }
+
+    /// The same for the devices of a part of a divided input; nil for all devices.
+    ///
+    /// - Parameter arePreferences: whether the text is applied after that of a file of devices.
+    package func registerDevices(_ text: String, of part: PartMark?, arePreferences: Bool = false) throws {
         // SOUND: the bytes live until the closure returns, and `feed` copies them.
-        try registerDevices { driver, sink in
+        try registerDevices(of: part, arePreferences: arePreferences) { driver, sink in
             var text = text
             try text.withUTF8 { try unsafe driver.feed(UnsafeRawBufferPointer($0), to: sink) }
             try driver.finish(to: sink)
@@ -252,12 +277,14 @@ public final class Pipeline {
     }
 
     private func registerDevices(
+        of part: PartMark?, arePreferences: Bool = false,
         warn: @escaping (UInt64, String) throws -> Void = { _, _ in },
         _ read: (PipelineDriver, DeviceFileSink) throws -> Void
     ) throws {
         var configuration = PipelineConfiguration()
         configuration.clock = self.configuration.clock
         configuration.decoding.readsDevices = true
+        (configuration.part, configuration.readsPreferences) = (part, arePreferences)
         configuration.recordStages = self.configuration.recordStages
         // It determines when the devices' tokens are due for maintenance.
         configuration.devicePolicy.tokenLifeCycle = self.configuration.devicePolicy.tokenLifeCycle

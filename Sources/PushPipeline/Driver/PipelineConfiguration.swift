@@ -1,4 +1,5 @@
 public import DeviceRegistry
+package import NotificationStore
 public import PushDecoding
 import PushModel
 public import RecordFraming
@@ -24,6 +25,14 @@ public struct PipelineConfiguration: Sendable {
     public var measuresStages = false
     /// Whether records are written again (`Pipeline.emit`), so that redacted ones are needed as a whole.
     package var emits = false
+    /// Whether records with a place are those of a part. Otherwise they are records like others.
+    package var readsPlaces = true
+    /// Whether to leave out records of an engine's stream that the store has.
+    package var resumes = false
+    /// Which part's devices a file of devices registers; nil for all.
+    package var part: PartMark?
+    /// Whether a file of devices holds preferences, which are applied after the others.
+    package var readsPreferences = false
     /// Whether to record `RecordReport.trace`, the history of each message. Costs time and memory.
     public var traces = false
 

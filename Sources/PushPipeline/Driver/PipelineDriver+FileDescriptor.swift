@@ -6,10 +6,42 @@ public typealias SystemError = SystemSupport.SystemError
 
 extension PipelineDriver {
     /// Begins an input: names it, and continues where it was left.
-    func begin(_ source: InputSource?, at progress: InputProgress?) {
-        if let progress { begin(at: progress) }
+    ///
+    /// - Parameter descriptor: the input.
+    func begin(_ source: InputSource?, at progress: InputProgress?, _ descriptor: Int32) throws {
+        if let progress {
+            begin(at: progress)
+            if progress.offset > 0, let header = try header(of: descriptor) { delivery.part.resume(header) }
+        }
         cutter.name(source)
     }
+
+    /// What the first line of a part says; nil for another input. What has to be read of an input that is not a regular file stays there.
+    func header(of descriptor: Int32) throws -> ChunkPlaces.Header? {
+        // SOUND: the piece is a part of the buffer's free space, which nothing else changes while it is read into.
+        let input = FileDescriptor(rawValue: descriptor)
+        var first = [UInt8](repeating: 0, count: Self.longestHeader)
+        if (try? FileStatus(input))?.kind == .regular {
+            first.removeLast(first.count - (try input.read(into: &first, at: 0)))
+            return unsafe first.withUnsafeBytes { unsafe ChunkPlaces.Header(beginning: $0) }
+        }
+        while cutter.input.count < Self.longestHeader, unsafe !cutter.input.bytes.contains(UInt8(ascii: "\n")) {
+            let space = unsafe cutter.input.freeSpace(atLeast: Self.longestHeader)
+            let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: space[..<Self.longestHeader])
+            do throws(SystemError) {
+                let count = try unsafe input.read(into: piece, retriesOnInterrupt: true)
+                if count == 0 { break }
+                cutter.input.didWrite(count)
+            } catch {
+                guard error == .wouldBlock else { throw error }
+                input.waitUntilReadable()
+            }
+        }
+        return unsafe ChunkPlaces.Header(beginning: cutter.input.bytes)
+    }
+
+    /// In bytes.
+    private static let longestHeader = 4096
 
     /// Continues where an input was left.
     private func begin(at progress: InputProgress) {

@@ -135,7 +135,8 @@ final class PipelineDriver {
                 adaptChunks(to: SystemClock.monotonicSeconds() - deliveryStart, lines.count)
                 try sink.flush()
             }
-            unsafe counter.summary.records &+= UInt64(chunk.frames.count)
+            unsafe counter.summary.records &+= UInt64(chunk.places?.recordCount ?? chunk.frames.count)
+            if let places = chunk.places { unsafe counter.summary.skippedRecords &+= UInt64(places.skippedCount) }
             unsafe counter.summary.emptyLines &+= UInt64(chunk.emptyLines)
             unsafe counter.summary.locatedRecords &+= UInt64(chunk.locatedRecords)
             if let end = chunk.end { deliveredOffset = end.offset }

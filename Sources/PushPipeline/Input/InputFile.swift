@@ -52,10 +52,12 @@ package final class InputFile {
     private static func progress(
         of descriptor: FileDescriptor, _ path: String, _ store: SQLiteStore?, _ resumes: Bool
     ) throws -> (InputProgress?, InputPlace) {
-        guard let store, (try? FileStatus(descriptor))?.kind == .regular else {
-            if resumes { throw InputError.unfit(path, "cannot be resumed: not a regular file; run without --resume") }
+        // What is not a regular file can be resumed only by the offsets of an engine in its records; see `PartDelivery`.
+        guard let store else {
+            if resumes { throw InputError.unfit(path, "cannot be resumed without a store; run without --resume") }
             return (nil, InputPlace())
         }
+        guard (try? FileStatus(descriptor))?.kind == .regular else { return (nil, InputPlace()) }
         // Canonical, so that every spelling of the path gives the same name.
         let name = (try? FileSystem.resolved(path)) ?? path
         guard resumes, let known = try store.progress(of: name) else {

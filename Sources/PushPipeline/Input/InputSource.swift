@@ -27,6 +27,9 @@ package struct InputSource: Sendable {
     /// Where reading begins.
     package var start: InputPlace
 
+    /// For messages.
+    var title: String { name == "-" ? "standard input" : name }
+
     package init(_ name: String, isAlwaysReported: Bool = false, from start: InputPlace = InputPlace()) {
         (self.name, self.isAlwaysReported, self.start) = (name, isAlwaysReported, start)
     }

@@ -26,6 +26,14 @@ public protocol DeviceStage: AnyObject {
     /// Whether the stage is also called for messages already rejected, suppressed or queued. False by default.
     var seesUndelivered: Bool { get }
 
+    /// When something happens by itself next, in milliseconds since the epoch, such as the end of a message's time to live. `Int64.max`,
+    /// the default, when nothing does. Read before each record while the stage is not idle.
+    var due: Int64 { get }
+
+    /// Lets happen what is due at the context's time, which has just come. The lines about it stand before that of the context's message.
+    /// Called once `due` has come; for an event that moves the clock `handle` sees to it, whose lines follow that of the event.
+    func passTime(_ context: DeliveryContext) throws
+
     /// Called at the beginning of each chunk, before its first message.
     func beginChunk(_ context: DeliveryContext) throws
 
@@ -64,6 +72,10 @@ extension DeviceStage {
     public var worksAhead: Bool { false }
     /// False.
     public var seesUndelivered: Bool { false }
+    /// Never.
+    public var due: Int64 { .max }
+    /// Does nothing.
+    public func passTime(_ context: DeliveryContext) throws {}
     /// Does nothing.
     public func beginChunk(_ context: DeliveryContext) throws {}
     /// True: there is nothing to start.

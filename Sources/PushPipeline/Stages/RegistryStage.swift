@@ -19,9 +19,13 @@ public final class RegistryStage: DeviceStage {
 
     private var queued: QueuedMessageReader?
     private var platforms: PlatformReader?
-    private var registry = DeviceRegistry()
+    var registry = DeviceRegistry()
     /// Queued messages that are delivered now, with the index and record of the line that theirs follows.
     private var released: [(message: QueuedMessage, index: Int, seq: UInt64)] = []
+    /// Whether the places of the chunk's records say who gets messages to topics.
+    private var hasRecipients = false
+    /// Whether lines stand before that of the context's message.
+    private var isBefore = false
     /// The message up to which the chunk's devices have been prefetched.
     private var prefetched = 0
 
@@ -32,11 +36,34 @@ public final class RegistryStage: DeviceStage {
     public func beginChunk(_ context: DeliveryContext) throws {
         registry = try context.store.registry
         registry.policy = context.configuration.devicePolicy
-        isIdle = registry.isIdle
+        hasRecipients = context.places?.places.contains { $0.recipients != nil || $0.recipient != nil } ?? false
+        isIdle = registry.isIdle && !hasRecipients
         prefetched = 0
         if !released.isEmpty { released.removeAll() }
         queued?.reset()
         platforms?.reset()
+    }
+
+    // MARK: - Time
+
+    /// When the next message expires or is delivered, or the next token is swept.
+    public var due: Int64 { registry.due }
+
+    /// Expires queued messages, delivers delayed ones, and sweeps tokens.
+    public func passTime(_ context: DeliveryContext) throws {
+        try registry.advance(to: context.at)
+        guard registry.hasFollowUps else { return }
+        isBefore = true
+        defer { isBefore = false }
+        try takeDue(context, at: context.at)
+    }
+
+    /// Reports what time has brought about, in its order.
+    private func takeDue(_ context: DeliveryContext, at: Int64) throws {
+        for followUp in registry.takeFollowUps() {
+            try take(followUp, context)
+            try deliverReleased(at: at, context)
+        }
     }
 
     // MARK: - Messages
@@ -47,9 +74,7 @@ public final class RegistryStage: DeviceStage {
     /// Determines whether an accepted message reaches its device, and sets its verdict if not.
     public func process(_ message: inout PushMessage, _ context: DeliveryContext) throws {
         prefetch(context)
-        if message.isForTopic, let recipients = try registry.recipients(of: message, at: context.at) {
-            return try fanOut(&message, to: recipients, context)
-        }
+        if message.isForTopic, try sendToSubscribers(&message, context) { return }
         let platform = message.platform
         if let finding = try adapt(&message, context) {
             context.report(finding)
@@ -74,7 +99,7 @@ public final class RegistryStage: DeviceStage {
         try deliverReleased(at: context.at, context)
     }
 
-    private func reportRejection(of message: PushMessage, _ context: DeliveryContext) {
+    func reportRejection(of message: PushMessage, _ context: DeliveryContext) {
         guard case .rejected(let rejection) = message.verdict else { return }
         context.report(
             Finding(rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description))
@@ -83,7 +108,7 @@ public final class RegistryStage: DeviceStage {
     /// Replaces a message of GCM or FCM by what a device gets that is registered with another platform.
     ///
     /// - Returns: why APNs refuses it, or why a browser does not show it, if so.
-    private func adapt(_ message: inout PushMessage, _ context: DeliveryContext) throws -> Finding? {
+    func adapt(_ message: inout PushMessage, _ context: DeliveryContext) throws -> Finding? {
         guard message.provider != .apns, let platform = try registry.platform(of: message.device),
             platform != message.platform
         else { return nil }
@@ -94,45 +119,6 @@ public final class RegistryStage: DeviceStage {
         return read?.finding
     }
 
-    /// Sends a message to each subscriber of its topic, who get a line each.
-    private func fanOut(
-        _ message: inout PushMessage, to recipients: [DeviceRegistry.Recipient], _ context: DeliveryContext
-    ) throws {
-        registry.limitRate(&message, at: context.at)
-        guard case .accepted = message.verdict else { return reportRejection(of: message, context) }
-        let screens = try context.store.screens
-        let topic = message.device.string
-        for (position, recipient) in recipients.enumerated() {
-            var push = withQueued(context) {
-                $0.copy(of: message, device: recipient.device, app: recipient.app, target: position)
-            }
-            let app = push.topic
-            let adaptation = try adapt(&push, context)
-            if push.topic.isEmpty { push.topic = app }
-            var answer = RegistryAnswer()
-            if case .accepted = push.verdict {
-                answer = try registry.decide(&push, seq: context.seq, at: context.at, isFannedOut: true)
-            }
-            try Self.record(push, seq: context.seq, at: context.at, screens)
-            try Self.record(answer.arrival, push, seq: context.seq, at: context.at, screens)
-            let (result, findings, activities) = try context.deliver(
-                &push, seq: context.seq, at: context.at, after: self)
-            var note = ReportNote()
-            note.sentTo = topic
-            note.activities = activities
-            note.set(answer.arrival)
-            if answer.isThrottled { note.reason = "throttled" }
-            context.lines.append(
-                ReportLines.Consequence(
-                    index: context.index, result: result, message: push,
-                    findings: (adaptation.map { [$0] } ?? []) + findings, note: note))
-            try takeFollowUps(context)
-            try deliverReleased(at: context.at, context)
-        }
-        message.verdict = .fannedOut
-        context.updateNote { $0.recipients = recipients.count }
-    }
-
     private func prefetch(_ context: DeliveryContext) {
         // SOUND: the range is within the messages, which live until the chunk is delivered.
         guard context.index >= prefetched, let messages = unsafe context.messages else { return }
@@ -141,7 +127,7 @@ public final class RegistryStage: DeviceStage {
     }
 
     /// Journals why a message does not reach its device.
-    private static func record(
+    static func record(
         _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws {
         let kind: JournalKind
@@ -156,7 +142,7 @@ public final class RegistryStage: DeviceStage {
     }
 
     /// Journals what the device and the app do with a message.
-    private static func record(
+    static func record(
         _ arrival: Arrival, _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws {
         if arrival.quiet != nil { try screens.record(.quiet, for: message, seq: seq, at: at) }
@@ -181,27 +167,29 @@ public final class RegistryStage: DeviceStage {
 
     // MARK: - Queued messages
 
-    private func takeFollowUps(_ context: DeliveryContext) throws {
-        for followUp in registry.takeFollowUps() {
-            switch followUp {
-            case .release(let message): released.append((message, context.index, context.seq))
-            case .expired(let message): try add(message, .expired("expired"), .expired, context)
-            case .discarded(let message, let reason): try add(message, .discarded(reason.name), .discarded, context)
-            case .token(let device, let app, let fate):
-                var note = ReportNote()
-                note.event = fate.kind.name.description
-                note.isConsequence = true
-                note.reason = fate.reason
-                let token = addEvent(device: device, app: app, note, context)
-                try context.store.screens.record(
-                    fate.kind, for: token, about: .empty, seq: context.seq, at: context.at)
-            case .deletedMessages(let device, let app, let count):
-                var note = ReportNote()
-                note.event = "deleted_messages"
-                note.isConsequence = true
-                note.totalDeleted = count
-                addEvent(device: device, app: app, note, context)
-            }
+    func takeFollowUps(_ context: DeliveryContext) throws {
+        for followUp in registry.takeFollowUps() { try take(followUp, context) }
+    }
+
+    private func take(_ followUp: FollowUp, _ context: DeliveryContext) throws {
+        switch followUp {
+        case .release(let message): released.append((message, context.index, context.seq))
+        case .expired(let message): try add(message, .expired("expired"), .expired, context)
+        case .discarded(let message, let reason): try add(message, .discarded(reason.name), .discarded, context)
+        case .token(let device, let app, let fate):
+            var note = ReportNote()
+            note.event = fate.kind.name.description
+            note.isConsequence = true
+            note.reason = fate.reason
+            let token = addEvent(device: device, app: app, note, context)
+            try context.store.screens.record(
+                fate.kind, for: token, about: .empty, seq: context.seq, at: context.at)
+        case .deletedMessages(let device, let app, let count):
+            var note = ReportNote()
+            note.event = "deleted_messages"
+            note.isConsequence = true
+            note.totalDeleted = count
+            addEvent(device: device, app: app, note, context)
         }
     }
 
@@ -215,8 +203,8 @@ public final class RegistryStage: DeviceStage {
         note.original = message.seq
         context.lines.append(
             ReportLines.Consequence(
-                index: context.index, result: Delivered(seq: context.seq, outcome: outcome), message: push,
-                findings: [], note: note))
+                index: context.index, isBefore: isBefore, result: Delivered(seq: context.seq, outcome: outcome),
+                message: push, findings: [], note: note))
     }
 
     /// Adds a line about an event that follows from another one, and returns the message that represents it.
@@ -227,13 +215,13 @@ public final class RegistryStage: DeviceStage {
         let message = withQueued(context) { $0.event(device: device, app: app) }
         context.lines.append(
             ReportLines.Consequence(
-                index: context.index, result: Delivered(seq: context.seq, outcome: .applied), message: message,
-                findings: [], note: note))
+                index: context.index, isBefore: isBefore, result: Delivered(seq: context.seq, outcome: .applied),
+                message: message, findings: [], note: note))
         return message
     }
 
     /// Delivers queued messages.
-    private func deliverReleased(at: Int64, _ context: DeliveryContext) throws {
+    func deliverReleased(at: Int64, _ context: DeliveryContext) throws {
         guard !released.isEmpty else { return }
         let screens = try context.store.screens
         for (message, index, seq) in released {
@@ -249,14 +237,15 @@ public final class RegistryStage: DeviceStage {
             note.set(arrival)
             note.activities = activities
             context.lines.append(
-                ReportLines.Consequence(index: index, result: result, message: push, findings: findings, note: note))
+                ReportLines.Consequence(
+                    index: index, isBefore: isBefore, result: result, message: push, findings: findings, note: note))
         }
         released.removeAll()
     }
 
     // MARK: - Reading
 
-    private func withQueued<Result>(
+    func withQueued<Result>(
         _ context: DeliveryContext, _ body: (inout QueuedMessageReader) -> Result
     ) -> Result {
         var reader = queued.take() ?? QueuedMessageReader(options: context.configuration.decoding)
@@ -291,10 +280,14 @@ public final class RegistryStage: DeviceStage {
             note.steps = answer.steps.map(\.text)
             note.reason = answer.ignored?.name
         }
-        try takeFollowUps(context)
-        isIdle = registry.isIdle
-        // Uses the clock after the event.
-        try deliverReleased(at: context.at &+ context.clockAdvance, context)
+        if event.name == .clock {
+            // Uses the clock after the event.
+            try takeDue(context, at: context.at &+ context.clockAdvance)
+        } else {
+            try takeFollowUps(context)
+            try deliverReleased(at: context.at, context)
+        }
+        isIdle = registry.isIdle && !hasRecipients
         return answer.ignored == nil ? .applied : .ignored
     }
 
@@ -311,12 +304,12 @@ public final class RegistryStage: DeviceStage {
             let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
             if overflowed || now > EventTime.writable.upperBound {
                 answer.ignored = .clockAtItsEnd
+                try registry.advance(to: at)
             } else {
                 context.clockAdvance = event.advance ?? 0
                 try registry.advance(to: now)
             }
         case .tap, .dismiss, .clear:
-            try registry.advance(to: at)
             // A tapped notification leaves the screen but stays in the app's own list.
             let listed = event.name == .tap ? try screens.identifiersOfAllApps() : [:]
             if let tapped = try screens.apply(seq: context.seq, at: at, registry) {
@@ -330,7 +323,6 @@ public final class RegistryStage: DeviceStage {
                 answer.ignored = .noSuchNotification
             }
         case .open, .back, .close, .edit, .save, .confirm, .read:
-            try registry.advance(to: at)
             answer = try registry.applyToApp(event, at: at) { try screens.identifiers(of: $0) }
         }
         return answer
@@ -338,7 +330,7 @@ public final class RegistryStage: DeviceStage {
 }
 
 extension ReportNote {
-    fileprivate mutating func set(_ arrival: Arrival) {
+    mutating func set(_ arrival: Arrival) {
         steps = arrival.steps.map(\.text)
         quiet = arrival.quiet?.rawValue
     }

@@ -1,3 +1,4 @@
+package import NotificationStore
 import PushModel
 package import PushPipeline
 package import TerminalStyle
@@ -21,6 +22,10 @@ package enum SummaryText {
             let count = "  \(outcome.name) \(grouped(summary.count(outcome)))"
             lines.append(details.isEmpty ? count : "\(count): \(details)")
         }
+        if summary.skippedRecords > 0 {
+            let records = summary.skippedRecords == 1 ? "record" : "records"
+            lines.append("skipped \(grouped(summary.skippedRecords)) \(records) that the store already has")
+        }
         if summary.emptyLines > 0 {
             lines.append("  without a payload \(grouped(summary.emptyLines))")
         }
@@ -35,6 +40,12 @@ package enum SummaryText {
             flowing.appendWords(line)
             return flowing.text + "\n"
         }.joined()
+    }
+
+    /// Says that a part of a divided input has no end; empty for any other input.
+    package static func part(_ part: PartMark?) -> String {
+        guard let part, !part.isComplete else { return "" }
+        return "\(part.name) has no end: records are missing, and what would have expired later has not\n"
     }
 
     private static func details(of outcome: Outcome, in summary: RunSummary) -> String {

@@ -131,6 +131,15 @@ package struct PlacedRecordReader: ~Copyable {
         DecodeFailure(rule: "\(rule)", message: flaw + "; pushpipe partition writes placed records")
     }
 
+    /// Why a record with a place is malformed among records without.
+    package static var unexpectedPlace: DecodeFailure {
+        DecodeFailure(
+            rule: "\(rule)",
+            message:
+                "this record has a place, and the first one of the input has none; run a part on its own, from its first line"
+        )
+    }
+
     private static var withoutPlace: DecodeFailure {
         DecodeFailure(
             rule: "\(rule)",

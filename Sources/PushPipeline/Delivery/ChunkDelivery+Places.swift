@@ -1,0 +1,35 @@
+import NotificationStore
+import PushDecoding
+import PushModel
+import RecordFraming
+
+/// Records with places, of a part of a divided input.
+extension ChunkDelivery {
+    /// Resolves the numbers of a chunk's records.
+    func resolvePlaces(of chunk: inout RecordChunk, _ times: inout ChunkTimes, _ store: StoreTransaction) throws {
+        _ = try part.resolve(&chunk, after: clock.records, times, store)
+        times.positions = chunk.places?.positions ?? []
+        chunk.lines.places = chunk.places
+        context.places = chunk.places
+        context.part = part.header?.part
+        rows = part.placesRows ? store.progress : nil
+    }
+
+    /// Says where the rows that a message causes belong. Only those of a part are asked.
+    func placeRows(_ message: borrowing PushMessage, _ seq: UInt64) {
+        guard let rows else { return }
+        if configuration.decoding.readsDevices {
+            let first = configuration.readsPreferences ? RowPlace.firstOfPreferences : 0
+            let low = first &+ clock.records &+ UInt64(truncatingIfNeeded: message.record)
+            return rows.setRowPlace(RowPlace(seq: rows.lastSequence, low: low))
+        }
+        let (record, target) = (message.record, message.target)
+        let recipient = context.places?.places[record].recipient?.target
+        rows.setRowPlace(RowPlace(seq: seq, target: recipient ?? target))
+    }
+
+    /// Says where the rows that time brings about at a record belong.
+    func placeRowsOfTime(atRecord seq: UInt64) {
+        if !configuration.decoding.readsDevices { rows?.setRowPlace(RowPlace(seq: seq, isBefore: true)) }
+    }
+}

@@ -1,0 +1,157 @@
+import DeviceRegistry
+import NotificationStore
+import PushDecoding
+import PushModel
+import RecordFraming
+
+/// Where a run of placed records is: which part of the original input it reads, and at which record.
+///
+/// See `Documentation/reference/placed-records.md`.
+struct PartDelivery {
+    /// What the first line of the input says; nil without one.
+    private(set) var header: ChunkPlaces.Header?
+    /// Whether rows get the places of their records as ids.
+    var placesRows: Bool { header != nil }
+    /// Whether the last line of the part has been read.
+    private(set) var isComplete = false
+    private let configuration: PipelineConfiguration
+
+    init(_ configuration: PipelineConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// Continues with an input whose first line an earlier run has read.
+    mutating func resume(_ header: ChunkPlaces.Header) { self.header = header }
+
+    /// Checks that a chunk may be delivered to a store: that of another part would mix two.
+    ///
+    /// - Parameter name: the input's, for messages.
+    func check(isPlaced: Bool, _ progress: any ProgressKeeper, _ name: String) throws {
+        guard let mark = try progress.part() else { return }
+        guard isPlaced else {
+            throw InputError.unfit(name, "the store holds \(mark.name) of a divided input; use another store")
+        }
+        guard let header else {
+            guard configuration.resumes else {
+                throw InputError.unfit(
+                    name,
+                    "the store holds \(mark.name), and the input does not say which part it is; "
+                        + "begin with the first line of the part, or --resume")
+            }
+            return
+        }
+        guard (mark.part, mark.parts) == (header.part.part, header.part.parts) else {
+            throw InputError.unfit(name, "the store holds \(mark.name), and this is \(header.part.name)")
+        }
+    }
+
+    /// Checks that a run which resumes an earlier one can tell what of a chunk the store has.
+    ///
+    /// - Throws: `InputError`.
+    func checkResumption(_ chunk: borrowing RecordChunk) throws(InputError) {
+        guard configuration.resumes, chunk.end == nil else { return }
+        if let places = chunk.places?.places, places.allSatisfy({ !$0.isRecord || $0.offset != nil }) { return }
+        throw .unfit(
+            chunk.source?.title ?? "input",
+            "cannot be resumed: not a regular file, and its records have no place.stream and place.offset; run without --resume"
+        )
+    }
+
+    /// Resolves the numbers of a chunk's records, and says in the store what they say about their part.
+    ///
+    /// - Parameter last: position of the last record before the chunk.
+    /// - Returns: the position of the last record.
+    mutating func resolve(
+        _ chunk: inout RecordChunk, after last: UInt64, _ times: ChunkTimes, _ store: StoreTransaction
+    ) throws -> UInt64 {
+        guard var places = chunk.places else { return last }
+        let name = chunk.source?.title ?? "input"
+        var last = last
+        var offsets: [String: String] = [:]
+        places.positions.reserveCapacity(places.places.count)
+        for record in places.places.indices {
+            let place = places.places[record]
+            if let header = place.header {
+                try begin(header, at: last, store.progress, name)
+            } else if let offset = place.offset, configuration.resumes, try isStored(offset, &offsets, store.progress) {
+                places.places[record].isSkipped = true
+            } else if let seq = place.seq {
+                guard seq >= last else {
+                    throw InputError.unfit(
+                        name, "record \(seq) comes after record \(last): sort the part by place.seq and place.target")
+                }
+                last = seq
+            } else if place.isRecord {
+                last &+= 1
+            }
+            if let offset = place.offset, !places.places[record].isSkipped { offsets[offset.stream] = offset.offset }
+            places.positions.append(last)
+            places.sequences.append(times.seq(ofPosition: last))
+            if place.isEnd { try end(store.progress) }
+        }
+        try check(isPlaced: true, store.progress, name)
+        for (stream, offset) in offsets.sorted(by: { $0.key < $1.key }) {
+            try store.progress.setOffset(StreamOffset(stream: stream, offset: offset))
+        }
+        places.reportsSources = header?.reportsSources ?? chunk.source?.isAlwaysReported ?? false
+        Self.dropSkipped(&places, chunk)
+        chunk.places = places
+        return last
+    }
+
+    /// Takes the messages of records that the store has from the delivery.
+    private static func dropSkipped(_ places: inout ChunkPlaces, _ chunk: borrowing RecordChunk) {
+        // SOUND: the messages stay where they are.
+        guard places.skippedCount > 0 else { return }
+        let messages = unsafe chunk.batch.messages
+        for index in messages.indices where unsafe places.places[messages[index].record].isSkipped {
+            unsafe messages[index].verdict = .suppressed("skipped")
+            places.hidden.insert(index)
+        }
+    }
+
+    /// Whether the deliveries of a record are in the store. Remembers the offsets of the streams.
+    private func isStored(
+        _ offset: StreamOffset, _ offsets: inout [String: String], _ progress: any ProgressKeeper
+    ) throws -> Bool {
+        if offsets[offset.stream] == nil { offsets[offset.stream] = try progress.offset(ofStream: offset.stream) }
+        guard let known = offsets[offset.stream] else { return false }
+        return !StreamOffset(stream: offset.stream, offset: known).isBefore(offset)
+    }
+
+    private mutating func begin(
+        _ header: ChunkPlaces.Header, at position: UInt64, _ progress: any ProgressKeeper, _ name: String
+    ) throws {
+        if let known = self.header, known.part != header.part {
+            throw InputError.unfit(
+                name, "\(header.part.name) after \(known.part.name): run each part with its own store")
+        }
+        if configuration.devicePolicy.pushesPerMinuteOfSender != nil {
+            throw InputError.unfit(
+                name,
+                "--app-pushes-per-minute counts over all devices, and this is \(header.part.name); run the whole input")
+        }
+        let mark = try progress.part()
+        guard mark != nil || progress.lastSequence == 0 else {
+            throw InputError.unfit(
+                name, "the store holds a whole input, and this is \(header.part.name); use another store")
+        }
+        self.header = header
+        isComplete = false
+        try check(isPlaced: true, progress, name)
+        try progress.setPart(PartMark(part: header.part.part, of: header.part.parts))
+    }
+
+    private mutating func end(_ progress: any ProgressKeeper) throws {
+        isComplete = true
+        guard var part = header?.part else { return }
+        part.isComplete = true
+        try progress.setPart(part)
+    }
+}
+
+/// Where rows of a part's store belong in the original input: their ids, so that the rows of all parts can be put in order.
+extension RowPlace {
+    /// Rows that a message causes.
+    init(seq: UInt64, target: Int?) { self.init(seq: seq, low: target.map { UInt64(clamping: $0) &<< 8 } ?? 0) }
+}

@@ -1,0 +1,74 @@
+import DeviceRegistry
+import NotificationStore
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// Messages to topics.
+extension RegistryStage {
+    /// Sends a message to each subscriber of its topic, who get a line each. False for a topic without any: then it is a
+    /// message like others.
+    func sendToSubscribers(_ message: inout PushMessage, _ context: DeliveryContext) throws -> Bool {
+        if context.part != nil, let place = context.place(of: message) {
+            // The whole input is divided: its subscribers may be in other parts.
+            if let recipient = place.recipient {
+                let target = DeviceRegistry.Recipient(device: recipient.device, app: recipient.app)
+                try send(message, to: target, position: recipient.target, context)
+                message.verdict = .fannedOut
+                return true
+            }
+            guard let count = place.recipients else { return false }
+            _ = fanOut(&message, count: count, context)
+            return true
+        }
+        guard let recipients = try registry.recipients(of: message, at: context.at) else { return false }
+        let copy = message
+        guard fanOut(&message, count: recipients.count, context) else { return true }
+        for (position, recipient) in recipients.enumerated() {
+            try send(copy, to: recipient, position: position, context)
+        }
+        return true
+    }
+
+    /// Marks a message as sent to subscribers, unless there are too many messages to its topic.
+    private func fanOut(_ message: inout PushMessage, count: Int, _ context: DeliveryContext) -> Bool {
+        registry.limitRate(&message, at: context.at)
+        guard case .accepted = message.verdict else {
+            reportRejection(of: message, context)
+            return false
+        }
+        message.verdict = .fannedOut
+        context.updateNote { $0.recipients = count }
+        return true
+    }
+
+    private func send(
+        _ message: PushMessage, to recipient: DeviceRegistry.Recipient, position: Int, _ context: DeliveryContext
+    ) throws {
+        let screens = try context.store.screens
+        var push = withQueued(context) {
+            $0.copy(of: message, device: recipient.device, app: recipient.app, target: position)
+        }
+        let app = push.topic
+        let adaptation = try adapt(&push, context)
+        if push.topic.isEmpty { push.topic = app }
+        var answer = RegistryAnswer()
+        if case .accepted = push.verdict {
+            answer = try registry.decide(&push, seq: context.seq, at: context.at, isFannedOut: true)
+        }
+        try Self.record(push, seq: context.seq, at: context.at, screens)
+        try Self.record(answer.arrival, push, seq: context.seq, at: context.at, screens)
+        let (result, findings, activities) = try context.deliver(&push, seq: context.seq, at: context.at, after: self)
+        var note = ReportNote()
+        note.sentTo = message.device.string
+        note.activities = activities
+        note.set(answer.arrival)
+        if answer.isThrottled { note.reason = "throttled" }
+        context.lines.append(
+            ReportLines.Consequence(
+                index: context.index, result: result, message: push,
+                findings: (adaptation.map { [$0] } ?? []) + findings, note: note))
+        try takeFollowUps(context)
+        try deliverReleased(at: context.at, context)
+    }
+}

@@ -1,0 +1,264 @@
+import DeviceRegistry
+import DeviceScreens
+import Foundation
+import NotificationStore
+import PushModel
+import PushPipeline
+import RecordFraming
+import SystemSupport
+import TestSupport
+import Testing
+
+/// Stores of parts: rows have the places of their records as ids, so that those of all parts can be put in order.
+struct PartStoreTests {
+    private let folder: TestFolder
+    private let configuration: PipelineConfiguration
+
+    init() throws {
+        folder = try TestFolder(name: "pushpipe-parts")
+        var configuration = PipelineConfiguration()
+        configuration.framing = .ndjson
+        configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
+        configuration.devicePolicy.backgroundPushesPerHour = 1
+        configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle()
+        self.configuration = configuration
+    }
+
+    /// A row: the batch of its id, what orders rows of several parts in it, and its text.
+    private struct Row {
+        var batch: Int64
+        var target: Int64
+        var tie: String
+        var text: String
+    }
+
+    /// What the tables are ordered by, and what they say.
+    private static let queries: [(name: String, sql: String)] = [
+        (
+            "event",
+            """
+            SELECT e.id, printf('%012d %s %s', e.seq, c.device, c.app),
+                printf('%d %d %s %s %s %s', e.seq, e.at, c.device, c.app, e.kind, e.identifier)
+            FROM event e JOIN center c ON c.id = e.center ORDER BY e.id
+            """
+        ),
+        (
+            "notification",
+            """
+            SELECT n.id, printf('%012d %s %s', n.seq, c.device, c.app),
+                printf('%d %s %s %s %s', n.seq, n.target, c.device, c.app, n.body)
+            FROM notification n JOIN center c ON c.id = n.center ORDER BY n.id
+            """
+        ),
+        ("center", "SELECT id, device || ' ' || app, printf('%s %s %s', device, app, badge) FROM center ORDER BY id"),
+        ("device", "SELECT id, device, device || online || platform FROM device ORDER BY id"),
+        (
+            "installation",
+            """
+            SELECT i.id, d.device || ' ' || i.app, printf('%s %s %s %s %s', d.device, i.app, i.state, i.token_standing, i.details)
+            FROM installation i JOIN device d ON d.id = i.device ORDER BY i.id
+            """
+        ),
+        ("held", "SELECT id, device || app, printf('%d %d %s %s', seq, target, device, app) FROM held ORDER BY id"),
+        (
+            "live_activity",
+            "SELECT id, device || app, printf('%s %s %s %s', device, app, identifier, content_state) FROM live_activity ORDER BY id"
+        ),
+    ]
+
+    private func rows(_ name: String, _ sql: String) throws -> [Row] {
+        let query = sql.replacingOccurrences(of: "\n", with: " ")
+        let output = try #require(
+            popen("sqlite3 -batch -bail -separator '\t' '\(folder.path(name))' \"\(query)\" 2>&1", "r"))
+        var bytes: [UInt8] = []
+        while case let byte = getc(output), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+        #expect(pclose(output) == 0)
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 3, let id = Int64(parts[0]) else { return nil }
+            return Row(batch: id >> 28, target: (id >> 8) & (1 << 20 - 1), tie: parts[1], text: parts[2])
+        }
+    }
+
+    @Test(arguments: [1, 2] as [UInt64]) func `the rows of all parts are those of the whole input`(seed: UInt64) throws
+    {
+        // A broadcast that changes nothing is in the journal of the device of its request, which may be in another part.
+        let records = try mixedRecords(400, seed: seed).filter { !$0.contains("apns-channel-id") }
+        let whole = try partLines(
+            records.joined(separator: "\n"), configuration, SQLiteStore(path: folder.path("whole.db")))
+        for count in [1, 5] {
+            let texts = try TestPartitioner(parts: count, configuration: configuration, whole: whole.lines)
+                .divide(records)
+            for (part, text) in texts.enumerated() {
+                let store = try SQLiteStore(path: folder.path("\(count)-\(part).db"))
+                _ = try partLines(text, configuration, store)
+                #expect(try store.part() == PartMark(part: part, of: count, isComplete: true))
+                try store.transaction(replacing: nil) {
+                    let last = $0.progress.lastSequence
+                    #expect(last == UInt64(records.count))
+                }
+            }
+            for (name, sql) in Self.queries {
+                let expected = try rows("whole.db", sql).map(\.text)
+                let parts = try (0..<count).map { try rows("\(count)-\($0).db", sql) }
+                #expect(!expected.isEmpty, "\(name)")
+                #expect(difference(merged(parts), expected) == nil, "\(name), \(count) parts, seed \(seed)")
+            }
+        }
+    }
+
+    /// Rows by their batches; those of one batch by target, or by content where several parts have rows without a target.
+    private func merged(_ parts: [[Row]]) -> [String] {
+        var byBatch: [Int64: [[Row]]] = [:]
+        for part in parts {
+            for (batch, rows) in Dictionary(grouping: part, by: \.batch) { byBatch[batch, default: []].append(rows) }
+        }
+        return byBatch.sorted { $0.key < $1.key }.flatMap { batch, sources -> [String] in
+            if sources.count == 1 { return sources[0].map(\.text) }
+            let isShared = batch & 1 == 0 || sources.count { ($0.first?.target ?? 0) == 0 } > 1
+            var rest = sources
+            var texts: [String] = []
+            while true {
+                rest.removeAll(where: \.isEmpty)
+                let best = rest.indices.min { left, right in
+                    let (first, second) = (rest[left][0], rest[right][0])
+                    return isShared ? first.tie < second.tie : first.target < second.target
+                }
+                guard let best else { return texts }
+                texts.append(rest[best].removeFirst().text)
+            }
+        }
+    }
+
+    /// The first element that differs; nil when there is none.
+    private func difference(_ found: [String], _ expected: [String]) -> String? {
+        if let (one, other) = zip(found, expected).first(where: { $0 != $1 }) { return "\(one) instead of \(other)" }
+        return found.count == expected.count ? nil : "\(found.count) instead of \(expected.count)"
+    }
+
+    // MARK: - Refusals
+
+    private static let header = #"{"place":{"seq":0,"part":1,"parts":3}}"#
+    private static let record = #"{"place":{"seq":2},"record":{"device":"ab","payload":{"aps":{"alert":"Hi"}}}}"#
+
+    private func refusal(
+        _ input: String, _ store: any DeliveryStore, _ change: (inout PipelineConfiguration) -> Void = { _ in }
+    ) -> String? {
+        var configuration = configuration
+        change(&configuration)
+        do {
+            _ = try partLines(input, configuration, store)
+            return nil
+        } catch { return (error as? InputError)?.description }
+    }
+
+    @Test func `a store holds one part, or a whole input`() throws {
+        let part = try SQLiteStore(path: folder.path("part.db"))
+        #expect(refusal(Self.header + "\n" + Self.record, part) == nil)
+        #expect(refusal(push(), part)?.contains("the store holds part 1 of 3 of a divided input") == true)
+        let other = Self.header.replacingOccurrences(of: #""part":1"#, with: #""part":2"#)
+        #expect(
+            refusal(other + "\n" + Self.record, part)?.contains("holds part 1 of 3, and this is part 2 of 3") == true)
+        #expect(refusal(Self.record, part)?.contains("does not say which part it is") == true)
+        let whole = try SQLiteStore(path: folder.path("whole.db"))
+        #expect(refusal(push(), whole) == nil)
+        #expect(refusal(Self.header + "\n" + Self.record, whole)?.contains("the store holds a whole input") == true)
+    }
+
+    @Test func `what cannot be one part is refused`() throws {
+        let (header, record) = (Self.header, Self.record)
+        let other = header.replacingOccurrences(of: #""part":1"#, with: #""part":2"#)
+        #expect(refusal(header + "\n" + other, MemoryStore())?.contains("part 2 of 3 after part 1 of 3") == true)
+        let earlier = record.replacingOccurrences(of: #""seq":2"#, with: #""seq":1"#)
+        #expect(
+            refusal([header, record, earlier].joined(separator: "\n"), MemoryStore())?.contains(
+                "record 1 comes after record 2") == true)
+        let limited = refusal(header + "\n" + record, MemoryStore()) { $0.devicePolicy.pushesPerMinuteOfSender = 3 }
+        #expect(limited?.contains("--app-pushes-per-minute counts over all devices") == true)
+    }
+
+    @Test func `a record without a place is malformed among others with one, and the other way round`() throws {
+        let mixed = try partLines(
+            [Self.header, Self.record, push()].joined(separator: "\n"), configuration, MemoryStore())
+        #expect(mixed.lines.map(\.seq) == [2, 2])
+        #expect(mixed.lines[1].text.contains("record.place"))
+        let late = try partLines([push(), Self.record].joined(separator: "\n"), configuration, MemoryStore())
+        #expect(late.lines[1].text.contains("record.place"))
+    }
+
+    // MARK: - Continuing
+
+    @Test func `a part that was interrupted continues as if it had not been`() throws {
+        let records = try mixedRecords(200, seed: 5)
+        let whole = try partLines(records.joined(separator: "\n"), configuration, MemoryStore())
+        let text = try TestPartitioner(parts: 2, configuration: configuration, whole: whole.lines).divide(records)[1]
+        let part = text.split(separator: "\n").map { $0 + "\n" }.joined()
+        try folder.write(part, to: "part.ndjson")
+        func run(_ name: String, resumes: Bool, stops: Bool = false) throws -> String {
+            let store = try SQLiteStore(
+                path: folder.path(name), access: .readWrite, sizes: .smallest(maximumLoaded: 1000))
+            var configuration = configuration
+            configuration.resumes = resumes
+            let input = try InputFile(folder.path("part.ndjson"), store: store, resumes: resumes)
+            let pipeline = Pipeline(configuration, store: store)
+            var report = ""
+            var reads = 0
+            try pipeline.process(
+                fileDescriptor: input.descriptor.rawValue, source: InputSource("part.ndjson", from: input.start),
+                progress: input.progress,
+                isStopped: {
+                    reads += 1
+                    return stops && reads > 2
+                }
+            ) { report += String(decoding: $0, as: UTF8.self) }
+            return report
+        }
+        let undisturbed = try run("a.db", resumes: false)
+        // The input is cut in the middle first.
+        let half = part.prefix(part.count / 2)
+        try folder.write(String(half[..<half.lastIndex(of: "\n")!]) + "\n", to: "part.ndjson")
+        var report = try run("b.db", resumes: false)
+        try folder.write(part, to: "part.ndjson")
+        report += try run("b.db", resumes: true)
+        let lines = { (text: String) in text.split(separator: "\n").map(String.init) }
+        #expect(difference(lines(report), lines(undisturbed)) == nil)
+        for (name, sql) in Self.queries {
+            #expect(try rows("a.db", sql).map(\.text) == rows("b.db", sql).map(\.text), "\(name)")
+            #expect(try rows("a.db", sql).map(\.batch) == rows("b.db", sql).map(\.batch), "\(name)")
+        }
+    }
+
+    @Test func `records that the store has are skipped by their offsets`() throws {
+        func record(_ offset: String, _ body: String) -> String {
+            #"{"place":{"stream":"pushes/3","offset":\#(offset)},"record":{"device":"ab","payload":{"aps":{"alert":"\#(body)"}}}}"#
+        }
+        let store = try SQLiteStore(path: folder.path("stream.db"))
+        var configuration = configuration
+        configuration.resumes = true
+        let first = try partLines([record("16", "a"), record("17", "b")].joined(separator: "\n"), configuration, store)
+        #expect(first.lines.map(\.seq) == [1, 2])
+        #expect(try store.streamOffsets() == [StreamOffset(stream: "pushes/3", offset: "17")])
+        let again = [record("16", "a"), record("17", "b"), record("18", "c"), record(#""18-5""#, "d")]
+        let second = try partLines(again.joined(separator: "\n"), configuration, store)
+        #expect(second.lines.map(\.seq) == [3, 4])
+        #expect(second.summary.skippedRecords == 2)
+        #expect(second.summary.records == 2)
+        #expect(try store.notifications().map(\.content.body) == ["a", "b", "c", "d"])
+        #expect(try store.streamOffsets().map(\.offset) == ["18-5"])
+        #expect(refusal(push(), MemoryStore()) { $0.resumes = true }?.contains("cannot be resumed") == true)
+    }
+
+    @Test func `a part registers its own devices from a file`() throws {
+        let devices = (0..<20).map { #"{"device":"d\#($0)","online":false}"# }.joined(separator: "\n")
+        var known: [String] = []
+        for part in 0..<3 {
+            let store = try SQLiteStore(path: folder.path("\(part).db"))
+            let mark = PartMark(part: part, of: 3)
+            let input = #"{"place":{"seq":0,"part":\#(part),"parts":3}}"#
+            _ = try partLines(input, configuration, store, devices: devices, part: mark)
+            try store.forEachRegisteredApp { known.append($0.device) }
+        }
+        #expect(known.count == 20)
+        #expect(Set(known).count == 20)
+    }
+}

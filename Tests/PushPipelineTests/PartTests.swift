@@ -1,0 +1,78 @@
+import DeviceRegistry
+import NotificationStore
+import PushModel
+import PushPipeline
+import RecordFraming
+import TestSupport
+import Testing
+
+/// Parts of an input report what one run of the whole reports.
+struct PartTests {
+    private func configuration(_ seed: UInt64) -> PipelineConfiguration {
+        var configuration = PipelineConfiguration()
+        configuration.framing = .ndjson
+        configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
+        if seed % 2 == 1 {
+            configuration.devicePolicy.backgroundPushesPerHour = 1
+            configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle()
+        }
+        return configuration
+    }
+
+    /// The first line that is not among those of the whole, in their order.
+    private func stray(_ lines: [PartLine], in whole: [PartLine]) -> String? {
+        var rest = whole[...]
+        for line in lines {
+            guard let position = rest.firstIndex(of: line) else { return line.text }
+            rest = rest[(position + 1)...]
+        }
+        return nil
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `parts report what the whole input reports`(seed: UInt64) throws {
+        let records = try mixedRecords(600, seed: seed)
+        let configuration = configuration(seed)
+        let whole = try partLines(records.joined(separator: "\n"), configuration, MemoryStore())
+        let outcomes = Set(whole.lines.map { $0.text.split(separator: "outcome").last?.prefix(12) })
+        #expect(outcomes.count > 10)
+        for count in [1, 2, 7] {
+            let texts = try TestPartitioner(parts: count, configuration: configuration, whole: whole.lines)
+                .divide(records)
+            // Each part has a line about a broadcast, with the activities that it changes there.
+            let broadcasts = Set(
+                records.indices.filter { records[$0].contains("apns-channel-id") }.map { UInt64($0 + 1) })
+            let expected = whole.lines.filter { !($0.isOwn && broadcasts.contains($0.seq)) }
+            var activities: [UInt64: [String]] = [:]
+            var all: [String] = []
+            var sums = RunSummaryCounts()
+            for (part, text) in texts.enumerated() {
+                let run = try partLines(text, configuration, MemoryStore())
+                #expect(run.mark == PartMark(part: part, of: count, isComplete: true))
+                sums.add(run.summary)
+                let lines = run.lines.filter { !($0.isOwn && broadcasts.contains($0.seq)) }
+                for line in run.lines where line.isOwn && broadcasts.contains(line.seq) {
+                    activities[line.seq, default: []] += line.activities
+                }
+                #expect(stray(lines, in: expected) == nil, "seed \(seed), part \(part) of \(count)")
+                all += lines.map(\.text)
+            }
+            for line in whole.lines where line.isOwn && broadcasts.contains(line.seq) {
+                #expect(activities[line.seq]?.sorted() == line.activities.sorted())
+            }
+            #expect(all.sorted() == expected.map(\.text).sorted(), "seed \(seed), \(count) parts")
+            #expect(sums.records == whole.summary.records)
+            #expect(sums.malformed == whole.summary.count(.malformed))
+            if count == 1 { #expect(all == expected.map(\.text)) }
+        }
+    }
+}
+
+private struct RunSummaryCounts {
+    var records: UInt64 = 0
+    var malformed: UInt64 = 0
+
+    mutating func add(_ summary: RunSummary) {
+        records += summary.records
+        malformed += summary.count(.malformed)
+    }
+}
