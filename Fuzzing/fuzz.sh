@@ -53,7 +53,7 @@ Fuzzing/seeds.sh "$work/seeds-placed" placed
 # The number of smoke test inputs that take a few seconds.
 smoke_runs() {
     case $1 in
-        emit | extension | picture) echo 1000 ;;
+        emit | extension | picture | partition) echo 1000 ;;
         report | events | activities | fit | lint | schema | language-server | configuration) echo 4000 ;;
         *) echo 20000 ;;
     esac

@@ -16,7 +16,7 @@ enum PartitionCheck {
             configuration.maximumRecordBytes = input.options.0 & 0x10 == 0 ? 1 << 20 : 64
             configuration.decoding.acceptsRelaxedJSON = input.options.0 & 0x20 != 0
             configuration.decoding.platform = input.options.1 & 1 == 0 ? nil : .ios
-            let parts = [2, 7, 64, 4096][Int(input.options.0 >> 6)]
+            let parts = [2, 7, 64, 500][Int(input.options.0 >> 6)]
             do {
                 let whole = try Parts(input.text, 1, configuration)
                 let divided = try Parts(input.text, parts, configuration)
