@@ -351,7 +351,9 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        .testTarget(name: "ExtensionBuildTests", dependencies: ["ExtensionBuild", "ExtensionHost", "TestSupport"]),
+        .testTarget(
+            name: "ExtensionBuildTests", dependencies: ["ExtensionBuild", "ExtensionHost", "TestSupport"],
+            exclude: ["Cases"]),
         .testTarget(
             name: "PushReportsTests",
             dependencies: [
@@ -498,7 +500,8 @@ if hasShims {
     // CryptoKit's API over BoringSSL, for extensions that decrypt.
     let shims: [String: [Target.Dependency]] = [
         "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": [], "UIKit": [],
-        "Intents": ["UserNotifications"],
+        "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "AudioToolbox": [],
+        "FirebaseMessaging": ["UserNotifications"], "OneSignalExtension": ["UserNotifications"],
         "CryptoKit": [
             .product(
                 name: "Crypto", package: "swift-crypto",

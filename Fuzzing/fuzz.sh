@@ -63,7 +63,7 @@ run() {
     local target=$1 seeds=$work/seeds corpus=$work/corpus/$1 log=$work/$1.log limits
     case $target in
         extension) seeds=$work/seeds-extension ;;
-        plist | strings | catalog) seeds=$work/seeds-bundle ;;
+        plist | strings | catalog | project) seeds=$work/seeds-bundle ;;
         gherkin) seeds=$work/seeds-features ;;
         preferences) seeds=$work/seeds-preferences ;;
         schema) seeds=$work/seeds-schema ;;

@@ -54,7 +54,7 @@ if [[ $target == bundle ]]; then
     while IFS= read -r file; do
         number=$((number + 1))
         cp "$file" "$folder/$number"
-    done < <(find Samples Tests -name '*.plist' -o -name '*.strings' -o -name '*.xcstrings' -o -name '*.entitlements' | sort)
+    done < <(find Samples Tests -name '*.plist' -o -name '*.strings' -o -name '*.xcstrings' -o -name '*.entitlements' -o -name '*.pbxproj' | sort)
     printf '"key" = "te\\"xt";\n/* note */ other = '"'one'"';\n' >"$folder/table"
     printf '\xff\xfe"\0k\0"\0=\0"\0t\0"\0;\0' >"$folder/table-utf16"
     printf '{"sourceLanguage":"en","version":"1.0","strings":{"a %%lld":{"localizations":{"de":{"stringUnit":{"state":"translated","value":"%%1$(n)lld"}},"fr":{"variations":{"plural":{"other":{"stringUnit":{"value":"%%#@x@"}}}},"substitutions":{"x":{"argNum":1,"formatSpecifier":"lld","variations":{"plural":{"other":{"stringUnit":{"value":"%%arg"}}}}}}}}}}}' >"$folder/catalog"

@@ -27,6 +27,15 @@ enum BundleCheck {
         }
     }
 
+    /// Xcode projects: read or refused, and the same each time.
+    @Sendable static func makeProject() -> FuzzTarget.Check {
+        { bytes in
+            guard let project = try? XcodeProject(Array(bytes), folder: "/none", path: "fuzz") else { return nil }
+            let description = project.describe()
+            return description == project.describe() ? nil : "a project is read in two ways: \(description)"
+        }
+    }
+
     /// String catalogs, which are compiled to tables.
     @Sendable static func makeCatalog() -> FuzzTarget.Check {
         { bytes in

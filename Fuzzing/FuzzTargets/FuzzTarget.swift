@@ -40,6 +40,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "snapshot", makeCheck: SnapshotCheck.make),
             FuzzTarget(name: "preferences", makeCheck: PreferencesCheck.make),
             FuzzTarget(name: "plist", makeCheck: BundleCheck.makePropertyList),
+            FuzzTarget(name: "project", makeCheck: BundleCheck.makeProject),
             FuzzTarget(name: "strings", makeCheck: BundleCheck.makeTable),
             FuzzTarget(name: "catalog", makeCheck: BundleCheck.makeCatalog),
             FuzzTarget(name: "decode", makeCheck: { DecodeCheck.make(nil) }),

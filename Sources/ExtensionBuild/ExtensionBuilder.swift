@@ -17,6 +17,14 @@ package enum ExtensionBuildEvent: Sendable {
 package struct ExtensionBuilder {
     /// Swift files, Info.plist, resources, and folders of those.
     package var paths: [String]
+    /// An `.xcodeproj` or `.xcworkspace` with the extension's target.
+    package var project: String?
+    /// The target; by default the only service extension of the project.
+    package var target: String?
+    /// Folders of modules that the extension imports, by name.
+    package var modules: [String: String] = [:]
+    /// Folders of Swift packages that it imports.
+    package var packages: [String] = []
     /// Name of the .appex; by default that of the folder, else of the class.
     package var name: String?
     /// Needed when several classes derive from UNNotificationServiceExtension and Info.plist names none.
@@ -64,7 +72,11 @@ package struct ExtensionBuilder {
 
     /// Throws what is wrong with the properties, as far as that shows before a file is read.
     package func check() throws(ExtensionBuildError) {
-        if paths.contains("") { throw ExtensionBuildError("A file has no name.") }
+        if paths.isEmpty, project == nil {
+            throw ExtensionBuildError("Name the extension's files or its folder, or its project with --project.")
+        }
+        if target != nil, project == nil { throw ExtensionBuildError("--target needs --project.") }
+        if (paths + packages + modules.values).contains("") { throw ExtensionBuildError("A file has no name.") }
         if let name,
             name.isEmpty || name.hasPrefix(".") || name.unicodeScalars.contains(where: { $0 == "/" || $0 < " " })
         {
@@ -85,6 +97,15 @@ package struct ExtensionBuilder {
         settings[String(text[..<equals])] = String(text[text.index(after: equals)...])
     }
 
+    /// Adds a module, as `NAME=FOLDER`.
+    package mutating func addModule(_ text: String) throws(ExtensionBuildError) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty else {
+            throw ExtensionBuildError("--module takes NAME=FOLDER, not '\(text)'.")
+        }
+        modules[parts[0]] = parts[1]
+    }
+
     /// Builds the extension.
     ///
     /// - Parameter report: called on this thread, while the build goes on.
@@ -93,40 +114,78 @@ package struct ExtensionBuilder {
     package func build(
         with compiler: some ExtensionCompiler, report: (ExtensionBuildEvent) -> Void
     ) throws(ExtensionBuildError) -> String? {
-        let inputs = try ExtensionInputs(paths)
+        let parts = try ExtensionParts(
+            paths: paths, project: project, target: target, modules: modules, packages: packages)
+        let inputs = parts.inputs
         guard !inputs.sources.isEmpty else {
-            throw ExtensionBuildError("no Swift file in \(paths.map(FilePaths.shown).joined(separator: ", "))")
+            let places = (paths + [project].compactMap(\.self)).map(FilePaths.shown).joined(separator: ", ")
+            throw ExtensionBuildError("no Swift file in \(places)")
         }
         let runtime = try RuntimeSources(runtime)
-        let tree = try SourceTree(inputs.sources)
-        var plist = try InfoPlist(choosingFrom: inputs.infoPlists)
-        let className = try ServiceClass(tree.declarations).choose(wanted: className, principal: plist.principalClass)
-        let name = name ?? defaultName(className)
-        let package = try ExtensionPackage(cache: cache, runtime: runtime, imports: tree.declarations.imports)
+        var tree = try SourceTree(inputs.sources)
+        var plist = try parts.plist()
+        var modules = try parts.modules(for: tree.declarations.imports)
+        let className = try ServiceClass(tree.declarations, modules: modules.map(\.tree.declarations))
+            .choose(wanted: className, principal: plist.principalClass)
+        let name = name ?? parts.name ?? defaultName(className)
+        let imports = modules.reduce(tree.declarations.imports) { $0.union($1.tree.declarations.imports) }
+        let packages = try parts.packages(
+            for: imports, products: parts.products + modules.flatMap(\.products), compiler)
+        // A real SDK is used in place of its stand-in.
+        let own = Set(modules.map(\.name)).union(packages.products.map(\.name)).union(packages.modules ?? [])
+        let package = try ExtensionPackage(
+            cache: cache, runtime: runtime, imports: imports, own: own, packages: packages.dependencies)
+        try package.check(modules: modules)
         let module = package.module(for: name)
+
+        func exists(_ module: String) -> Bool {
+            package.has(module) || own.contains(module) || packages.modules?.contains(module) ?? true
+        }
+        var missing = tree.removeImports(except: exists)
+        for index in modules.indices { missing += modules[index].tree.removeImports(except: exists) }
+        var contents = PackageContents(module: module, className: className, tree: tree)
+        contents.conditions = parts.conditions
+        contents.modules = modules
+        contents.packages = packages
+        contents.bridge = try parts.bridge()
 
         var bundle = AppExtension(name: name)
         try bundle.add(inputs)
-        let missing = try addPropertyLists(to: &bundle, &plist, inputs, module: module, className: className)
-        for setting in missing.sorted() {
-            report(
-                .notice(
-                    "$(\(setting)) is not known here and counts as empty; give it with --setting \(setting)=VALUE"))
+        let unknown = try addPropertyLists(to: &bundle, &plist, parts, module: module, className: className)
+        for notice in parts.notices + notices(about: contents, parts, unknown: unknown) { report(.notice(notice)) }
+        return try compile(contents, missing: missing, package, bundle, compiler, report)
+    }
+
+    /// What to know about sources and settings before they are compiled.
+    private func notices(about contents: PackageContents, _ parts: ExtensionParts, unknown: Set<String>) -> [String] {
+        var notices = unknown.sorted().map {
+            "$(\($0)) is not known here and counts as empty; give it with --setting \($0)=VALUE"
         }
-        if !tree.blanked.isEmpty {
-            report(
-                .notice(
-                    "@objc is left out, which needs the Objective-C runtime: "
-                        + tree.blanked.map(FilePaths.shown).joined(separator: ", ")))
+        let blanked = contents.tree.blanked + contents.modules.flatMap(\.tree.blanked)
+        if !blanked.isEmpty {
+            notices.append(
+                "@objc is left out, which needs the Objective-C runtime: "
+                    + blanked.map(FilePaths.shown).joined(separator: ", "))
         }
-        return try compile(tree, package, module: module, className: className, bundle, compiler, report)
+        if let bridge = contents.bridge {
+            if !bridge.missing.isEmpty {
+                notices.append(
+                    "the bridging header includes frameworks that are not on Linux; they are left out: "
+                        + bridge.missing.sorted().joined(separator: ", "))
+            }
+            if !parts.inputs.objectiveC.isEmpty {
+                notices.append(
+                    "Objective-C is left out: " + parts.inputs.objectiveC.map(FilePaths.shown).joined(separator: ", "))
+            }
+        }
+        return notices
     }
 
     /// Adds Info.plist and entitlements, filled in.
     ///
     /// - Returns: build settings that they refer to and that have no value.
     private func addPropertyLists(
-        to bundle: inout AppExtension, _ plist: inout InfoPlist, _ inputs: ExtensionInputs, module: String,
+        to bundle: inout AppExtension, _ plist: inout InfoPlist, _ parts: ExtensionParts, module: String,
         className: String
     ) throws(ExtensionBuildError) -> Set<String> {
         let name = bundle.name
@@ -134,17 +193,20 @@ package struct ExtensionBuilder {
         let language =
             languages.isEmpty || !languages.isDisjoint(with: ["en", "Base"]) ? "en" : languages.min() ?? "en"
         let identifier =
-            bundleIdentifier
+            bundleIdentifier ?? parts.settings["PRODUCT_BUNDLE_IDENTIFIER"]
             ?? "org.example." + BuildSettings.identifier(name, allowing: "-.", inPlaceOfOthers: "-")
         var settings = BuildSettings(
-            name: name, module: module, bundleIdentifier: identifier, language: language, own: settings)
+            name: name, module: module, bundleIdentifier: identifier, language: language,
+            own: parts.settings.merging(settings) { $1 })
+        plist.addGenerated(parts.settings)
         plist.expand(&settings)
         plist.complete(
             name: name, module: module, className: className, bundleIdentifier: bundleIdentifier,
             defaultIdentifier: identifier, language: language)
         plist.chooseLanguage(among: languages, otherwise: language)
         try bundle.add(plist.file.encoded(), as: "Info.plist", from: "Info.plist")
-        let named = entitlements == nil ? try inputs.entitlements(of: name) : entitlements
+        var named = entitlements ?? parts.entitlements
+        if named == nil { named = try parts.inputs.entitlements(of: name) }
         if let path = named {
             var file = try PropertyListFile(contentsOf: path)
             file.expand(&settings)
@@ -153,24 +215,30 @@ package struct ExtensionBuilder {
         return settings.missing
     }
 
+    /// - Parameter missing: errors about modules that do not exist.
     private func compile(
-        _ tree: SourceTree, _ package: ExtensionPackage, module: String, className: String, _ bundle: AppExtension,
+        _ contents: PackageContents, missing: [String], _ package: ExtensionPackage, _ bundle: AppExtension,
         _ compiler: some ExtensionCompiler, _ report: (ExtensionBuildEvent) -> Void
     ) throws(ExtensionBuildError) -> String? {
         let lock = try package.lock { report(.notice("waiting for another extension to be built")) }
-        try package.write(tree, module: module, className: className)
-        let folder = package.sourceFolder(of: module)
-        let build = PackageBuild(folder: package.folder, module: module, configuration: configuration)
-        var log = ""
+        try package.write(contents)
+        let folder = package.sourceFolder(of: contents.module)
+        let build = PackageBuild(folder: package.folder, module: contents.module, configuration: configuration)
+        var roots = contents.modules.map { (package.moduleFolder(of: $0.name) + "/", $0.tree.shownRoot) }
+        roots.append((folder + "/", contents.tree.shownRoot))
+        var log = missing.map { $0 + "\n" }.joined()
+        for line in missing { report(.compilerLine(line)) }
         let isBuilt = try compiler.compile(build) { line in
-            let line = line.replacing(folder + "/main.swift", with: "<main>")
-                .replacing(folder + "/", with: tree.shownRoot)
+            let line = roots.reduce(line.replacing(folder + "/main.swift", with: "<main>")) {
+                $0.replacing($1.0, with: $1.1)
+            }
             log += line + "\n"
             report(.compilerLine(line))
         }
         report(.compilerEnded)
-        guard isBuilt else {
-            explain(BuildLog(log), package, bundle.name, report)
+        guard isBuilt, missing.isEmpty else {
+            // A build that succeeded says nothing but what is missing.
+            explain(BuildLog(isBuilt ? missing.map { $0 + "\n" }.joined() : log), package, bundle.name, report)
             return nil
         }
         let path = try bundle.write(to: output ?? cached(package, bundle.name), executable: build.product)
@@ -205,7 +273,7 @@ package struct ExtensionBuilder {
     /// A folder in the cache for these paths alone, so that extensions of one name from different places do not replace each other.
     private func cached(_ package: ExtensionPackage, _ name: String) -> String {
         var hash = FNV1a()
-        for path in paths { hash.addPart(FilePaths.absolute(path).utf8) }
+        for path in paths + [project, target].compactMap(\.self) { hash.addPart(FilePaths.absolute(path).utf8) }
         hash.addPart(configuration.rawValue.utf8)
         return FilePaths.parent(of: package.folder) + "/built/" + hash.hexadecimal
     }

@@ -127,7 +127,7 @@ struct ExtensionBuilderTests {
     private static let waiting = "pushpipe: waiting for another extension to be built\n"
 
     @Test(arguments: [
-        (["a.json"], "no Swift file in a.json"), (["App.xcodeproj"], "name the folder"),
+        (["a.json"], "no Swift file in a.json"), (["App.xcodeproj"], "name a project with --project"),
         (["A.swift", "main.swift"], "main.swift"), (["A.swift", "Info.plist"], "Info.plist: not a property list"),
     ])
     func `sources that cannot be built are reported`(paths: [String], reason: String) throws {

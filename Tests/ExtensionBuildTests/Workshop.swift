@@ -134,6 +134,15 @@ struct MockCompiler: ExtensionCompiler {
     /// Called while it is busy.
     var isBusy: @Sendable () -> Void = {}
 
+    /// What a manifest says, by the folder's name.
+    var packages: [String: String] = [:]
+
+    func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8] {
+        let name = folder.split(separator: "/").last.map(String.init) ?? ""
+        guard let text = packages[name] else { throw ExtensionBuildError("no package \(name)") }
+        return Array(text.utf8)
+    }
+
     func compile(_ build: PackageBuild, line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
         if let says {
             let log = says.replacingOccurrences(of: "SOURCES", with: "\(build.folder)/Extension/\(build.module)")

@@ -34,6 +34,15 @@ struct InfoPlist {
         return String(name[name.index(after: dot)...])
     }
 
+    /// Adds what a project has in settings instead of a file: `INFOPLIST_KEY_CFBundleDisplayName`.
+    mutating func addGenerated(_ settings: [String: String]) {
+        let prefix = "INFOPLIST_KEY_"
+        for (name, value) in settings where name.hasPrefix(prefix) {
+            let key = String(name.dropFirst(prefix.count))
+            if Self.isEmpty(file.members[key]) { file.members[key] = .string(value) }
+        }
+    }
+
     mutating func expand(_ settings: inout BuildSettings) { file.expand(&settings) }
 
     /// Sets the members that follow from the build, and adds those that Xcode adds.

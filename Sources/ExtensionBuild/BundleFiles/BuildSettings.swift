@@ -22,10 +22,18 @@ package struct BuildSettings {
         values = standard.merging(own) { $1 }
     }
 
-    /// Only these settings.
-    init(only values: [String: String]) { self.values = values }
+    /// How many references within values are filled in; a project decides how often they refer to each other.
+    private var nestedLeft = 0
+    private var depth = 0
+    private static let maximumDepth = 16
 
-    /// Fills in references. Values of settings are not expanded again, so there are no cycles.
+    /// Only these settings, whose values may refer to each other.
+    init(nested values: [String: String]) {
+        self.values = values
+        nestedLeft = 1000
+    }
+
+    /// Fills in references. Values of settings are expanded again only in a project's, up to a depth, so there are no cycles.
     package mutating func expand(_ text: String) -> String {
         guard text.contains("$") else { return text }
         var result = ""
@@ -56,6 +64,12 @@ package struct BuildSettings {
         let parts = reference.split(separator: ":", omittingEmptySubsequences: false)
         let name = String(parts.first ?? "")
         var value = values[name] ?? ""
+        if nestedLeft > 0, depth < Self.maximumDepth, value.contains("$") {
+            nestedLeft -= 1
+            depth += 1
+            value = expand(value)
+            depth -= 1
+        }
         for part in parts.dropFirst() {
             switch part {
             case "lower": value = value.lowercased()

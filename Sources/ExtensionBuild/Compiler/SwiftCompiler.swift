@@ -1,3 +1,4 @@
+import FileAccess
 import FoundationEssentials
 
 /// A package in the cache, and which of its executables to build.
@@ -29,6 +30,11 @@ package protocol ExtensionCompiler {
     /// - Returns: whether the executable was built.
     /// - Throws: when there is no compiler.
     func compile(_ build: PackageBuild, line: (String) -> Void) throws(ExtensionBuildError) -> Bool
+
+    /// Returns the output of `swift package dump-package` for a package.
+    ///
+    /// - Throws: when there is no compiler, or the manifest has an error.
+    func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8]
 }
 
 /// Runs `swift build`.
@@ -40,13 +46,34 @@ package struct SwiftCompiler: ExtensionCompiler {
         self.environment = environment.filter { !$0.key.hasPrefix("PUSHPIPE_") }
     }
 
-    package func compile(
-        _ build: PackageBuild, line: (String) -> Void
-    ) throws(ExtensionBuildError) -> Bool {
+    private func swift() throws(ExtensionBuildError) -> String {
         guard let swift = Program.find("swift", on: environment["PATH"]) else {
             throw ExtensionBuildError(
                 "extensions are built with Swift, and there is no swift on PATH: https://www.swift.org/install")
         }
+        return swift
+    }
+
+    package func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8] {
+        let program = Program(executable: try swift(), environment: environment)
+        var output: [UInt8] = []
+        do {
+            let arguments = ["package", "--package-path", folder, "dump-package"]
+            guard try program.run(arguments, received: { output += $0 }) == 0 else {
+                throw ExtensionBuildError("\(FilePaths.shown(folder)): not a Swift package")
+            }
+        } catch let error as ExtensionBuildError {
+            throw error
+        } catch {
+            throw ExtensionBuildError("swift: \(error)")
+        }
+        return output
+    }
+
+    package func compile(
+        _ build: PackageBuild, line: (String) -> Void
+    ) throws(ExtensionBuildError) -> Bool {
+        let swift = try swift()
         var pending: [UInt8] = []
         func take() {
             line(String(decoding: pending, as: UTF8.self))

@@ -1,7 +1,27 @@
+/// What the package in the cache builds for one extension.
+struct PackageContents {
+    let module: String
+    let className: String
+    var tree: SourceTree
+    /// Names for `#if`.
+    var conditions: [String] = []
+    /// Modules of the project.
+    var modules: [ModuleSources] = []
+    var bridge: CBridge?
+    var packages = ExtensionParts.Packages()
+
+    /// The module of the C sources.
+    var bridgeModule: String { module + "Bridge" }
+}
+
 extension ExtensionPackage {
     /// The text of Package.swift.
-    func manifest(module: String) -> String {
+    func manifest(_ contents: PackageContents) -> String {
         let needsCrypto = shims.contains { $0.needsCrypto }
+        var dependencies = contents.packages.dependencies.map(Self.dependency)
+        if needsCrypto {
+            dependencies.append(#".package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0")"#)
+        }
         var text = """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -13,7 +33,7 @@ extension ExtensionPackage {
             ]
             let package = Package(
                 name: "extensions",
-                dependencies: [\(needsCrypto ? #".package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0")"# : "")],
+                dependencies: [\(dependencies.joined(separator: ", "))],
                 targets: [
                     .target(
                         name: "UserNotifications", path: "Runtime/UserNotifications", swiftSettings: settings,
@@ -29,22 +49,91 @@ extension ExtensionPackage {
             text += """
                         .target(
                             name: "\(shim.name)", dependencies: [\(dependencies.joined(separator: ", "))],
-                            path: "Runtime/Shims/\(shim.name)"\(shim.isC ? "" : ", swiftSettings: settings")),
+                            path: "Runtime/Shims/\(shim.name)"\(Self.settings(of: shim))),
 
                 """
         }
-        // Files that import only Foundation use URLSession and autoreleasepool, which belong to Foundation on Apple's systems.
-        let flags = ["-import-module", "UserNotifications"].map { "\"-Xfrontend\", \"\($0)\"" }.joined(separator: ", ")
+        if let bridge = contents.bridge {
+            let folders = bridge.folders.sorted().map { ".headerSearchPath(\(Self.literal($0)))" }
+            text += """
+                        .target(
+                            name: "\(contents.bridgeModule)", path: "\(Self.bridgeFolder)/\(contents.module)",
+                            publicHeadersPath: "include", cSettings: [\(folders.joined(separator: ", "))]),
+
+                """
+        }
+        for module in contents.modules {
+            text += target(
+                ".target", module.name, path: "\(Self.moduleFolder)/\(module.name)", module.tree.declarations.imports,
+                module.conditions, [], contents)
+        }
+        return text
+            + target(
+                ".executableTarget", contents.module, path: "\(Self.extensionFolder)/\(contents.module)",
+                contents.tree.declarations.imports, contents.conditions, ["ExtensionRuntime"], contents) + """
+                    ]
+                )
+
+                """
+    }
+
+    private static func settings(of shim: RuntimeSources.Shim) -> String {
+        if shim.isC { return "" }
+        // In pushpipe's own package this is a trait.
+        return ", swiftSettings: settings" + (shim.needsCrypto ? #" + [.define("ExtensionCrypto")]"# : "")
+    }
+
+    /// A target with sources of the project.
+    private func target(
+        _ kind: String, _ name: String, path: String, _ imports: Set<String>, _ conditions: [String],
+        _ dependencies: [String], _ contents: PackageContents
+    ) -> String {
         // Only imported shims: code that is built beside a module called os takes the system for one of Apple's.
-        let used = ["UserNotifications", "ExtensionRuntime"] + shims.map(\.name).filter { imports.contains($0) }
-        return text + """
-                    .executableTarget(
-                        name: "\(module)", dependencies: [\(used.map { "\"\($0)\"" }.joined(separator: ", "))],
-                        path: "\(Self.extensionFolder)/\(module)",
-                        swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags([\(flags)])]),
-                ]
-            )
+        var names = ["UserNotifications"] + dependencies + shims.map(\.name).filter(imports.contains)
+        names += contents.modules.map(\.name).filter { imports.contains($0) && $0 != name }
+        // Files that import only Foundation use URLSession and autoreleasepool, which belong to Foundation on Apple's systems.
+        var flags = ["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]
+        if let bridge = contents.bridge, name == contents.module {
+            names.append(contents.bridgeModule)
+            flags += ["-Xfrontend", "-import-module", "-Xfrontend", contents.bridgeModule]
+            for inner in bridge.folders.sorted() {
+                flags += ["-Xcc", "-I\(folder)/\(Self.bridgeFolder)/\(contents.module)/\(inner)"]
+            }
+        }
+        var all = names.map { "\"\($0)\"" }
+        all += contents.packages.products.sorted { ($0.package, $0.name) < ($1.package, $1.name) }.map {
+            ".product(name: \(Self.literal($0.name)), package: \(Self.literal($0.package)))"
+        }
+        let settings =
+            [".swiftLanguageMode(.v5)", ".unsafeFlags([\(flags.map(Self.literal).joined(separator: ", "))])"]
+            + conditions.map { ".define(\(Self.literal($0)))" }
+        return """
+                    \(kind)(
+                        name: "\(name)", dependencies: [\(all.joined(separator: ", "))],
+                        path: "\(path)",
+                        swiftSettings: [\(settings.joined(separator: ", "))]),
 
             """
+    }
+
+    private static func dependency(_ package: XcodePackage) -> String {
+        switch package.source {
+        case .local(let path): ".package(path: \(literal(path)))"
+        case .remote(let url, let requirement): ".package(url: \(literal(url)), \(requirement))"
+        }
+    }
+
+    /// A string literal of Swift.
+    static func literal(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
     }
 }

@@ -8,6 +8,10 @@ import SystemSupport
 /// with swift-crypto, because a package has to fetch its dependencies.
 struct ExtensionPackage {
     static let extensionFolder = "Extension"
+    /// The folder of the project's modules.
+    static let moduleFolder = "Modules"
+    /// The folder of C sources.
+    static let bridgeFolder = "Bridge"
     /// The name of `Sources/Shims/Overlay/Overlay.swift` among an extension's sources.
     static let overlayFile = "pushpipe-overlay.swift"
     /// Names that an extension's module cannot have: those of modules that it would hide, and keywords of Swift.
@@ -22,19 +26,25 @@ struct ExtensionPackage {
     private let runtime: RuntimeSources
     private let runtimeFiles: [String: [UInt8]]
     private let overlay: [UInt8]?
+    private let own: Set<String>
     let shims: [RuntimeSources.Shim]
-    let imports: Set<String>
 
     /// - Parameters:
     ///   - cache: the folder of all packages.
-    ///   - imports: the extension's imports.
-    init(cache: String, runtime: RuntimeSources, imports: Set<String>) throws(ExtensionBuildError) {
+    ///   - imports: those of the extension and of the project's modules.
+    ///   - own: the names of these modules, which replace pushpipe's.
+    ///   - packages: other packages that this one depends on.
+    init(
+        cache: String, runtime: RuntimeSources, imports: Set<String>, own: Set<String> = [],
+        packages: [XcodePackage] = []
+    ) throws(ExtensionBuildError) {
         self.runtime = runtime
-        self.imports = imports
         runtimeFiles = try runtime.files()
         overlay = try runtime.overlay()
-        let needsCrypto = runtime.shims.contains { $0.needsCrypto && imports.contains($0.name) }
-        shims = runtime.shims.filter { needsCrypto || !$0.needsCrypto }
+        let present = runtime.shims.filter { !own.contains($0.name) }
+        let needsCrypto = present.contains { $0.needsCrypto && imports.contains($0.name) }
+        shims = present.filter { needsCrypto || !$0.needsCrypto }
+        self.own = own
         try FileTree.makeFolder(cache)
         let place: String
         do throws(SystemError) {
@@ -49,16 +59,31 @@ struct ExtensionPackage {
             hash.addPart(name.utf8)
             hash.addPart(bytes)
         }
-        folder = "\(place)/\(hash.hexadecimal)\(needsCrypto ? "-crypto" : "")"
+        var dependencies = FNV1a()
+        for package in packages { dependencies.addPart("\(package.source)".utf8) }
+        folder =
+            "\(place)/\(hash.hexadecimal)\(needsCrypto ? "-crypto" : "")"
+            + (packages.isEmpty ? "" : "-\(dependencies.hexadecimal)")
     }
 
     /// The modules that an extension can import, for messages.
     var modules: [String] { runtime.modules }
 
+    /// Whether an extension can import a module that comes with the compiler or with pushpipe.
+    func has(_ module: String) -> Bool { Self.toolchainModules.contains(module) || runtime.modules.contains(module) }
+
+    private static let toolchainModules: Set<String> = [
+        "Builtin", "Cxx", "CxxStdlib", "Differentiation", "Dispatch", "Distributed", "Foundation",
+        "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc",
+        "Observation", "RegexBuilder", "Swift", "Synchronization", "_Builtin_float", "_Concurrency",
+        "_Differentiation", "_RegexParser", "_StringProcessing", "_Volatile", "UserNotifications",
+    ]
+
     /// The module name for an extension.
     func module(for name: String) -> String {
         let module = BuildSettings.module(name)
-        return Self.takenNames.contains(module) || shims.contains { $0.name == module } ? module + "Extension" : module
+        let isTaken = Self.takenNames.contains(module) || own.contains(module) || shims.contains { $0.name == module }
+        return isTaken ? module + "Extension" : module
     }
 
     /// - Parameter waits: called once if another process or thread has the lock.
@@ -67,16 +92,36 @@ struct ExtensionPackage {
     }
 
     func sourceFolder(of module: String) -> String { "\(folder)/\(Self.extensionFolder)/\(module)" }
+    func moduleFolder(of module: String) -> String { "\(folder)/\(Self.moduleFolder)/\(module)" }
+    func bridgeFolder(of module: String) -> String { "\(folder)/\(Self.bridgeFolder)/\(module)" }
+
+    /// Throws if a module of the project cannot have its name.
+    func check(modules: [ModuleSources]) throws(ExtensionBuildError) {
+        for module in modules
+        where Self.takenNames.contains(module.name) || BuildSettings.module(module.name) != module.name {
+            throw ExtensionBuildError("--module: a module cannot be called \(module.name)")
+        }
+    }
 
     /// Writes the package. The caller holds the lock.
-    func write(_ tree: SourceTree, module: String, className: String) throws(ExtensionBuildError) {
+    func write(_ contents: PackageContents) throws(ExtensionBuildError) {
         try FileTree.fill(folder + "/Runtime", with: runtimeFiles)
-        var files = tree.files
-        let main = "import ExtensionRuntime\n\nServiceExtensionProcess.main { \(className)() }\n"
+        var files = contents.tree.files
+        let main = "import ExtensionRuntime\n\nServiceExtensionProcess.main { \(contents.className)() }\n"
         files["main.swift"] = Array(main.utf8)
         files[Self.overlayFile] = overlay
-        try FileTree.fill(sourceFolder(of: module), with: files)
-        let manifest = Array(manifest(module: module).utf8)
+        try FileTree.fill(sourceFolder(of: contents.module), with: files)
+        for module in contents.modules {
+            var files = module.tree.files
+            files[Self.overlayFile] = overlay
+            try FileTree.fill(moduleFolder(of: module.name), with: files)
+        }
+        if let bridge = contents.bridge {
+            var files = bridge.files
+            files["include/module.modulemap"] = Array(bridge.map(module: contents.bridgeModule).utf8)
+            try FileTree.fill(bridgeFolder(of: contents.module), with: files)
+        }
+        let manifest = Array(manifest(contents).utf8)
         let path = folder + "/Package.swift"
         if let present = try? FileBytes.read(path, limit: FileBytes.maximumBytes), present == manifest { return }
         try FileTree.write(manifest, to: path)

@@ -42,11 +42,20 @@ enum FileTree {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The paths of all files below a folder, relative to it.
-    static func files(below folder: String) throws(ExtensionBuildError) -> [String] {
+    /// The deepest folder that has all of these files, empty for `/`.
+    static func commonFolder(of paths: [String]) -> String {
+        var common = FilePaths.parent(of: paths.first ?? "/")
+        while common != "/", !paths.allSatisfy({ $0.hasPrefix(common + "/") }) {
+            common = FilePaths.parent(of: common)
+        }
+        return common == "/" ? "" : common
+    }
+
+    /// The paths of all files below a folder, relative to it; no folder is opened when there are this many already.
+    static func files(below folder: String, atMost limit: Int = .max) throws(ExtensionBuildError) -> [String] {
         var files: [String] = []
         var open = [""]
-        while let inner = open.popLast() {
+        while files.count < limit, let inner = open.popLast() {
             let path = inner.isEmpty ? folder : folder + "/" + inner
             let names: [String]
             do throws(SystemError) { names = try FileSystem.names(in: path) } catch {

@@ -37,7 +37,9 @@ package struct RuntimeSources {
     private static let knownShims = [
         Shim("COS", isC: true), Shim("os", ["COS"]), Shim("UniformTypeIdentifiers"), Shim("MobileCoreServices"),
         Shim("UIKit"),
-        Shim("Intents", ["UserNotifications"]), Shim("CryptoKit", needsCrypto: true),
+        Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]), Shim("Security", ["UserNotifications"]),
+        Shim("AudioToolbox"), Shim("FirebaseMessaging", ["UserNotifications"]),
+        Shim("OneSignalExtension", ["UserNotifications"]), Shim("CryptoKit", needsCrypto: true),
     ]
 
     /// The folder `Sources`.

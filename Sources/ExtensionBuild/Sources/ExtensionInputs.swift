@@ -18,6 +18,12 @@ struct ExtensionInputs {
     private(set) var catalogs: [Resource] = []
     /// Candidates for the bundle's Info.plist.
     private(set) var infoPlists: [String] = []
+    /// Headers and C sources, and those in Objective-C, which cannot be compiled.
+    private(set) var headers: [String] = []
+    private(set) var cSources: [String] = []
+    private(set) var objectiveC: [String] = []
+    /// Folders of Swift packages below named folders.
+    private(set) var packages: [String] = []
     private var entitlements: [String] = []
     private var seen: Set<String> = []
 
@@ -31,7 +37,7 @@ struct ExtensionInputs {
     private static let wholeFolders = [".bundle"]
     /// Endings of files among sources that belong in no bundle.
     private static let foreignFiles = [
-        ".h", ".m", ".mm", ".c", ".cc", ".cpp", ".hpp", ".pch", ".modulemap", ".xcconfig", ".storyboard", ".xib", ".md",
+        ".cc", ".cpp", ".hpp", ".pch", ".modulemap", ".xcconfig", ".storyboard", ".xib", ".md",
         ".sh",
         ".yml", ".yaml", ".resolved", ".xctestplan", ".orig",
     ]
@@ -46,7 +52,8 @@ struct ExtensionInputs {
                 let name = Self.name(of: path)
                 if name.hasSuffix(".xcodeproj") || name.hasSuffix(".xcworkspace") {
                     throw ExtensionBuildError(
-                        "\(TerminalText.clean(path)): name the folder of the extension's sources, not the project")
+                        "\(TerminalText.clean(path)): name a project with --project, or the folder of the extension's sources"
+                    )
                 }
                 if name.hasSuffix(".lproj") {
                     try walk(path, within: name)
@@ -58,6 +65,42 @@ struct ExtensionInputs {
                 try add(path, within: parent.hasSuffix(".lproj") ? parent : nil)
             }
         }
+    }
+
+    /// The files of a project's target, and others.
+    init(of target: XcodeTarget, and paths: [String]) throws(ExtensionBuildError) {
+        self = try ExtensionInputs(paths)
+        for path in target.files {
+            let name = Self.name(of: path)
+            let isForeign = (Self.foreignFolders + Self.foreignFiles).contains(where: name.hasSuffix)
+            // The property list is named by a setting.
+            guard !isForeign, !Self.foreignFileNames.contains(name), path != target.infoPlist, FileBytes.exists(path)
+            else {
+                continue
+            }
+            if FileTree.isFolder(path) {
+                try walk(path, within: name)
+            } else {
+                let parent = Self.name(of: FilePaths.parent(of: path))
+                try add(path, within: parent.hasSuffix(".lproj") ? parent : nil)
+            }
+        }
+        // Headers belong to no target.
+        var folders = Set(cSources.map { FilePaths.parent(of: FilePaths.absolute($0)) })
+        if let header = target.bridgingHeader { folders.insert(FilePaths.parent(of: header)) }
+        for folder in folders.sorted() { headers += try Self.headers(below: folder) }
+    }
+
+    private static func headers(below folder: String) throws(ExtensionBuildError) -> [String] {
+        try FileTree.files(below: folder).filter { path in
+            path.hasSuffix(".h") && !path.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "Pods" }
+        }.map { folder + "/" + $0 }
+    }
+
+    /// The header that Swift files see, by its name; nil if there is none, or more than one.
+    var bridgingHeader: String? {
+        let found = headers.filter { $0.hasSuffix("-Bridging-Header.h") || $0.hasSuffix("BridgingHeader.h") }
+        return found.count == 1 ? found[0] : nil
     }
 
     /// The entitlements file. Of several, the one named after the extension, else the one for releases: by their names, because projects
@@ -95,6 +138,12 @@ struct ExtensionInputs {
             sources.append(path)
         } else if name == "Info.plist" || name.hasSuffix("-Info.plist") {
             infoPlists.append(path)
+        } else if name.hasSuffix(".h") {
+            headers.append(path)
+        } else if name.hasSuffix(".c") {
+            cSources.append(path)
+        } else if name.hasSuffix(".m") || name.hasSuffix(".mm") {
+            objectiveC.append(path)
         } else if name.hasSuffix(".entitlements") {
             entitlements.append(path)
         } else if name.hasSuffix(".xcstrings") {
@@ -111,6 +160,10 @@ struct ExtensionInputs {
             guard let status = try? FileStatus(path, followsLinks: false) else { continue }
             if status.kind == .directory {
                 if Self.foreignFolders.contains(where: name.hasSuffix) || Self.foreignFolderNames.contains(name) {
+                    continue
+                }
+                if FileBytes.exists(path + "/Package.swift") {
+                    packages.append(path)
                     continue
                 }
                 if let bundleFolder, !bundleFolder.hasSuffix(".lproj") {

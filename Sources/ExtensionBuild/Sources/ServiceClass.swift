@@ -2,18 +2,20 @@
 struct ServiceClass {
     private static let base = "UNNotificationServiceExtension"
 
-    private let declarations: SwiftDeclarations
     /// Classes that derive from the base class and can be named from outside.
     private let services: [SwiftDeclarations.Class]
     /// Those that no other class derives from.
     private let candidates: [SwiftDeclarations.Class]
 
-    init(_ declarations: SwiftDeclarations) {
-        self.declarations = declarations
+    /// - Parameters:
+    ///   - declarations: those of the extension.
+    ///   - modules: those of modules that it may import, which can have the base of its class.
+    init(_ declarations: SwiftDeclarations, modules: [SwiftDeclarations] = []) {
+        let all = modules.reduce(into: declarations) { $0.add($1) }
         var services: [SwiftDeclarations.Class] = []
         var bases: Set<String> = []
         for declared in declarations.classes.values {
-            let ancestors = Self.ancestors(of: declared, declarations)
+            let ancestors = Self.ancestors(of: declared, all)
             bases.formUnion(ancestors)
             if ancestors.contains(Self.base), !declared.isLocal { services.append(declared) }
         }

@@ -7,17 +7,15 @@ struct SourceTree {
     /// By path below the root.
     private(set) var files: [String: [UInt8]] = [:]
     private(set) var declarations = SwiftDeclarations()
+    /// By path below the root.
+    private var imports: [String: [SwiftImports.Import]] = [:]
     /// Files with attributes for Objective-C, as they were named.
     private(set) var blanked: [String] = []
 
     /// - Throws: `ExtensionBuildError` for a file that cannot be read.
     init(_ paths: [String]) throws(ExtensionBuildError) {
         let absolute = paths.map(FilePaths.absolute)
-        var common = FilePaths.parent(of: absolute.first ?? "/")
-        while common != "/", !absolute.allSatisfy({ $0.hasPrefix(common + "/") }) {
-            common = FilePaths.parent(of: common)
-        }
-        root = common == "/" ? "" : common
+        root = FileTree.commonFolder(of: absolute)
         for (path, absolutePath) in zip(paths, absolute) {
             let bytes = try FileTree.read(path)
             if absolutePath.hasSuffix("/main.swift") {
@@ -28,8 +26,29 @@ struct SourceTree {
             declarations.read(tokens)
             let compiled = ObjectiveCAttributes.blanked(bytes, tokens)
             if compiled != nil { blanked.append(path) }
-            files[String(absolutePath.dropFirst(root.utf8.count + 1))] = compiled ?? bytes
+            let name = String(absolutePath.dropFirst(root.utf8.count + 1))
+            files[name] = compiled ?? bytes
+            imports[name] = SwiftImports(tokens).all
         }
+    }
+
+    /// Takes out the imports of modules that do not exist, so that the compiler goes on.
+    ///
+    /// - Returns: what the compiler would have said about each.
+    mutating func removeImports(except exists: (String) -> Bool) -> [String] {
+        var errors: [String] = []
+        for (name, found) in imports.sorted(by: { $0.key < $1.key }) {
+            guard var bytes = files[name] else { continue }
+            for one in found where !exists(one.module) {
+                let before = bytes[..<one.place.lowerBound]
+                let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+                let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1)
+                errors.append("\(shownRoot)\(name):\(line):\(column): error: no such module '\(one.module)'")
+                for place in one.place where bytes[place] > UInt8(ascii: " ") { bytes[place] = UInt8(ascii: " ") }
+            }
+            files[name] = bytes
+        }
+        return errors
     }
 
     /// The start of the path of a file in it, for messages.

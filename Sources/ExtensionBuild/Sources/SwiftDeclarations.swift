@@ -90,6 +90,12 @@ struct SwiftDeclarations {
         }
     }
 
+    /// Adds the classes and aliases of another module, without replacing any.
+    mutating func add(_ other: SwiftDeclarations) {
+        classes.merge(other.classes) { own, _ in own }
+        aliases.merge(other.aliases) { own, _ in own }
+    }
+
     private mutating func add(_ found: Class) {
         // Declared in both branches of a condition: has the parents of either.
         if classes[found.name] != nil {

@@ -28,6 +28,16 @@ extension String {
         self = LocalizedText.formatted(format, locale: nil, arguments)
     }
 
+    // UserNotifications has these for packages under test; without them here, calls could be ambiguous.
+
+    @_disfavoredOverload
+    static func localizedStringWithFormat(_ format: String, _ number: Int) -> String {
+        LocalizedText.formatted(format, locale: .current, [number])
+    }
+
+    @_disfavoredOverload
+    init(format: String, _ number: Int) { self = LocalizedText.formatted(format, locale: nil, [number]) }
+
     init(format: __shared String, arguments: __shared [any CVarArg]) {
         self = LocalizedText.formatted(format, locale: nil, arguments)
     }

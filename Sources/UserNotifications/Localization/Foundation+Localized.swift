@@ -29,29 +29,16 @@
         LocalizedText.string(forKey: key, value: nil, table: tableName, bundle: bundle)
     }
 
+    // Only for a single number: with more parameters, calls with literals would be ambiguous.
     extension String {
-        /// A localized format with its arguments filled in, the first of which is a number.
-        public static func localizedStringWithFormat(
-            _ format: String, _ first: Int, _ arguments: any CVarArg...
-        ) -> String {
-            LocalizedText.formatted(format, locale: .current, [first] + arguments)
+        /// A localized format with a number filled in.
+        public static func localizedStringWithFormat(_ format: String, _ number: Int) -> String {
+            LocalizedText.formatted(format, locale: .current, [number])
         }
 
-        /// A localized format with its arguments filled in, the first of which is a text.
-        public static func localizedStringWithFormat(
-            _ format: String, _ first: String, _ arguments: any CVarArg...
-        ) -> String {
-            LocalizedText.formatted(format, locale: .current, [first] + arguments)
-        }
-
-        /// A format with its arguments filled in, the first of which is a number.
-        public init(format: String, _ first: Int, _ arguments: any CVarArg...) {
-            self = LocalizedText.formatted(format, locale: nil, [first] + arguments)
-        }
-
-        /// A format with its arguments filled in, the first of which is a text.
-        public init(format: String, _ first: String, _ arguments: any CVarArg...) {
-            self = LocalizedText.formatted(format, locale: nil, [first] + arguments)
+        /// A format with a number filled in.
+        public init(format: String, _ number: Int) {
+            self = LocalizedText.formatted(format, locale: nil, [number])
         }
     }
 #endif

@@ -16,7 +16,19 @@ struct ExtensionBuildCommand: ParsableCommand {
     @Argument(
         help: .init("Swift files, Info.plist, resources, or folders of them.", valueName: "file"), completion: .file()
     )
-    var files: [String]
+    var files: [String] = []
+
+    @Option(help: .init(ExtensionBuilder.projectHelp, valueName: "path"), completion: .directory)
+    var project: String?
+
+    @Option(help: .init(ExtensionBuilder.targetHelp, valueName: "name"))
+    var target: String?
+
+    @Option(name: .customLong("module"), help: .init(ExtensionBuilder.moduleHelp, valueName: "name=folder"))
+    var modules: [String] = []
+
+    @Option(name: .customLong("package"), help: .init(ExtensionBuilder.packageHelp, valueName: "folder"))
+    var packages: [String] = []
 
     @Option(help: .init("Name of the .appex. (default: the name of the folder, else of the class)", valueName: "name"))
     var name: String?
@@ -93,6 +105,10 @@ struct ExtensionBuildCommand: ParsableCommand {
             builder.name = name
             builder.className = className
             builder.bundleIdentifier = bundleID
+            builder.project = project
+            builder.target = target
+            builder.packages = packages
+            for module in modules { try builder.addModule(module) }
             builder.entitlements = entitlements
             builder.output = output
             builder.configuration = configuration

@@ -1,0 +1,158 @@
+import FileAccess
+import FoundationEssentials
+import PushPipeline
+import SystemSupport
+
+/// Everything that an extension is built from: files that were named, or a target of an Xcode project; and what they import.
+struct ExtensionParts {
+    var inputs: ExtensionInputs
+    var infoPlist: String?
+    var entitlements: String?
+    /// Build settings of the project's target.
+    var settings: [String: String] = [:]
+    /// Names for `#if`.
+    var conditions: [String] = []
+    var bridgingHeader: String?
+    /// The name of the project's target.
+    var name: String?
+    /// Products of packages that the project's target is linked with.
+    var products: [(name: String, package: XcodePackage?)] = []
+    var notices: [String] = []
+    private var libraries: [String: XcodeTarget] = [:]
+    /// Those that may be needed.
+    private var packages: [XcodePackage] = []
+    private var folders: [String: String] = [:]
+
+    /// - Parameters:
+    ///   - project: an `.xcodeproj` or `.xcworkspace`.
+    ///   - modules: folders by the name of their module.
+    ///   - packages: folders of Swift packages.
+    init(
+        paths: [String], project: String?, target: String?, modules: [String: String], packages: [String]
+    ) throws(ExtensionBuildError) {
+        folders = modules
+        self.packages = packages.map { XcodePackage(source: .local(FilePaths.absolute($0))) }
+        guard let project else {
+            inputs = try ExtensionInputs(paths)
+            addPackages(inputs.packages)
+            bridgingHeader = inputs.bridgingHeader
+            return
+        }
+        let workspace = try XcodeWorkspace(project)
+        let configuration = "Release"
+        let chosen = try workspace.target(named: target, configuration: configuration)
+        inputs = try ExtensionInputs(of: chosen, and: paths)
+        infoPlist = chosen.infoPlist.flatMap { FileBytes.exists($0) ? $0 : nil }
+        entitlements = chosen.entitlements
+        settings = chosen.settings.expanded
+        // These follow from the name here.
+        for name in ["PRODUCT_MODULE_NAME", "PRODUCT_NAME", "TARGET_NAME", "EXECUTABLE_NAME"] { settings[name] = nil }
+        conditions = chosen.conditions
+        bridgingHeader = chosen.bridgingHeader
+        name = chosen.settings["PRODUCT_NAME"] ?? chosen.name
+        products = chosen.products
+        libraries = workspace.libraries(configuration: configuration)
+        self.packages += workspace.packages.filter { !self.packages.contains($0) }
+        for file in chosen.missingFiles {
+            notices.append("\(FilePaths.shown(file)) cannot be read; its settings are missing")
+        }
+    }
+
+    /// The property list of the project's target, or of the files.
+    func plist() throws(ExtensionBuildError) -> InfoPlist {
+        guard let infoPlist else { return try InfoPlist(choosingFrom: inputs.infoPlists) }
+        return InfoPlist(try PropertyListFile(contentsOf: infoPlist))
+    }
+
+    /// The C sources, if a header shows them to Swift.
+    func bridge() throws(ExtensionBuildError) -> CBridge? {
+        guard let bridgingHeader else { return nil }
+        return try CBridge(header: bridgingHeader, sources: inputs.cSources + inputs.headers)
+    }
+
+    private mutating func addPackages(_ paths: [String]) {
+        for path in paths {
+            let package = XcodePackage(source: .local(FilePaths.absolute(path)))
+            if !packages.contains(package) { packages.append(package) }
+        }
+    }
+
+    /// The modules of the project that these imports need, each after those that it imports itself.
+    func modules(for imports: Set<String>) throws(ExtensionBuildError) -> [ModuleSources] {
+        var found: [String: ModuleSources] = [:]
+        var open = imports.sorted()
+        while let name = open.popLast() {
+            guard found[name] == nil, let module = try module(named: name) else { continue }
+            found[name] = module
+            open += module.tree.declarations.imports.sorted()
+        }
+        return found.values.sorted { $0.name < $1.name }
+    }
+
+    private func module(named name: String) throws(ExtensionBuildError) -> ModuleSources? {
+        if let folder = folders[name] {
+            let sources = try ExtensionInputs([folder]).sources
+            guard !sources.isEmpty else {
+                throw ExtensionBuildError("--module \(name): no Swift file in \(FilePaths.shown(folder))")
+            }
+            return ModuleSources(name: name, tree: try SourceTree(sources))
+        }
+        guard let library = libraries[name] else { return nil }
+        let sources = try ExtensionInputs(of: library, and: []).sources
+        guard !sources.isEmpty else { return nil }
+        var module = ModuleSources(name: name, tree: try SourceTree(sources))
+        module.conditions = library.conditions
+        module.products = library.products
+        return module
+    }
+
+    /// The packages, and the products of them that are needed.
+    struct Packages {
+        var dependencies: [XcodePackage] = []
+        var products: Set<PackageProduct> = []
+        /// The modules that these can bring; nil if a package is not on this machine, so that they are not known.
+        var modules: Set<String>? = []
+    }
+
+    /// Chooses the packages that are needed.
+    ///
+    /// - Parameters:
+    ///   - imports: of all modules.
+    ///   - wanted: products that targets are linked with.
+    func packages(
+        for imports: Set<String>, products wanted: [(name: String, package: XcodePackage?)],
+        _ compiler: some ExtensionCompiler
+    ) throws(ExtensionBuildError) -> Packages {
+        var result = Packages()
+        for package in packages {
+            guard case .local(let path) = package.source else { continue }
+            let description = try Self.description(of: path, compiler)
+            var needed = Set(imports.compactMap(description.product(with:)))
+            for product in wanted where product.package == nil || product.package == package {
+                if description.products.contains(where: { $0.name == product.name }) { needed.insert(product.name) }
+            }
+            guard !needed.isEmpty else { continue }
+            result.dependencies.append(package)
+            result.modules?.formUnion(description.modules)
+            for name in needed { result.products.insert(PackageProduct(name: name, package: package.identity)) }
+        }
+        for case (let name, let package?) in wanted {
+            guard case .remote = package.source else { continue }
+            if !result.dependencies.contains(package) { result.dependencies.append(package) }
+            result.products.insert(PackageProduct(name: name, package: package.identity))
+            result.modules = nil
+        }
+        return result
+    }
+
+    private static func description(
+        of path: String, _ compiler: some ExtensionCompiler
+    ) throws(ExtensionBuildError) -> PackageDescription {
+        let text = try compiler.describePackage(in: path)
+        do {
+            return try JSONDecoder().decode(PackageDescription.self, from: Data(text))
+        } catch {
+            throw ExtensionBuildError("\(FilePaths.shown(path)): the package's manifest cannot be read")
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import FileAccess
+import PushPipeline
+import SystemSupport
+
+/// An Xcode project: its targets, with their files, settings and packages.
+///
+/// Formats up to objectVersion 77 are read, in which a target may name folders instead of files. A reader of our own and not the
+/// package XcodeProj: that one brings four more packages to read and write every class of object, and for an extension five classes matter.
+package struct XcodeProject {
+    private let objects: XcodeObjects
+    /// The path of the project, for messages.
+    private let path: String
+    /// Of a folder that a target has as a whole: a project may name any.
+    private static let maximumFiles = 20_000
+
+    /// Reads a project.
+    ///
+    /// - Parameter path: of the `.xcodeproj`.
+    init(_ path: String) throws(ExtensionBuildError) {
+        let file = FilePaths.joined(path, "project.pbxproj")
+        try self.init(FileTree.read(file), folder: FilePaths.parent(of: FilePaths.absolute(path)), path: path)
+    }
+
+    /// - Parameters:
+    ///   - bytes: a `project.pbxproj`.
+    ///   - folder: the absolute path of the folder with the project.
+    ///   - path: for messages.
+    package init(_ bytes: [UInt8], folder: String, path: String) throws(ExtensionBuildError) {
+        self.path = FilePaths.shown(path)
+        objects = try XcodeObjects(bytes, folder: folder, path: self.path)
+    }
+
+    // MARK: - Targets
+
+    private var natives: [(identifier: String, object: XcodeObjects.Object)] {
+        objects.list(objects.root["targets"]).filter { $0.object["isa"]?.string == "PBXNativeTarget" }
+    }
+
+    private static func name(_ object: XcodeObjects.Object) -> String { object["name"]?.string ?? "" }
+
+    /// The names of targets that are app extensions.
+    var extensionNames: [String] {
+        natives.filter { $0.object["productType"]?.string == "com.apple.product-type.app-extension" }
+            .map { Self.name($0.object) }
+    }
+
+    /// The names of all targets.
+    package var targetNames: [String] { natives.map { Self.name($0.object) } }
+
+    /// The target of this name in a configuration; nil if there is none.
+    ///
+    /// - Parameter configuration: the one of this name, else the project's default, else the first.
+    func target(named name: String, configuration: String) -> XcodeTarget? {
+        natives.first { Self.name($0.object) == name }.map {
+            target($0.identifier, $0.object, configuration: configuration)
+        }
+    }
+
+    /// How many files and settings each target has, and the packages: what a build would work with.
+    package func describe() -> [String] {
+        natives.map { identifier, object in
+            let target = target(identifier, object, configuration: "Release")
+            return "\(target.name) \(target.module) \(target.files.count) \(target.settings.expanded.count)"
+        } + packages().map { "\($0.identity) \($0.source)" }
+    }
+
+    /// Frameworks and static libraries, which other targets import.
+    func libraries(configuration: String) -> [XcodeTarget] {
+        natives.filter {
+            let type = $0.object["productType"]?.string ?? ""
+            return type.hasSuffix(".framework") || type.hasSuffix(".library.static")
+                || type.hasSuffix(".framework.static")
+        }.map {
+            var target = target($0.identifier, $0.object, configuration: configuration)
+            target.isLibrary = true
+            return target
+        }
+    }
+
+    private func target(
+        _ identifier: String, _ object: XcodeObjects.Object, configuration: String
+    ) -> XcodeTarget {
+        let name = Self.name(object)
+        var missing: [String] = []
+        let settings = settings(of: object, name: name, configuration: configuration, &missing)
+        var target = XcodeTarget(
+            name: name, module: settings["PRODUCT_MODULE_NAME"] ?? BuildSettings.module(name), settings: settings)
+        target.missingFiles = missing
+        var paths: [String] = []
+        for (_, phase) in objects.list(object["buildPhases"]) {
+            guard let kind = phase["isa"]?.string,
+                ["PBXSourcesBuildPhase", "PBXResourcesBuildPhase", "PBXHeadersBuildPhase"].contains(kind)
+            else { continue }
+            for (_, file) in objects.list(phase["files"]) {
+                if let reference = file["fileRef"]?.string { paths += files(of: reference) }
+            }
+        }
+        paths += synchronizedFiles(of: identifier, object)
+        var seen: Set<String> = []
+        target.files = paths.filter { seen.insert($0).inserted }
+        target.products = objects.list(object["packageProductDependencies"]).compactMap { _, product in
+            let package = objects[product["package"]?.string].flatMap(package)
+            return product["productName"]?.string.map { ($0, package) }
+        }
+        return target
+    }
+
+    /// The file of a reference, or the files of a group of variants, such as one text in several languages.
+    private func files(of reference: String) -> [String] {
+        guard let object = objects[reference] else { return [] }
+        if object["isa"]?.string == "PBXVariantGroup" {
+            return XcodeObjects.identifiers(object["children"]).compactMap(objects.path)
+        }
+        return objects.path(of: reference).map { [$0] } ?? []
+    }
+
+    /// The files of folders that a target has as a whole, without exceptions; and files of other folders that are exceptions there.
+    private func synchronizedFiles(of identifier: String, _ object: XcodeObjects.Object) -> [String] {
+        let own = Set(XcodeObjects.identifiers(object["fileSystemSynchronizedGroups"]))
+        var paths: [String] = []
+        for (group, root) in objects.all("PBXFileSystemSynchronizedRootGroup") {
+            guard let folder = objects.path(of: group) else { continue }
+            let exceptions = objects.list(root["exceptions"]).filter { $0.object["target"]?.string == identifier }
+                .flatMap { XcodeObjects.identifiers($0.object["membershipExceptions"]) }
+                .map { FilePaths.absolute(folder + "/" + $0) }
+            if own.contains(group) {
+                let found = (try? FileTree.files(below: folder, atMost: Self.maximumFiles)) ?? []
+                paths += found.filter(Self.belongs).map { folder + "/" + $0 }.filter { path in
+                    !exceptions.contains { path == $0 || path.hasPrefix($0 + "/") }
+                }
+            } else {
+                paths += exceptions
+            }
+        }
+        return paths
+    }
+
+    /// Whether Xcode has a file in such a folder belong to the target.
+    private static func belongs(_ path: String) -> Bool {
+        !path.split(separator: "/").contains { $0.hasPrefix(".") || $0.hasSuffix(".xcassets") || $0.hasSuffix(".docc") }
+    }
+
+    // MARK: - Settings
+
+    private func settings(
+        of target: XcodeObjects.Object, name: String, configuration: String, _ missing: inout [String]
+    ) -> XcodeSettings {
+        var settings = XcodeSettings(target: name, folder: objects.folder, configuration: configuration)
+        for owner in [objects.root, target] {
+            guard let found = self.configuration(of: owner, named: configuration) else { continue }
+            if let file = file(of: found) { settings.add(file: file, missing: &missing) }
+            settings.add(found["buildSettings"]?.members ?? [:])
+        }
+        return settings
+    }
+
+    private func configuration(of owner: XcodeObjects.Object, named name: String) -> XcodeObjects.Object? {
+        guard let list = objects[owner["buildConfigurationList"]?.string] else { return nil }
+        let all = objects.list(list["buildConfigurations"]).map(\.object)
+        let fallback = list["defaultConfigurationName"]?.string
+        return all.first { Self.name($0) == name } ?? all.first { Self.name($0) == fallback } ?? all.first
+    }
+
+    /// The `.xcconfig` of a configuration: a file of its own, or one in a folder that the project has as a whole.
+    private func file(of configuration: XcodeObjects.Object) -> String? {
+        if let reference = configuration["baseConfigurationReference"]?.string { return objects.path(of: reference) }
+        guard let anchor = configuration["baseConfigurationReferenceAnchor"]?.string,
+            let inner = configuration["baseConfigurationReferenceRelativePath"]?.string
+        else { return nil }
+        return objects.path(of: anchor).map { FilePaths.absolute($0 + "/" + inner) }
+    }
+
+    // MARK: - Packages
+
+    /// The packages that the project names, and folders among its files that are packages.
+    func packages() -> [XcodePackage] {
+        var packages: [XcodePackage] = []
+        packages = objects.list(objects.root["packageReferences"]).compactMap { package($0.object) }
+        let folders = objects.all("PBXFileReference").filter {
+            ["wrapper", "folder"].contains($0.object["lastKnownFileType"]?.string)
+        }
+        for folder in folders {
+            guard let path = objects.path(of: folder.identifier), FileBytes.exists(path + "/Package.swift") else {
+                continue
+            }
+            let package = XcodePackage(source: .local(path))
+            if !packages.contains(package) { packages.append(package) }
+        }
+        return packages
+    }
+
+    /// The package of a reference; nil if it has no place or no version.
+    private func package(_ object: XcodeObjects.Object) -> XcodePackage? {
+        if let url = object["repositoryURL"]?.string, let wanted = Self.requirement(object["requirement"]?.members) {
+            return XcodePackage(source: .remote(url, requirement: wanted))
+        }
+        return object["relativePath"]?.string.map {
+            XcodePackage(source: .local(FilePaths.absolute(objects.folder + "/" + $0)))
+        }
+    }
+
+    /// The versions that are wanted, as Swift code; nil if a version is no version.
+    private static func requirement(_ members: XcodeObjects.Object?) -> String? {
+        func version(_ key: String) -> String? {
+            guard let text = members?[key]?.string, text.wholeMatch(of: /[0-9A-Za-z.+\-]+/) != nil else { return nil }
+            // Xcode completes versions; a manifest needs all three numbers.
+            let count = text.split(separator: ".", omittingEmptySubsequences: false).count
+            return "\"" + text + String(repeating: ".0", count: max(3 - count, 0)) + "\""
+        }
+        func name(_ key: String) -> String? {
+            guard let text = members?[key]?.string, text.wholeMatch(of: /[\w.\/+\-]+/) != nil else { return nil }
+            return "\"\(text)\""
+        }
+        switch members?["kind"]?.string {
+        case "upToNextMajorVersion": return version("minimumVersion").map { "from: \($0)" }
+        case "upToNextMinorVersion": return version("minimumVersion").map { ".upToNextMinor(from: \($0))" }
+        case "exactVersion": return version("version").map { "exact: \($0)" }
+        case "versionRange":
+            guard let low = version("minimumVersion"), let high = version("maximumVersion") else { return nil }
+            return "\(low)..<\(high)"
+        case "branch": return name("branch").map { "branch: \($0)" }
+        case "revision": return name("revision").map { "revision: \($0)" }
+        default: return nil
+        }
+    }
+}

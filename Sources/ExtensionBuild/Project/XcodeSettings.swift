@@ -1,0 +1,87 @@
+import FileAccess
+import PushPipeline
+import SystemSupport
+
+/// Build settings of a target in one configuration: of the project, of the target, and of the `.xcconfig` files that both name.
+struct XcodeSettings {
+    private(set) var values: [String: String] = [:]
+    /// Of files that include others.
+    private static let maximumDepth = 16
+    /// Of a value, in bytes: a file decides how often values refer to each other.
+    private static let maximumLength = 4096
+
+    /// Sets what Xcode sets for every target.
+    init(target: String, folder: String, configuration: String) {
+        values = [
+            "SRCROOT": folder, "PROJECT_DIR": folder, "SOURCE_ROOT": folder, "TARGET_NAME": target,
+            "TARGETNAME": target, "PRODUCT_NAME": "$(TARGET_NAME)", "CONFIGURATION": configuration,
+            "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)",
+        ]
+    }
+
+    /// Adds settings over the present ones.
+    mutating func add(_ settings: XcodeObjects.Object) {
+        add(settings.compactMapValues(\.setting))
+    }
+
+    private mutating func add(_ settings: [String: String]) {
+        // `NAME[sdk=iphoneos*]` counts more than `NAME`; other conditions, such as the simulator's, are not met.
+        for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
+            var name = key[...]
+            if let bracket = key.firstIndex(of: "[") {
+                let condition = key[bracket...]
+                guard ["[sdk=iphoneos*]", "[sdk=*]", "[arch=*]", "[arch=arm64]"].contains(condition) else { continue }
+                name = key[..<bracket]
+            }
+            let above = values[String(name)] ?? ""
+            guard value.utf8.count <= Self.maximumLength else { continue }
+            let text = ["$(inherited)", "${inherited}", "$(INHERITED)"].reduce(value) { $0.replacing($1, with: above) }
+            if text.utf8.count <= Self.maximumLength { values[String(name)] = text }
+        }
+    }
+
+    /// Adds the settings of an `.xcconfig` file. One that cannot be read has none, as when CocoaPods has not made it yet.
+    ///
+    /// - Parameter missing: receives the paths of files that cannot be read.
+    mutating func add(file path: String, missing: inout [String]) {
+        add(Self.read(path, depth: 0, &missing))
+    }
+
+    private static func read(_ path: String, depth: Int, _ missing: inout [String]) -> [String: String] {
+        guard depth < maximumDepth, path.hasSuffix(".xcconfig"),
+            let bytes = try? FileBytes.read(path, limit: FileBytes.maximumDocumentBytes)
+        else {
+            missing.append(path)
+            return [:]
+        }
+        var settings: [String: String] = [:]
+        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            let text = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
+            if let include = text.firstMatch(of: /^\s*#include(\?)?\s+"([^"]+)"/) {
+                let file = FilePaths.absolute(
+                    include.2.hasPrefix("/") ? String(include.2) : FilePaths.parent(of: path) + "/" + include.2)
+                var unread: [String] = []
+                settings.merge(read(file, depth: depth + 1, &unread)) { $1 }
+                if include.1 == nil { missing += unread }
+            } else if let pair = text.wholeMatch(of: /\s*([A-Za-z_][\w\[\]=*,]*?)\s*=\s*(.*?)\s*;?\s*/) {
+                settings[String(pair.1)] = String(pair.2)
+            }
+        }
+        return settings
+    }
+
+    /// The value with references filled in; nil if the setting is absent or empty.
+    subscript(_ name: String) -> String? {
+        guard let value = values[name] else { return nil }
+        let text = Self.expanded(value, values)
+        return text.isEmpty ? nil : text
+    }
+
+    /// All values with references filled in.
+    var expanded: [String: String] { values.mapValues { Self.expanded($0, values) } }
+
+    private static func expanded(_ text: String, _ values: [String: String]) -> String {
+        var settings = BuildSettings(nested: values)
+        return settings.expand(text)
+    }
+}

@@ -1,0 +1,38 @@
+/// What a build needs to know of a target of an Xcode project.
+struct XcodeTarget {
+    var name: String
+    /// The name that other modules import it by.
+    var module: String
+    /// Absolute paths, each once: sources, headers and resources. Folders are `.lproj` and others that are copied whole.
+    var files: [String] = []
+    var settings: XcodeSettings
+    /// Products of Swift packages that it is linked with; the package is nil for one that is a folder among the project's files.
+    var products: [(name: String, package: XcodePackage?)] = []
+    /// `.xcconfig` files that cannot be read.
+    var missingFiles: [String] = []
+    /// Whether other targets can import it.
+    var isLibrary = false
+}
+
+/// A Swift package that a project names.
+struct XcodePackage: Equatable {
+    enum Source: Equatable {
+        /// The absolute path of its folder.
+        case local(String)
+        /// A URL, and the versions that are wanted, as Swift code for a manifest.
+        case remote(String, requirement: String)
+    }
+
+    var source: Source
+
+    /// The name by which a manifest refers to it.
+    var identity: String {
+        let place =
+            switch source {
+            case .local(let path): path
+            case .remote(let url, _): url
+            }
+        let name = place.split(whereSeparator: { $0 == "/" || $0 == ":" }).last.map(String.init) ?? place
+        return name.hasSuffix(".git") ? String(name.dropLast(4)) : name
+    }
+}

@@ -1,0 +1,3 @@
+#pragma once
+
+int checksum(const char *text, int length);

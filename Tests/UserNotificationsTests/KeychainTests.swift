@@ -1,0 +1,81 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+    @testable import UserNotifications
+
+    /// The keychain, with the calls that apps make; and notifications by name.
+    struct KeychainTests {
+        private let service = "org.example.\(UUID().uuidString)"
+
+        private func query(_ more: [CFString: Any] = [:]) -> CFDictionary {
+            var query: [String: Any] = [
+                kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
+            ]
+            for (key, value) in more { query[key as String] = value }
+            return query as CFDictionary
+        }
+
+        private func password(_ more: [CFString: Any] = [:]) -> String? {
+            var item: CFTypeRef?
+            let all = more.merging([kSecReturnData: true, kSecMatchLimit: kSecMatchLimitOne]) { own, _ in own }
+            guard SecItemCopyMatching(query(all), &item) == errSecSuccess, let data = item as? Data else { return nil }
+            return String(decoding: data, as: UTF8.self)
+        }
+
+        @Test func `an item is added, found, changed and deleted`() {
+            let item: [CFString: Any] = [kSecAttrAccount: "ana", kSecValueData: Data("one".utf8)]
+            #expect(password() == nil)
+            #expect(SecItemAdd(query(item), nil) == errSecSuccess)
+            #expect(SecItemAdd(query(item), nil) == errSecDuplicateItem)
+            #expect(password([kSecAttrAccount: "ana"]) == "one")
+            #expect(password([kSecAttrAccount: "bo"]) == nil)
+            let changes: [String: Any] = [kSecValueData as String: Data("two".utf8)]
+            #expect(SecItemUpdate(query([kSecAttrAccount: "ana"]), changes as CFDictionary) == errSecSuccess)
+            #expect(SecItemUpdate(query([kSecAttrAccount: "bo"]), changes as CFDictionary) == errSecItemNotFound)
+            #expect(password() == "two")
+            #expect(SecItemDelete(query()) == errSecSuccess)
+            #expect(SecItemDelete(query()) == errSecItemNotFound)
+            #expect(SecItemAdd([:] as CFDictionary, nil) == errSecParam)
+        }
+
+        @Test func `all items are found, with their attributes`() throws {
+            for account in ["ana", "bo"] {
+                let item: [CFString: Any] = [
+                    kSecAttrAccount: account, kSecValueData: Data(account.utf8), kSecAttrAccessGroup: "group.a",
+                ]
+                #expect(SecItemAdd(query(item), nil) == errSecSuccess)
+            }
+            defer { _ = SecItemDelete(query()) }
+            var result: CFTypeRef?
+            let all: [CFString: Any] = [
+                kSecReturnAttributes: true, kSecReturnData: true, kSecMatchLimit: kSecMatchLimitAll,
+                kSecAttrAccessGroup: "group.a",
+            ]
+            #expect(SecItemCopyMatching(query(all), &result) == errSecSuccess)
+            let items = try #require(result as? [[String: Any]])
+            #expect(items.map { $0[kSecAttrAccount as String] as? String } == ["ana", "bo"])
+            #expect(items.map { $0[kSecValueData as String] as? Data } == [Data("ana".utf8), Data("bo".utf8)])
+            #expect(SecItemCopyMatching(query([kSecAttrAccessGroup: "group.b"]), nil) == errSecItemNotFound)
+        }
+
+        @Test func `a notification reaches the observers of its name`() {
+            final class Counter { var count = 0 }
+            let counter = Counter()
+            let place = Unmanaged.passUnretained(counter).toOpaque()
+            let center = CFNotificationCenterGetDarwinNotifyCenter()
+            let name = CFNotificationName("org.example.\(UUID().uuidString)" as CFString)
+            CFNotificationCenterAddObserver(
+                center, place,
+                { _, observer, _, _, info in
+                    guard let observer, info == nil else { return }
+                    Unmanaged<Counter>.fromOpaque(observer).takeUnretainedValue().count += 1
+                }, name.rawValue, nil, .deliverImmediately)
+            CFNotificationCenterPostNotification(center, name, nil, ["a": 1] as CFDictionary, true)
+            CFNotificationCenterPostNotification(center, CFNotificationName("other" as CFString), nil, nil, true)
+            #expect(counter.count == 1)
+            CFNotificationCenterRemoveObserver(center, place, name, nil)
+            CFNotificationCenterPostNotification(center, name, nil, nil, true)
+            #expect(counter.count == 1)
+        }
+    }
+#endif
