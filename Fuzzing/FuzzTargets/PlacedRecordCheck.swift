@@ -64,7 +64,8 @@ enum PlacedRecordCheck {
 
     /// Whether the line has the same name twice: which one is read depends on the form.
     private static func hasTwo(_ line: UnsafeRawBufferPointer) -> Bool {
-        BorrowedText(start: line.baseAddress!.assumingMemoryBound(to: UInt8.self), count: line.count).withJSON { root in
+        guard let base = line.baseAddress else { return false }
+        return BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: line.count).withJSON { root in
             var names: [String] = []
             var members = root.members
             while let (key, _) = members.next() { names.append(key.string) }

@@ -165,5 +165,7 @@ struct PlacedRecordTests {
         #expect(RecordPlace.part(of: BorrowedText(""), among: 1009) == Int(UInt64(0xCBF2_9CE4_8422_2325) % 1009))
         #expect(RecordPlace.part(of: BorrowedText("a"), among: 1009) == Int(UInt64(0xAF63_DC4C_8601_EC8C) % 1009))
         #expect(RecordPlace.part(of: BorrowedText("a"), among: 1) == 0)
+        let (capitals, folded) = (BorrowedText("AB12CD34"), BorrowedText("ab12cd34"))
+        #expect(RecordPlace.part(of: capitals, among: 1009) == RecordPlace.part(of: folded, among: 1009))
     }
 }

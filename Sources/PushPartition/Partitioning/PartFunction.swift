@@ -1,5 +1,4 @@
 package import PayloadJSON
-import PushDecoding
 import RecordFraming
 
 /// Which part each device is in.
@@ -9,12 +8,8 @@ package struct PartFunction: Sendable {
 
     package init(parts: Int) { self.parts = max(parts, 1) }
 
-    /// The part of a device, from 0: `RecordPlace.part` of its name in canonical form. The case of a hexadecimal token means nothing, whatever
-    /// its provider: an event in capitals may be about it. O(bytes).
-    package func part(of device: BorrowedText) -> Int {
-        guard DeviceToken.isFolded(device) else { return RecordPlace.part(of: device, among: parts) }
-        return BorrowedText.with(DeviceToken.canonical(device.string)) { RecordPlace.part(of: $0, among: parts) }
-    }
+    /// The part of a device, from 0. O(bytes).
+    package func part(of device: BorrowedText) -> Int { RecordPlace.part(of: device, among: parts) }
 
     /// The part of a device with a name in a string.
     package func part(of device: String) -> Int { BorrowedText.with(device) { part(of: $0) } }

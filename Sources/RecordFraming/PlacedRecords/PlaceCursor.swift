@@ -3,7 +3,7 @@ import SystemSupport
 
 /// Reads a place in its canonical form, as `PlacedRecordWriter` writes it, without a JSON scan. Any other form is nil: a space, an escape,
 /// a character that is not ASCII, another order of members.
-@safe  // SOUND: every index is compared with the count before a byte is read; whoever makes one keeps the line while it is used.
+@safe  // SOUND: every index is compared with the count before a byte is read; the line lives while the cursor is used.
 struct PlaceCursor {
     private let line: UnsafeRawBufferPointer
     private let total: Int

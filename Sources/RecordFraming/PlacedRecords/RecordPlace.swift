@@ -1,4 +1,5 @@
 package import PayloadJSON
+import PushDecoding
 import SystemSupport
 
 /// Where a record of a part stands in the original input, which `pushpipe partition` divided into parts.
@@ -93,11 +94,18 @@ package struct RecordPlace {
     /// Whether it comes without a record.
     package var hasNoRecord: Bool { part != nil || isEnd || excess != nil }
 
-    /// The part that a device is in: FNV-1a with 64 bits of its name, as reports name it, modulo the number of parts. Never changes:
-    /// other programs divide streams by it. O(bytes).
+    /// The part that a device is in: FNV-1a with 64 bits of its name, modulo the number of parts. The case of a hexadecimal token means
+    /// nothing, whatever its provider: an event in capitals may be about it. Never changes: other programs divide streams by it. O(bytes).
     ///
     /// - Parameter parts: at least 1.
     package static func part(of device: BorrowedText, among parts: Int) -> Int {
+        if DeviceToken.isFolded(device) {
+            return BorrowedText.with(DeviceToken.canonical(device.string)) { hash($0, among: parts) }
+        }
+        return hash(device, among: parts)
+    }
+
+    private static func hash(_ device: BorrowedText, among parts: Int) -> Int {
         // SOUND: the bytes are read during the call.
         var hash = FNV1a()
         unsafe hash.add(device.buffer)
