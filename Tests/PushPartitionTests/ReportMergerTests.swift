@@ -93,6 +93,8 @@ struct ReportMergerTests {
         #expect(try merge([text([none]), text([one]), text([two])]) == text([all]))
         #expect(try merge([text([none]), text([one])]) == text([one]))
         #expect(try merge([text([none]), text([none])]) == text([none]))
+        let older = #"{"seq":3,"provider":"apns","device":"d","outcome":"suppressed","reason":"older-timestamp"}"#
+        #expect(try merge([text([none]), text([older])]) == text([older]))
     }
 
     @Test func formsOfOtherProgramsAreRead() throws {

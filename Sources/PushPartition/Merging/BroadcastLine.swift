@@ -2,18 +2,24 @@ import PayloadJSON
 
 /// The line of a broadcast to Live Activities that has changed activities in several parts.
 enum BroadcastLine {
-    /// The line of the first part whose activities it has changed, with the number of all activities.
+    /// The line of the first part whose activities it has changed, with the number of all activities. If it has changed none: that of the
+    /// first part with an activity that still runs, because its reason is that of one run.
     ///
     /// - Parameter parts: at their lines about the broadcast, in ascending order. At least one.
     static func joined(_ parts: [ReportPart]) -> String {
         let counts = parts.map { $0.withLine { activities(in: $0) } }
-        let best = counts.firstIndex { $0.count > 0 } ?? 0
+        let best = counts.firstIndex { $0.count > 0 } ?? parts.firstIndex { !$0.withLine(hasEnded) } ?? 0
         let line = parts[best].line.string
         let total = counts.reduce(0) { $0 + $1.count }
         guard total > counts[best].count, let range = counts[best].member else { return line }
         let bytes = Array(line.utf8)
         let member = Array("\"activities\":\(total)".utf8)
         return String(decoding: bytes[..<range.lowerBound] + member + bytes[range.upperBound...], as: UTF8.self)
+    }
+
+    private static func hasEnded(_ line: JSONView?) -> Bool {
+        guard let reason = line?["reason"]?.string else { return false }
+        return reason.raw == BorrowedText("activity-ended")
     }
 
     /// How many activities a line says were changed, and where it says so.
