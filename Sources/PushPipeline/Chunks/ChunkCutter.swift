@@ -114,6 +114,14 @@ struct ChunkCutter: ~Copyable {
         return true
     }
 
+    /// Continues a part whose first line has been read. What comes next may be the rest of a line that was not complete then.
+    mutating func continuePart() {
+        let standing = framer.standing
+        framer = Self.framer(configuration, isPlaced: true)
+        framer.resume(standing)
+        isPlaced = true
+    }
+
     /// Recognizes a part by its first bytes, as they usually are: its lines may be longer than records.
     private mutating func recognizeParts(isEnd: Bool) {
         // SOUND: the bytes are looked at during the call.

@@ -11,7 +11,10 @@ extension PipelineDriver {
     func begin(_ source: InputSource?, at progress: InputProgress?, _ descriptor: Int32) throws {
         if let progress {
             begin(at: progress)
-            if progress.offset > 0, let header = try header(of: descriptor) { delivery.part.resume(header) }
+            if progress.offset > 0, let header = try header(of: descriptor) {
+                delivery.part.resume(header)
+                cutter.continuePart()
+            }
         }
         cutter.name(source)
     }
