@@ -1,5 +1,6 @@
 import DeviceRegistry
 package import DeviceScreens
+import Dispatch
 import SystemSupport
 
 /// A store in a file that is looked at while others write to it, delete it, and put another one in its place: it is opened again then. Changes
@@ -8,25 +9,41 @@ import SystemSupport
 /// While the file is gone, or not a store yet, nothing of it is open, so that nobody who writes a new one is in the way of an old log.
 package final class FollowedStore: BrowsableStore {
     private let path: String
+    private let buildIndexes: (_ path: String) -> Void
     /// Nil while there is none.
     private var store: SQLiteStore?
     /// Of the file that is open.
     private var file: FileIdentity?
     /// How often it was opened.
     private var openings: Int64 = 0
+    /// How often the version of a file without indexes is still asked before they are built; nil if they are not missing.
+    private var turnsUntilIndexes: Int?
 
+    /// Two seconds at five per second: sorting would slow down the first page.
+    package static let turnsBeforeIndexes = 10
+
+    /// - Parameter buildIndexes: called for a large file without the indexes by device, from `version`, some time after it was opened.
+    ///   They are built by another thread unless this says otherwise: sorting a million rows takes a second or two, and until then what is
+    ///   asked for is found by reading all rows.
     /// - Throws: `StoreError`.
-    package init(path: String) throws {
-        self.path = path
+    package init(path: String, buildIndexes: @escaping (_ path: String) -> Void = buildInBackground) throws {
+        (self.path, self.buildIndexes) = (path, buildIndexes)
         try open()
+    }
+
+    /// Whatever is in the way, a reader needs no index. Its commit changes `version`.
+    package static func buildInBackground(_ path: String) {
+        DispatchQueue(label: "pushpipe.indexes").async { try? SQLiteStore.buildIndexes(at: path) }
     }
 
     private func open() throws {
         store = nil
         // Before the file is opened: one that is replaced in between is opened once more.
         file = Self.identity(of: path)
-        store = try SQLiteStore.openByDevice(path: path)
+        let opened = try SQLiteStore(path: path, access: .readOnly)
+        store = opened
         openings += 1
+        turnsUntilIndexes = try opened.missesIndexes() ? Self.turnsBeforeIndexes : nil
     }
 
     private static func identity(of path: String) -> FileIdentity? { (try? FileStatus(path))?.identity }
@@ -37,6 +54,10 @@ package final class FollowedStore: BrowsableStore {
     /// - Throws: `StoreError`, as long as there is no store.
     package func version() throws -> Int64 {
         if store == nil || Self.identity(of: path) != file { try open() }
+        if let turns = turnsUntilIndexes {
+            turnsUntilIndexes = turns > 1 ? turns - 1 : nil
+            if turns <= 1 { buildIndexes(path) }
+        }
         return openings << 32 ^ (try opened().dataVersion())
     }
 

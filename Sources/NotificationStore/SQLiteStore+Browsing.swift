@@ -11,9 +11,7 @@ extension SQLiteStore: BrowsableStore {
         var found: [CenterSummary] = []
         let search = search.flatMap { $0.isEmpty ? nil : $0.inLowerCaseASCII }
         try reading { database in
-            let centers = try PreparedStatement(database, StoreQuery.centersInPart)
-            Self.bind(centers, limit, offset, search)
-            found = try Self.summaries(centers, database)
+            found = try Self.summaries(StoreQuery.centersInPart, database) { Self.bind($0, limit, offset, search) }
             guard found.count < limit, try database.tableExists("installation") else { return }
             let total = try PreparedStatement(database, StoreQuery.centerCount)
             total.bind(1, copying: search)
@@ -33,26 +31,29 @@ extension SQLiteStore: BrowsableStore {
     package func apps(on device: String) throws -> [CenterSummary] {
         var found: [CenterSummary] = []
         try reading { database in
-            let centers = try PreparedStatement(database, StoreQuery.centersOnDevice)
-            centers.bind(1, copying: try Self.nameOnScreens(device, database))
-            found = try Self.summaries(centers, database)
+            let name = try Self.nameOnScreens(device, database)
+            found = try Self.summaries(StoreQuery.centersOnDevice, database) { $0.bind(1, copying: name) }
         }
         return found
     }
 
-    /// - Parameter centers: bound; its columns are id, device, app and badge.
-    private static func summaries(_ centers: PreparedStatement, _ database: Database) throws -> [CenterSummary] {
-        let count = try PreparedStatement(database, StoreQuery.countInCenter)
-        let latest = try PreparedStatement(database, StoreQuery.latestInCenter)
+    /// - Parameters:
+    ///   - selection: its columns are id, device, app and badge.
+    ///   - bind: binds its values.
+    private static func summaries(
+        _ selection: String, _ database: Database, _ bind: (PreparedStatement) -> Void
+    ) throws -> [CenterSummary] {
+        let counts = try CenterCounts(selection, database, bind)
+        let centers = try PreparedStatement(database, selection)
+        bind(centers)
         defer { centers.reset() }
         var found: [CenterSummary] = []
         while try centers.step() {
-            count.bind(1, centers.integer(0))
-            latest.bind(1, centers.integer(0))
+            let (count, latest) = try counts.count(in: centers.integer(0))
             found.append(
                 CenterSummary(
                     device: centers.string(1), app: centers.string(2), badge: centers.optionalInteger(3),
-                    count: Int(try count.firstInteger() ?? 0), latest: try latest.firstInteger()))
+                    count: count, latest: latest))
         }
         return found
     }
@@ -198,13 +199,41 @@ extension SQLiteStore: BrowsableStore {
     /// Builds the indexes by device once the file is large. A reader leaves it as it is.
     private func buildIndexesIfLarge() throws {
         guard !queue.configuration.readonly, !hasLookedForIndexes else { return }
-        var isLarge = false
-        try reading { database in
-            isLarge = try StoreIndex.allCases.contains { try $0.isMissed(in: database) }
-        }
-        if isLarge {
+        if try missesIndexes() {
             hasLookedForIndexes = true
             try buildIndexes()
+        }
+    }
+}
+
+/// How many notifications some centers have, and when the newest came: from the index, or from one pass over all of them.
+private enum CenterCounts {
+    case indexed(count: PreparedStatement, latest: PreparedStatement)
+    /// Centers without notifications are not in it.
+    case read([Int64: (count: Int, latest: Int64?)])
+
+    init(_ selection: String, _ database: Database, _ bind: (PreparedStatement) -> Void) throws {
+        if try StoreIndex.notifications.exists(in: database) {
+            self = .indexed(
+                count: try PreparedStatement(database, StoreQuery.countInCenter),
+                latest: try PreparedStatement(database, StoreQuery.latestInCenter))
+            return
+        }
+        let rows = try PreparedStatement(database, StoreQuery.countsWithoutIndex(of: selection))
+        bind(rows)
+        defer { rows.reset() }
+        var counts: [Int64: (count: Int, latest: Int64?)] = [:]
+        while try rows.step() { counts[rows.integer(0)] = (Int(rows.integer(1)), rows.integer(3)) }
+        self = .read(counts)
+    }
+
+    func count(in center: Int64) throws -> (count: Int, latest: Int64?) {
+        switch self {
+        case .indexed(let count, let latest):
+            count.bind(1, center)
+            latest.bind(1, center)
+            return (Int(try count.firstInteger() ?? 0), try latest.firstInteger())
+        case .read(let counts): return counts[center] ?? (0, nil)
         }
     }
 }

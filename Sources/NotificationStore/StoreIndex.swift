@@ -72,14 +72,25 @@ extension SQLiteStore {
     /// - Throws: `StoreError`.
     package static func openByDevice(path: String) throws -> SQLiteStore {
         let reader = try SQLiteStore(path: path, access: .readOnly)
-        var isLarge = false
-        try reader.reading { database in
-            isLarge = try StoreIndex.allCases.contains { try $0.isMissed(in: database) }
-        }
-        if isLarge {
-            // Whatever is in the way, the reader needs no index.
-            try? SQLiteStore(path: path, access: .existing, patience: 0).buildIndexes()
-        }
+        // Whatever is in the way, the reader needs no index.
+        if try reader.missesIndexes() { try? buildIndexes(at: path) }
         return reader
+    }
+
+    /// Builds the indexes of a file by a connection of its own. Does not wait for somebody who writes.
+    ///
+    /// - Throws: `StoreError`.
+    static func buildIndexes(at path: String) throws {
+        let writer = try SQLiteStore(path: path, access: .existing, patience: 0)
+        try writer.buildIndexes()
+        // A reader alone cannot shorten the log, which now has both indexes.
+        try? writer.writing { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+
+    /// Whether the file is large and has not all of the indexes by device.
+    func missesIndexes() throws -> Bool {
+        var isMissed = false
+        try reading { database in isMissed = try StoreIndex.allCases.contains { try $0.isMissed(in: database) } }
+        return isMissed
     }
 }

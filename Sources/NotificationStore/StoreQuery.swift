@@ -244,6 +244,14 @@ package enum StoreQuery {
             AND (?3 IS NULL OR instr(lower(d.device), ?3) OR instr(lower(i.app), ?3))
         ORDER BY i.id LIMIT ?1 OFFSET ?2
         """
+    /// Id, count, greatest id and its time for each of the selected centers that has notifications. Reads all notifications once, as there is
+    /// no index; groups only those of the selected centers. Binds what the selection binds.
+    package static func countsWithoutIndex(of selection: String) -> String {
+        """
+        SELECT n.center, count(*), max(n.id), n.delivered_at FROM notification n
+        WHERE n.center IN (SELECT id FROM (\(selection))) GROUP BY n.center
+        """
+    }
     package static let countInCenter = "SELECT count(*) FROM notification WHERE center = ?"
     package static let latestInCenter =
         "SELECT delivered_at FROM notification WHERE center = ? ORDER BY id DESC LIMIT 1"

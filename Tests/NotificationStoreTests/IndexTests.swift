@@ -171,6 +171,37 @@ struct IndexTests {
         #expect(try folder.sqlite3(sql: "PRAGMA integrity_check;") == ["'ok'"])
     }
 
+    /// The first page does not wait for the index, and has the same numbers with it.
+    @Test func `a large store is followed at once, and its index is built later`() throws {
+        let folder = try large()
+        try SQLiteStore(path: folder()).run([apns(device: "d2", badge: 4), apns(device: "d3")])
+        var wanted: [String] = []
+        let store = try FollowedStore(path: folder()) { wanted.append($0) }
+        let version = try store.version()
+        let apps = try store.apps(matching: nil, offset: 0, limit: 10)
+        #expect(apps.map(\.count) == [20000, 1, 1])
+        #expect(apps.map(\.badge) == [nil, 4, nil])
+        let parts = try [
+            store.apps(matching: "D2", offset: 0, limit: 10), store.apps(matching: nil, offset: 1, limit: 1),
+            store.apps(on: "d1"), store.apps(on: "nobody"),
+        ]
+        #expect(parts.map { $0.map(\.device) } == [["d2"], ["d2"], ["d1"], []])
+        #expect(wanted.isEmpty)
+        for _ in 1..<FollowedStore.turnsBeforeIndexes { #expect(try store.version() == version) }
+        #expect(wanted == [folder()])
+        for _ in 0..<20 { _ = try store.version() }
+        #expect(wanted.count == 1)
+        #expect(try SQLiteStore(path: folder(), access: .readOnly).indexes().isEmpty)
+        _ = try SQLiteStore.openByDevice(path: folder())
+        #expect(try store.version() != version)
+        #expect(try store.apps(matching: nil, offset: 0, limit: 10) == apps)
+        #expect(
+            try [
+                store.apps(matching: "D2", offset: 0, limit: 10), store.apps(matching: nil, offset: 1, limit: 1),
+                store.apps(on: "d1"), store.apps(on: "nobody"),
+            ] == parts)
+    }
+
     @Test func `reading a small store by device changes nothing`() throws {
         let folder = try TemporaryFolder()
         try SQLiteStore(path: folder()).run(devices(0..<5))

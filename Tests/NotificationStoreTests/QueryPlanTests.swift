@@ -108,6 +108,15 @@ struct QueryPlanTests {
         #expect(lines.contains { $0.contains("SEARCH s USING AUTOMATIC") }, "\(plan)")
     }
 
+    /// What is grouped are the rows of the page, not all.
+    @Test(arguments: [StoreQuery.centersInPart, StoreQuery.centersOnDevice])
+    func `without an index a page of apps is counted in one pass`(selection: String) throws {
+        let plan = try plan(StoreQuery.countsWithoutIndex(of: selection), hasIndexes: false)
+        let lines = plan.split(separator: "\n")
+        #expect(lines.count { $0.contains("SCAN n") } == 1, "\(plan)")
+        #expect(!plan.contains("CORRELATED") && !plan.contains("AUTOMATIC"), "\(plan)")
+    }
+
     /// What delivery asks for before an index exists needs none.
     @Test(arguments: [
         StoreQuery.center, StoreQuery.lastOrder, StoreQuery.deleteNotification, StoreQuery.latestTimes[0],
