@@ -375,7 +375,8 @@ let package = Package(
         .testTarget(
             name: "PushRunsTests",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRuns", "RecordFraming",
+                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRuns",
+                "RecordFraming",
                 "SystemSupport",
             ]),
         .testTarget(
@@ -406,7 +407,9 @@ let package = Package(
         .testTarget(
             name: "PushTerminalTests",
             dependencies: [
-                "DeviceScreens", "NotificationStore", "PushModel", "PushPipeline", "PushTerminal", "TerminalStyle",
+                "DeviceScreens", "NotificationStore", "PushModel", "PushPipeline", "PushRuns", "PushTerminal",
+                "SystemSupport",
+                "TerminalStyle",
                 "TestSupport",
             ]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),

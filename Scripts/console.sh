@@ -13,13 +13,15 @@ if command -v apt-get >/dev/null; then
     python3 -c 'import ensurepip, venv' 2>/dev/null || Scripts/setup.sh python3-venv
 fi
 
-# The flags of Scripts/test.sh, so that its build is reused.
-flags=(--traits Strict --explicit-target-dependency-import-check error)
-swift build --build-tests "${flags[@]}" || {
-    echo "console: the build failed; the reason is the first 'error:' above" >&2
-    exit 1
-}
-pushpipe=$(swift build --show-bin-path "${flags[@]}")/pushpipe
+# The flags of Scripts/test.sh, so that its build is reused. A command that is named needs none.
+if [[ " $* " != *" --pushpipe "* ]]; then
+    flags=(--traits Strict --explicit-target-dependency-import-check error)
+    swift build --build-tests "${flags[@]}" || {
+        echo "console: the build failed; the reason is the first 'error:' above" >&2
+        exit 1
+    }
+    set -- --pushpipe "$(swift build --show-bin-path "${flags[@]}")/pushpipe" "$@"
+fi
 
 # Without axe-core, our own checks of accessibility run alone; without Pillow, no pictures are compared.
 folder=.build/console
@@ -32,4 +34,4 @@ if [[ -d $folder/bin ]] || python3 -m venv "$folder" 2>/dev/null; then
     python=$folder/bin/python
 fi
 
-exec "$python" Tests/Console/run.py --pushpipe "$pushpipe" ${words[@]+"${words[@]}"} "$@"
+exec "$python" Tests/Console/run.py ${words[@]+"${words[@]}"} "$@"

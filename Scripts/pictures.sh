@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Draws the pictures of Documentation/pictures: each line of pictures.txt has a name and the command that writes the picture. With
-# --check nothing is written; the status is 1 if a picture differs from what its command writes now.
+# Draws the pictures of Documentation/pictures: each line of pictures.txt has a name and the command that writes the picture, and each
+# other .txt the commands of a picture of a terminal. With --check nothing is written; the status is 1 if a picture differs from what its
+# command writes now. console.png is a picture of the page in Chromium, which Tests/Console compares.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 pictures=Documentation/pictures
@@ -31,6 +32,11 @@ while IFS= read -r line; do
 done <"$pictures/pictures.txt"
 
 $check && option=--check || option=
-# shellcheck disable=SC2086 # without --check there is no argument
-Scripts/terminal-picture.py $option "$pictures/quickstart.txt" "$pictures/quickstart.svg" || status=1
+for name in quickstart terminal; do
+    # shellcheck disable=SC2086 # without --check there is no argument
+    Scripts/terminal-picture.py $option "$pictures/$name.txt" "$pictures/$name.svg" || status=1
+done
+if ! $check; then
+    Scripts/console.sh --pushpipe "$(command -v pushpipe)" --case the_page_looks_as_approved --approve || status=1
+fi
 exit "$status"

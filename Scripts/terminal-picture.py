@@ -3,23 +3,35 @@
 
     Scripts/terminal-picture.py Documentation/pictures/quickstart.txt Documentation/pictures/quickstart.svg
 
-Each line of the first file is a shell command. It runs in an empty folder with a link to Samples, and finds pushpipe in PATH. With --check
-nothing is written; the status is 1 when the picture differs from the commands' current output."""
+Each line of the first file is a shell command. It runs in an empty folder with a link to Samples, and finds pushpipe in PATH. A command that
+ends with the comment `# when "TEXT" press q` has a terminal of its own, which is drawn as it is when the text is on it. With --check nothing
+is written; the status is 1 when the picture differs from the commands' current output."""
 
 import argparse
+import fcntl
 import html
 import os
 import pathlib
 import pty
 import re
+import select
+import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import unicodedata
 
 WIDTH, HEIGHT, MARGIN, TOP = 8.2, 19, 20, 46  # size of a cell, and space around the text, in points
 COLORS = {"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#d2a8ff", "36": "#76e3ea", "2": "#8b949e"}
 SEQUENCE = re.compile(r"\x1b\[([0-9;]*)m")
+PRESS = re.compile(r'(.*?) +# when "(.*)" press (.)$')
+# Of a command that draws on the whole terminal: where a frame begins and ends, and where each of its lines ends.
+HOME, END_OF_LINE, END = "\x1b[H", "\x1b[K", "\x1b[J"
+ROWS, COLUMNS = 24, 76
+# In seconds, for a command that shows nothing more.
+TIME_LIMIT = 30
 
 
 def run(command, folder):
@@ -41,6 +53,36 @@ def run(command, folder):
     os.close(primary)
     child.wait()
     return output.decode().replace("\r\n", "\n").splitlines()
+
+
+def screen(command, folder, text, key):
+    """What a command shows on the whole terminal when a text is on it. Presses a key then, which ends the command."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(folder)
+        os.environ["TERM"] = "xterm-256color"
+        os.execvp("bash", ["bash", "-c", command])
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    output, frame = b"", None
+    while True:
+        if not select.select([terminal], [], [], TIME_LIMIT)[0]:
+            os.kill(pid, signal.SIGTERM)
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:  # on Linux: the other end is closed
+            piece = b""
+        if not piece:
+            break
+        output += piece
+        frames = output.decode(errors="ignore").split(HOME)[1:]
+        if frame is None and frames and END in frames[-1] and text in frames[-1]:
+            frame = frames[-1].split(END)[0].replace(END_OF_LINE, "").split("\r\n")
+            os.write(terminal, key.encode())
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    if frame is None:
+        raise SystemExit(f"terminal-picture: {command} never showed {text!r}")
+    return frame
 
 
 def columns(text):
@@ -97,7 +139,11 @@ def main():
         samples = pathlib.Path(__file__).resolve().parent.parent / "Samples"
         os.symlink(samples, pathlib.Path(folder, "Samples"))
         for command in arguments.commands.read_text().splitlines():
-            lines += ([""] if lines else []) + [f"\x1b[2m$\x1b[0m \x1b[1m{command}\x1b[0m", *run(command, folder)]
+            found = PRESS.match(command)
+            if found:
+                lines += screen(found[1], folder, found[2], found[3])
+            else:
+                lines += ([""] if lines else []) + [f"\x1b[2m$\x1b[0m \x1b[1m{command}\x1b[0m", *run(command, folder)]
     picture = draw(lines)
     if not arguments.check:
         arguments.picture.write_text(picture)

@@ -15,7 +15,8 @@ extension RunJob {
     package func memoryStore() -> MemoryStore {
         // Nothing else can ask for a notification that is on a screen; a tap does so when a file says where it leads.
         let showsContent =
-            showsScreen || screenFile != nil || serviceExtension != nil || output == .trace || typesPath != nil
+            showsScreen || follows || screenFile != nil || serviceExtension != nil || output == .trace
+            || typesPath != nil
         return MemoryStore(keepsJournal: false, keepsContent: showsContent)
     }
 

@@ -68,6 +68,8 @@ package struct RunJob {
     /// Which records are written to standard output, and how; nil for none.
     package var emission: Emission?
     package var showsScreen = false
+    /// Whether screens are shown while the run goes on; see `follow`.
+    var follows = false
     /// Where a picture of the screens goes at the end; nil for none.
     package var screenFile: ScreenFile?
     package var failOn: [FailureCondition] = []
@@ -82,10 +84,8 @@ package struct RunJob {
 
     package init(_ inputs: [String?], output: Output) { (self.inputs, self.output) = (inputs, output) }
 
-    /// Runs all inputs, and writes what `output` asks for.
-    ///
-    /// - Throws: `InputError`, `OutputError`, `StoreError`, `RunError`, and what `setUp` throws.
-    package func run(to streams: some RunStreams) throws -> Outcome {
+    /// - Parameter follower: nil to show no screens meanwhile.
+    func deliver(to streams: some RunStreams, follower: (any RunFollower)?) throws -> Outcome {
         try screenFile?.check()
         for path in [devicesPath, preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
         let readable = InputFile.readable(inputs) { streams.note("pushpipe: \(TerminalText.clean("\($0)"))\n") }
@@ -106,7 +106,8 @@ package struct RunJob {
         let writesInBackground = configuration.jobs > 1 && !outputIsTerminal && kept == nil
         let isForPeople = output == .trace || output == .text
         let progress = ProgressLine(
-            isShown: !isQuiet && notesAreOnTerminal && !(isForPeople && outputIsTerminal), note: streams.note)
+            isShown: !isQuiet && notesAreOnTerminal && follower == nil && !(isForPeople && outputIsTerminal),
+            note: streams.note)
         let output =
             report.map { streams.openOutput(to: $0, writesInBackground: writesInBackground) }
             ?? streams.openOutput(writesInBackground: writesInBackground && emission == nil)
@@ -115,7 +116,7 @@ package struct RunJob {
             output: ReportOutput(output, isOptional: emission != nil && report != nil),
             reportDescriptor: report?.descriptor ?? streams.outputDescriptor,
             records: emission == nil ? nil : report == nil ? output : streams.openOutput(writesInBackground: false),
-            streams: streams)
+            streams: streams, follower: follower)
         line.emitRecords()
         streams.listenForStop()
         do {
@@ -123,7 +124,13 @@ package struct RunJob {
                 let part = try devicesPath == nil && preferencesPath == nil ? nil : line.part(of: readable[0])
                 try registerDevices(setup, pipeline, of: part, note: streams.note)
             }
+            if let follower {
+                follower.begin(store) { streams.isStopped }
+                pipeline.beforeReading = follower.pause
+            }
             try line.process(readable)
+            if !streams.isStopped { follower?.end() }
+            follower?.leave()
             progress.clear()
             if showsScreen { try line.showScreens(of: store) }
             try line.finish()
@@ -131,6 +138,7 @@ package struct RunJob {
             try kept?.forgetLastReport()
         } catch {
             progress.clear()
+            follower?.leave()
             // Earlier chunks are committed, so their report comes before the error.
             // Somebody may still read the report when nobody wants more records.
             if (error as? OutputError)?.isReaderGone != true || report != nil { try? line.finish() }

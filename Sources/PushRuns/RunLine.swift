@@ -23,6 +23,8 @@ struct RunLine<Streams: RunStreams> {
     let streams: Streams
     /// The first input, if it was opened to see which part it is.
     let opened = OpenedInput()
+    /// Nil unless screens are shown meanwhile.
+    let follower: (any RunFollower)?
 
     /// The part of a divided input that the first input is; nil for a whole one.
     func part(of path: String?) throws -> PartMark? {
@@ -85,6 +87,7 @@ struct RunLine<Streams: RunStreams> {
         }
         guard streams.isStopped else { return try length.check(path) }
         progress.clear()
+        follower?.leave()
         let isResumable = input?.progress != nil
         let place = isResumable ? ", at byte \(pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
         let advice = isResumable && records == nil ? "; --resume continues from there" : ""

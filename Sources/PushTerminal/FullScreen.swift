@@ -7,8 +7,9 @@ protocol BrowserTerminal {
 
     /// Waits for keys.
     ///
-    /// - Returns: empty when the time is over or a signal came; nil at the end of input.
-    func read(milliseconds: Int32) throws -> [UInt8]?
+    /// - Parameter other: something else to wait for, which is not read; nil for nothing.
+    /// - Returns: empty when the time is over, a signal came, or `other` may be read; nil at the end of input.
+    func read(milliseconds: Int32, orUntil other: FileDescriptor?) throws -> [UInt8]?
 
     /// Shows a frame in place of the one before.
     func show(_ lines: [String]) throws
@@ -38,8 +39,9 @@ final class FullScreen: BrowserTerminal {
 
     var size: (columns: Int, rows: Int) { (Terminal.columns(output), Terminal.rows(output)) }
 
-    func read(milliseconds: Int32) throws -> [UInt8]? {
-        guard !FileDescriptor.poll([.init(input, .readable)], milliseconds: milliseconds).isEmpty else { return [] }
+    func read(milliseconds: Int32, orUntil other: FileDescriptor?) throws -> [UInt8]? {
+        let both = [FileDescriptor.PollRequest(input, .readable)] + (other.map { [.init($0, .readable)] } ?? [])
+        guard FileDescriptor.poll(both, milliseconds: milliseconds).contains(0) else { return [] }
         do throws(SystemError) {
             var bytes = [UInt8](repeating: 0, count: 256)
             let count = try input.read(into: &bytes, retriesOnInterrupt: false)

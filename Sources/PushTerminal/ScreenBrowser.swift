@@ -33,7 +33,7 @@ struct ScreenBrowser {
     /// Between the first line and the last, as many as there are.
     private var body: [String] = []
     /// The name of the store, for the first line.
-    private let title: String
+    var title: String
     private let style: TextStyle
     private var devices: [Device] = []
     private var selected = 0

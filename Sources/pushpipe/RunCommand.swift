@@ -2,6 +2,7 @@ public import ArgumentParser
 public import PushModel
 import PushPipeline
 import PushRuns
+import PushTerminal
 import RecordFraming
 import StandardStreams
 
@@ -58,6 +59,8 @@ struct RunCommand: TextCommand {
         help: "Instead of the report, show each message stage by stage; see pushpipe help trace.")
     var trace = false
 
+    @Flag(help: "Show the screens in this terminal while the run goes on, and no report: arrows move, q quits.")
+    var follow = false
     @Flag(help: "Print per-stage timings on standard error at the end, per record and in total.")
     var stats = false
     @Flag(name: .shortAndLong, help: "Print no summary and no progress on standard error.")
@@ -68,7 +71,8 @@ struct RunCommand: TextCommand {
     func validate() throws { _ = try RunPlan(self) }
 
     func run() throws {
-        try RunPlan(self).execute()
+        let follower = follow ? ScreenFollower.onTerminal(.standardOutput) : nil
+        try RunPlan(self).execute { try $0.run(to: $1, follower: follower) }
     }
 
     /// The files of a `run` without options; nil for other arguments.

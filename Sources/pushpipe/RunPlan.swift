@@ -38,6 +38,7 @@ struct RunPlan {
         job.appliesRules = command.work.rules
         job.isQuiet = command.quiet
         job.resumes = command.resume
+        if command.follow { try validated(job.follow()) }
         if job.resumes, job.storePath == nil {
             throw ValidationError("--resume needs --store, which records how far a run got.")
         }

@@ -129,7 +129,10 @@ def main():
         print(f"console: {'cannot run' if is_ci else 'skipped'}, {error}", file=sys.stderr)
         return 1 if is_ci else 0
     try:
-        wanted = [case for case in CASES if not options.case or any(name in case.__name__ for name in options.case)]
+        names = {case.__name__ for case in CASES}
+        # A whole name is that case alone, and not those whose names begin with it.
+        wanted = [case for case in CASES if not options.case or any(
+            name == case.__name__ if name in names else name in case.__name__ for name in options.case)]
         results = [run(case, browser, options) for case in wanted]
     finally:
         browser.close()

@@ -1,6 +1,7 @@
 import Foundation
 import NotificationStore
 import PushPipeline
+import SystemSupport
 import TerminalStyle
 import Testing
 
@@ -15,7 +16,7 @@ struct ScreenBrowserJobTests {
 
         init(_ steps: [() throws -> String]) { self.steps = steps }
 
-        func read(milliseconds: Int32) throws -> [UInt8]? {
+        func read(milliseconds: Int32, orUntil other: FileDescriptor?) throws -> [UInt8]? {
             steps.isEmpty ? nil : Array(try steps.removeFirst()().utf8)
         }
 

@@ -3,6 +3,7 @@ public import NotificationStore
 package import PayloadJSON
 import PushDecoding
 import PushModel
+package import SystemSupport
 
 /// The whole pipeline: reads bytes, reports each message, and delivers notifications to a store.
 ///
@@ -177,6 +178,13 @@ public final class Pipeline {
         try withoutActuallyEscaping(report) {
             try driver.read(descriptor, isStopped: isStopped, to: LineSink($0, flush: flush))
         }
+    }
+
+    /// Called with an input before each read from it, when what was read before is delivered; it may wait until there is something to read.
+    /// Nil for nothing.
+    package var beforeReading: ((FileDescriptor) -> Void)? {
+        get { driver.beforeReading }
+        set { driver.beforeReading = newValue }
     }
 
     /// Processed bytes of the current input, when checkpoints are kept.

@@ -65,6 +65,10 @@ extension PipelineDriver {
         defer { self.isStopped = { false } }
         let input = FileDescriptor(rawValue: descriptor)
         while !isStopped() {
+            if let beforeReading {
+                beforeReading(input)
+                if isStopped() { break }
+            }
             let space = unsafe cutter.input.freeSpace(atLeast: chunkBytes / 2)
             var watch = Stopwatch(isOn: configuration.measuresStages)
             let count: Int

@@ -17,6 +17,8 @@ final class PipelineDriver {
     private let scheduler: ChunkScheduler
     /// Whether to start no more work.
     var isStopped: () -> Bool = { false }
+    /// Called before each read, when what was read before is reported; may wait until there is something to read.
+    var beforeReading: ((FileDescriptor) -> Void)?
     /// Where the input continues after the last delivered chunk.
     var deliveredOffset: UInt64 = 0
     /// Nil unless records are written besides the report.

@@ -1,0 +1,142 @@
+import DeviceScreens
+import NotificationStore
+import TerminalStyle
+
+/// A person at a terminal who looks through a store: what was read of it, what is drawn, and which keys were pressed.
+struct BrowserSession {
+    private let store: any BrowsableStore
+    private let version: () throws -> Int64
+    /// The device to begin with; nil for the first.
+    private let device: String?
+    private var browser: ScreenBrowser
+    private var keys = KeyReader()
+    /// The version of the store that was read; nil if it could not be read.
+    private var seen: Int64?
+    private var frame: [String] = []
+    /// Looks since the list of devices was read.
+    private var turns = BrowserSession.turnsBetweenLists
+    private var isListOld = false
+
+    /// After how many looks the list of devices is read again, if the store has changed: 2 s at five per second.
+    private static let turnsBetweenLists = 10
+    /// Apps on devices that are listed at most, and notifications of a device that are drawn.
+    private static let mostApps = 10_000
+    private static let mostNotifications = 200
+
+    /// Reads the store.
+    ///
+    /// - Parameters:
+    ///   - version: a number that changes when something has written to the store.
+    ///   - title: what to call the store.
+    ///   - device: the whole name of the device to begin with; nil for the first.
+    init(
+        _ store: any BrowsableStore, version: @escaping () throws -> Int64, title: String, device: String?,
+        style: TextStyle, size: (columns: Int, rows: Int)
+    ) {
+        (self.store, self.version, self.device) = (store, version, device)
+        browser = ScreenBrowser(title: title, style: style, columns: size.columns, rows: size.rows)
+        // The first change is shown at once.
+        seen = read(isFirst: true)
+    }
+
+    /// What the store is called.
+    var title: String {
+        get { browser.title }
+        set { browser.title = newValue }
+    }
+
+    /// Shows what was read, if that is not shown yet.
+    mutating func draw(on terminal: some BrowserTerminal) throws {
+        (browser.columns, browser.rows) = terminal.size
+        let lines = browser.lines
+        guard lines != frame else { return }
+        try terminal.show(lines)
+        frame = lines
+    }
+
+    /// Carries out what keys ask for.
+    ///
+    /// - Parameter bytes: empty if no key was pressed for a moment.
+    /// - Returns: whether the person quits.
+    mutating func take(_ bytes: [UInt8]) -> Bool {
+        for command in keys.commands(bytes, isEnd: bytes.isEmpty) {
+            if command == .quit { return true }
+            if browser.handle(command) { readScreen(isFirst: true) }
+        }
+        return false
+    }
+
+    /// Reads what has changed. Ask some times per second. The list of devices may be long, and changes less often than what they show.
+    mutating func look() {
+        turns += 1
+        let current = try? version()
+        let isChanged = current != seen
+        if seen == nil || turns >= Self.turnsBetweenLists && (isChanged || isListOld) {
+            readAgain()
+        } else if isChanged {
+            isListOld = true
+            seen = readScreen(isFirst: false) ? current : nil
+        }
+    }
+
+    /// Reads everything again.
+    mutating func readAgain() {
+        (turns, isListOld) = (0, false)
+        seen = read(isFirst: false)
+    }
+
+    /// Returns the version that was read; nil if the store could not be read.
+    private mutating func read(isFirst: Bool) -> Int64? {
+        do {
+            let version = try version()
+            let before = browser.device
+            var devices = try devices()
+            if let device, !devices.contains(where: { $0.name == device }) {
+                devices.insert(ScreenBrowser.Device(name: device, count: 0), at: 0)
+            }
+            browser.take(devices)
+            if isFirst, let device { _ = browser.select(device) }
+            return readScreen(isFirst: isFirst || browser.device != before) ? version : nil
+        } catch {
+            browser.take(problem: Self.words(of: error))
+            return nil
+        }
+    }
+
+    @discardableResult
+    private mutating func readScreen(isFirst: Bool) -> Bool {
+        guard let device = browser.device else { return true }
+        do {
+            let newest = try store.newest(on: device, app: nil, before: .max, limit: Self.mostNotifications)
+            let activities = try store.liveActivities(device: device, app: nil).filter { $0.state != .dismissed }
+            browser.take(
+                newest.map(\.notification), LiveActivity.inOrderOfRelevance(activities), isFirst: isFirst)
+            return true
+        } catch {
+            browser.take(problem: Self.words(of: error))
+            return false
+        }
+    }
+
+    /// Without the path, of which the first line has the end.
+    private static func words(of error: any Error) -> String {
+        (error as? StoreError).map { "the store \($0.message)" } ?? "\(error)"
+    }
+
+    private func devices() throws -> [ScreenBrowser.Device] {
+        var devices: [ScreenBrowser.Device] = []
+        var places: [String: Int] = [:]
+        for app in try store.apps(matching: nil, offset: 0, limit: Self.mostApps) {
+            if let place = places[app.device] {
+                devices[place].count += app.count
+                if let badge = app.badge { devices[place].badge = (devices[place].badge ?? 0) &+ Int(clamping: badge) }
+            } else {
+                places[app.device] = devices.count
+                devices.append(
+                    ScreenBrowser.Device(name: app.device, count: app.count, badge: app.badge.map { Int(clamping: $0) })
+                )
+            }
+        }
+        return devices
+    }
+}
