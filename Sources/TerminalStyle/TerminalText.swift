@@ -105,8 +105,11 @@ package enum TerminalText {
             return joinedWidth(of: index, in: cluster)
         // Hangul vowels and final consonants, which form one syllable with the scalars before them.
         case 0x1160...0x11FF, 0xD7B0...0xD7FF: if index > 0 { return 0 }
-        // The skin tone of the emoji before it.
-        case 0x1F3FB...0x1F3FF: if index > 0, cluster[index - 1].properties.isEmoji { return 0 }
+        // The skin tone of the emoji before it, which is wide then.
+        case 0x1F3FB...0x1F3FF:
+            if index > 0, cluster[index - 1].properties.isEmojiModifierBase {
+                return index == 1 ? 2 - width(of: cluster[0]) : 0
+            }
         // Arabic and related signs that enclose numbers, with the category Format.
         case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: return 1
         default: break
@@ -137,9 +140,13 @@ package enum TerminalText {
         case 0x200D:
             let isBetweenEmoji =
                 index + 1 < cluster.count && isEmojiPart(before) && cluster[index + 1].properties.isEmoji
-            return isBetweenEmoji || joinsLetters(before) ? 0 : nil
-        // Emoji presentation, which is wide, and text presentation.
-        case 0xFE0F: return before.properties.isEmoji ? 2 - width(of: before) : nil
+            // What is joined is one emoji, which is wide.
+            if isBetweenEmoji { return index == 1 ? 2 - width(of: before) : 0 }
+            return joinsLetters(before) ? 0 : nil
+        // Emoji presentation, which is wide, and text presentation. A part that is joined has been counted.
+        case 0xFE0F:
+            guard before.properties.isEmoji else { return nil }
+            return index > 1 && cluster[index - 2] == "\u{200D}" ? 0 : 2 - width(of: before)
         case 0xFE0E: return before.properties.isEmoji ? 0 : nil
         case 0xFE00...0xFE0D, 0xE0100...0xE01EF: return before.properties.isIdeographic ? 0 : nil
         default: return isRegionalFlag(cluster) ? 0 : nil

@@ -64,7 +64,8 @@ struct EndArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Draw the screens at the end into this file, as its ending says: .svg, .html or .png.", valueName: "file"),
+            "Draw the screens at the end into this file, as its ending says: .svg, .html, .png or .dark.png.",
+            valueName: "file"),
         completion: .file())
     var screenFile: String?
 

@@ -50,6 +50,19 @@ struct PictureCommandTests {
         #expect(try folder.read(name).hasPrefix(beginning))
     }
 
+    @Test func `A folder or a pipe is not drawn into`() throws {
+        let folder = try filled()
+        try FileManager.default.createDirectory(atPath: folder.path("folder.svg"), withIntermediateDirectories: false)
+        #expect(mkfifo(folder.path("pipe.svg"), 0o600) == 0)
+        for (path, reason) in [
+            ("folder.svg", "is a directory; name a file in it"), ("pipe.svg", "is not a file that can be replaced"),
+        ] {
+            let output = try folder.pushpipe("run", "--screen-file", path, "in.ndjson")
+            #expect(output.status == 2 && output.text.isEmpty)
+            #expect(output.stderr.contains("--screen-file \(path): \(reason)"), "\(output.stderr)")
+        }
+    }
+
     @Test(arguments: ["missing/phone.svg", "in.ndjson/phone.svg"])
     func `A file that cannot be written is noticed before the run`(path: String) throws {
         let folder = try filled()

@@ -10,7 +10,8 @@ struct PictureFormTests {
     }
 
     @Test(arguments: [
-        ("a.svg", PictureForm.svg), ("b.PNG", .png), ("c.d.html", .html), ("svg", nil), ("a.txt", nil), ("", nil),
+        ("a.svg", PictureForm.svg), ("b.PNG", .png), ("d.dark.png", .darkPNG), ("dark.png", .png), ("c.d.html", .html),
+        ("svg", nil), ("a.txt", nil), ("", nil),
         ("a.", nil),
     ])
     func `The ending of a name says the format`(name: String, form: PictureForm?) {
@@ -24,9 +25,21 @@ struct PictureFormTests {
         #expect(page.contains("<li dir=\"auto\">News: Hello</li>"))
     }
 
+    /// A title cannot be taken for the rule that makes a picture dark.
+    @Test func `A dark picture has the dark colors and the same shapes`() throws {
+        let title = "@media (prefers-color-scheme:dark){"
+        let picture = ScreensPicture.draw(try ScreenContents(try delivered(apns("\"\(title)\""))))
+        let (light, dark) = (try SVGReader(picture.svg), try SVGReader(picture.darkSVG))
+        #expect(light.texts == dark.texts && dark.texts.contains(title))
+        #expect(light.frames(.card) == dark.frames(.card))
+        let rule = PictureTheme.paint(.page).dark.css
+        #expect(picture.svg.contains("@media (prefers-color-scheme:dark){.page{fill:\(rule)}"))
+        #expect(!picture.darkSVG.contains("<style>@media") && picture.darkSVG.contains("}.page{fill:\(rule)}"))
+    }
+
     @Test func `Without its program a PNG says how to get it`() throws {
         let picture = try picture
-        #expect(throws: PictureError.self) { try PNGRenderer.render(picture, searchPath: "/nowhere") }
+        #expect(throws: PictureError.self) { try PNGRenderer.render(picture.svg, searchPath: "/nowhere") }
     }
 
     @Test func `A program that writes too much is an error, and leaves no process`() throws {
@@ -39,7 +52,7 @@ struct PictureFormTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
         let picture = try picture
         #expect(throws: PictureError.self) {
-            try PNGRenderer.render(picture, searchPath: folder.path, mostBytes: 1000)
+            try PNGRenderer.render(picture.svg, searchPath: folder.path, mostBytes: 1000)
         }
         let text = try String(contentsOf: program.appendingPathExtension("pid"), encoding: .utf8)
         let process = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -58,6 +71,6 @@ struct PictureFormTests {
         #expect(OutputForm<StoreReportForm>("svg")?.picture == .svg)
         #expect(OutputForm<StoreReportForm>("json")?.lines == .ndjson)
         #expect(OutputForm<StoreReportForm>("xml") == nil)
-        #expect(OutputForm<StoreReportForm>.names == ["text", "ndjson", "csv", "svg", "html", "png"])
+        #expect(OutputForm<StoreReportForm>.names == ["text", "ndjson", "csv", "svg", "html", "png", "png-dark"])
     }
 }

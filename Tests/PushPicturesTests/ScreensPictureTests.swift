@@ -153,9 +153,21 @@ struct ScreensPictureTests {
         #expect(labels == (label.map { [$0] } ?? []))
     }
 
+    /// Joiners, fillers and an empty Braille pattern; a space alone is no title.
+    @Test(arguments: [
+        (#"\u200b\u200d"#, "(nothing visible)"), (#"\u3164"#, "(nothing visible)"), (#"\u2800"#, "(nothing visible)"),
+        (" ", "News"), (#"a\u200b"#, "a\u{200B}"),
+    ])
+    func `A title in which nothing can be seen is said to be one`(title: String, shown: String) throws {
+        let texts = try SVGReader(try picture(apns(#"{"title":"\#(title)","body":"Text"}"#)).svg).texts
+        #expect(texts.contains(shown), "\(texts)")
+    }
+
     @Test func `A badge is on the home screen`() throws {
         let texts = try SVGReader(try picture(apns(#""Hello""#, aps: #""badge":1234"#)).svg).texts
         #expect(texts.contains("1,234"))
+        let long = try SVGReader(try picture(apns(#""Hello""#, aps: #""badge":1234567"#)).svg)
+        #expect(long.texts.contains("9,999+"))
         let cleared = try SVGReader(
             try picture(apns(#""Hello""#, aps: #""badge":5"#) + apns(#""Hello""#, aps: #""badge":0"#)).svg)
         #expect(cleared.frames(.badge).isEmpty)

@@ -66,11 +66,22 @@ struct TimelineTests {
         _ = try SVGReader(TimelinePicture.draw(timeline).svg)
     }
 
+    /// What is drawn has a column each; those of rows that are not drawn are left out.
+    @Test func `Rows that are left out leave no empty columns`() throws {
+        // A row that is first, and goes on until the end, is left out with what happened in it.
+        let long = (0..<3).map { entry(1, at: Int64($0), $0 == 0 ? .delivered : .replaced, "first") }
+        let others = (10..<10 + Timeline.mostLanes).map { entry(UInt64($0), at: Int64($0), .delivered, "push-\($0)") }
+        let timeline = Timeline(long + others)
+        #expect(timeline.lanesLeftOut == 1)
+        #expect(timeline.columns.map(\.time) == (10..<10 + Timeline.mostLanes).map(Int64.init))
+        #expect(timeline.lanes.map { $0.stays.map(\.start) } == (0..<Timeline.mostLanes).map { [$0] })
+    }
+
     @Test func `A long journal draws its newest entries`() throws {
         let entries = (1...5000).map { entry(UInt64($0), at: Int64($0), .delivered, "push-\($0)") }
         let timeline = Timeline(entries)
         #expect(timeline.columns.last?.time == 5000)
-        #expect(timeline.columns.count == Timeline.mostColumns)
+        #expect(timeline.columns.count == Timeline.mostLanes)
         #expect(timeline.entriesLeftOut == 5000 - Timeline.mostColumns)
         #expect(timeline.lanes.count == Timeline.mostLanes)
         #expect(timeline.lanesLeftOut == Timeline.mostColumns - Timeline.mostLanes)

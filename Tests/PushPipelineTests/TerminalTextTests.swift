@@ -15,6 +15,41 @@ struct TerminalTextTests {
         #expect(TerminalText.width(text) == width)
     }
 
+    /// Source: UTS #51, sections 1.4 and 2.2: a sequence is one emoji. Samples of each group of Unicode's `emoji-test.txt`, written as
+    /// scalars.
+    @Test(arguments: [
+        // Keycaps, flags of countries and of a region.
+        "#\u{FE0F}\u{20E3}", "*\u{FE0F}\u{20E3}", "9\u{FE0F}\u{20E3}", "\u{1F1FA}\u{1F1F3}",
+        "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+        // A skin tone after a base that is wide, and after bases that alone are narrow.
+        "\u{1F44B}\u{1F3FB}", "\u{261D}\u{1F3FD}", "\u{270C}\u{1F3FF}", "\u{26F9}\u{1F3FE}", "\u{1F575}\u{1F3FC}",
+        "\u{1F590}\u{1F3FB}", "\u{1FAF5}\u{1F3FF}",
+        // Joined parts, some with their own selector: flags, hearts, people at work, families, directions.
+        "\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}", "\u{1F3F3}\u{FE0F}\u{200D}\u{26A7}\u{FE0F}",
+        "\u{1F3F4}\u{200D}\u{2620}\u{FE0F}",
+        "\u{2764}\u{FE0F}\u{200D}\u{1F525}", "\u{26F9}\u{FE0F}\u{200D}\u{2640}\u{FE0F}",
+        "\u{26F9}\u{1F3FF}\u{200D}\u{2642}\u{FE0F}", "\u{1F575}\u{1F3FF}\u{200D}\u{2640}\u{FE0F}",
+        "\u{1F9D1}\u{1F3FB}\u{200D}\u{1F91D}\u{200D}\u{1F9D1}\u{1F3FF}",
+        "\u{1F468}\u{200D}\u{2764}\u{FE0F}\u{200D}\u{1F48B}\u{200D}\u{1F468}",
+        "\u{1FAF1}\u{1F3FB}\u{200D}\u{1FAF2}\u{1F3FF}", "\u{1F441}\u{FE0F}\u{200D}\u{1F5E8}\u{FE0F}",
+        "\u{1F642}\u{200D}\u{2194}\u{FE0F}",
+        "\u{1F6B6}\u{200D}\u{2640}\u{FE0F}\u{200D}\u{27A1}\u{FE0F}", "\u{1F43B}\u{200D}\u{2744}\u{FE0F}",
+        // Minimally qualified and unqualified ones, which senders' libraries produce.
+        "\u{1F441}\u{200D}\u{1F5E8}", "\u{1F575}\u{200D}\u{2642}", "\u{1F3F3}\u{200D}\u{1F308}",
+    ])
+    func `an emoji sequence takes two columns`(text: String) {
+        #expect(text.count == 1)
+        #expect(TerminalText.clean(text) == text)
+        #expect(TerminalText.width(text) == 2)
+        #expect(TerminalText.width("a\(text)b") == 4)
+    }
+
+    /// Not a base for a tone: both are shown.
+    @Test func `a skin tone after something else is a square of its own`() {
+        #expect(TerminalText.width("\u{1F389}\u{1F3FD}") == 4)
+        #expect(TerminalText.width("1\u{1F3FD}") == 3)
+    }
+
     @Test(arguments: [
         ("\u{1B}[2J", #"\u{1b}[2J"#), ("a\u{0}b", #"a\u{0}b"#), ("\u{7F}", #"\u{7f}"#), ("\u{9B}31m", #"\u{9b}31m"#),
         ("a\r\nb", #"a\u{d}\u{a}b"#), ("\u{202E}abc\u{202C}", #"\u{202e}abc\u{202c}"#),

@@ -31,6 +31,25 @@ enum PictureText {
         paragraphs(text, most: most).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
+    /// Instead of a text in which nothing can be seen.
+    static let invisible = "(nothing visible)"
+
+    /// Whether a text has nothing that can be seen: spaces, joiners, fillers and controls alone.
+    static func isInvisible(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            let properties = scalar.properties
+            // U+2800 is an empty Braille pattern.
+            return properties.isWhitespace || properties.isDefaultIgnorableCodePoint || !isDrawn(scalar)
+                || properties.generalCategory == .format || scalar == "\u{2800}"
+        }
+    }
+
+    /// A text on one line, or what says that nothing of it can be seen.
+    static func visible(_ text: String) -> String {
+        let line = line(text)
+        return !line.isEmpty && isInvisible(line) ? invisible : line
+    }
+
     private static func scalars(of character: Character) -> [Unicode.Scalar] {
         var marks = 0
         var kept: [Unicode.Scalar] = []

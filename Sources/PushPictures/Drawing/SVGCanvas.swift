@@ -178,43 +178,44 @@ struct SVGCanvas {
         let label = XMLText.attribute(PictureText.line(title))
         let text = PictureText.paragraphs(description, most: 20_000).map { XMLText.attribute($0) }.joined(
             separator: "\n")
-        let svg = """
+        let head = """
             <svg xmlns="http://www.w3.org/2000/svg" \(size) role="img" aria-label="\(label)">
             <title>\(label)</title>
             <desc>\(text)</desc>
-            <style>\(style)</style>
+            <style>
+            """
+        let rest = """
+            </style>
             <defs>\(definitions)</defs>
             \(elements)
             </svg>
 
             """
-        return Picture(svg: svg, title: title, description: description, width: width, height: height)
+        return Picture(
+            head: head, light: rules(isDark: false), dark: rules(isDark: true), rest: rest, title: title,
+            description: description, width: width, height: height)
     }
 
-    /// The rules of the roles that occur, light first. Programs that know no media queries draw the light ones.
-    private var style: String {
-        func rules(isDark: Bool) -> String {
-            var rules = ""
-            for color in PictureTheme.colors {
-                let paint = isDark ? color.dark : color.light
-                let opacity = paint.percent < 100 || (isDark && color.light.percent < 100) ? paint.percent : nil
-                func rule(_ selector: String, _ property: String) -> String {
-                    let rest = opacity.map { ";\(property)-opacity:\(SVGNumber.text(Double($0) / 100))" } ?? ""
-                    return ".\(selector){\(property):\(paint.hex)\(rest)}"
-                }
-                if roles.contains(color.role) { rules += rule(color.role.rawValue, "fill") }
-                if strokes.contains(color.role) { rules += rule("s-\(color.role.rawValue)", "stroke") }
+    /// The rules of the roles that occur.
+    private func rules(isDark: Bool) -> String {
+        var rules = ""
+        for color in PictureTheme.colors {
+            let paint = isDark ? color.dark : color.light
+            let opacity = paint.percent < 100 || (isDark && color.light.percent < 100) ? paint.percent : nil
+            func rule(_ selector: String, _ property: String) -> String {
+                let rest = opacity.map { ";\(property)-opacity:\(SVGNumber.text(Double($0) / 100))" } ?? ""
+                return ".\(selector){\(property):\(paint.hex)\(rest)}"
             }
-            for number in wallpapers.sorted() {
-                let wallpaper = PictureTheme.wallpapers[number]
-                for (position, color) in (isDark ? wallpaper.dark : wallpaper.light).enumerated() {
-                    rules += ".w\(number)\(position){stop-color:\(color)}"
-                }
-            }
-            return rules
+            if roles.contains(color.role) { rules += rule(color.role.rawValue, "fill") }
+            if strokes.contains(color.role) { rules += rule("s-\(color.role.rawValue)", "stroke") }
         }
-        return rules(isDark: false)
-            + "@media (prefers-color-scheme:dark){\(rules(isDark: true))}"
+        for number in wallpapers.sorted() {
+            let wallpaper = PictureTheme.wallpapers[number]
+            for (position, color) in (isDark ? wallpaper.dark : wallpaper.light).enumerated() {
+                rules += ".w\(number)\(position){stop-color:\(color)}"
+            }
+        }
+        return rules
     }
 
     private func attributes(of frame: PictureFrame, radius: Double) -> String {
@@ -243,8 +244,8 @@ struct SVGCanvas {
 
 /// A finished picture.
 package struct Picture: Sendable {
-    /// A document of its own.
-    package let svg: String
+    /// The document as far as its rules, the rules of both themes, and what comes after them.
+    private let head, light, dark, rest: String
     /// What it is.
     package let title: String
     /// What it shows, as text.
@@ -253,4 +254,18 @@ package struct Picture: Sendable {
     let width, height: Double
     /// What was left out, for whoever asked for the picture: a line without a line break; nil if nothing was.
     package var note: String?
+
+    init(
+        head: String, light: String, dark: String, rest: String, title: String, description: String, width: Double,
+        height: Double
+    ) {
+        (self.head, self.light, self.dark, self.rest) = (head, light, dark, rest)
+        (self.title, self.description, self.width, self.height) = (title, description, width, height)
+    }
+
+    /// A document of its own, light or dark as the system of its reader is. Programs that know no media queries draw it light.
+    package var svg: String { "\(head)\(light)@media (prefers-color-scheme:dark){\(dark)}\(rest)" }
+
+    /// The same, dark everywhere.
+    var darkSVG: String { head + light + dark + rest }
 }

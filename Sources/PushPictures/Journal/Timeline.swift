@@ -86,6 +86,23 @@ package struct Timeline: Sendable {
         entriesLeftOut = before + entries.startIndex
         lanesLeftOut = max(lanes.count - Self.mostLanes, 0)
         lanes = Array(lanes.suffix(Self.mostLanes))
+        if lanesLeftOut > 0 { dropUnusedColumns() }
+    }
+
+    /// Leaves out the instants at which nothing happened in the rows that are left.
+    private mutating func dropUnusedColumns() {
+        let used = columns.indices.filter { column in lanes.indices.contains { uses($0, column) } }
+        let numbers = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0) })
+        columns = used.map { columns[$0] }
+        for lane in lanes.indices {
+            lanes[lane].marks = lanes[lane].marks.compactMap { mark in numbers[mark.column].map { ($0, mark.kind) } }
+            for stay in lanes[lane].stays.indices {
+                let before = lanes[lane].stays[stay]
+                lanes[lane].stays[stay].start = before.start.flatMap { numbers[$0] }
+                lanes[lane].stays[stay].end = before.end.flatMap { numbers[$0] }
+                lanes[lane].stays[stay].changes = before.changes.compactMap { numbers[$0] }
+            }
+        }
     }
 
     // MARK: - Reading

@@ -30,11 +30,12 @@ enum PNGRenderer {
     /// `SIGPIPE` must be ignored, as in the command: the program may end before it has read everything.
     ///
     /// - Parameters:
+    ///   - svg: the picture as it is to be drawn.
     ///   - searchPath: where to look for the program; nil for `PATH`.
     ///   - mostBytes: the size of the largest bitmap that is accepted.
     /// - Throws: `PictureError`. The program has ended then, too.
     static func render(
-        _ picture: Picture, searchPath: String? = nil, mostBytes: Int = mostBytes
+        _ svg: String, searchPath: String? = nil, mostBytes: Int = mostBytes
     ) throws(PictureError) -> [UInt8] {
         let path = try path(on: searchPath)
         let environment = ProcessInfo.processInfo.environment
@@ -49,7 +50,7 @@ enum PNGRenderer {
             input.close()
             output.close()
             // It reads everything before it writes anything, so neither waits for the other. What it did not read, its status says.
-            try? toInput.writeAll(Array(picture.svg.utf8))
+            try? toInput.writeAll(Array(svg.utf8))
             toInput.close()
             let read = Result { () throws(SystemError) in try fromOutput.readToEnd(limit: mostBytes) }
             // A program that still writes ends now.

@@ -6,15 +6,23 @@ package enum PictureForm: String, Sendable, CaseIterable {
     case html
     /// A bitmap of the light drawing, two pixels a point.
     case png
+    /// The same of the dark drawing.
+    case darkPNG = "png-dark"
 
     /// The format that the ending of a file's name stands for; nil for any other ending.
     package init?(ending path: String) {
-        guard let dot = path.lastIndex(of: ".") else { return nil }
-        self.init(rawValue: path[path.index(after: dot)...].lowercased())
+        // A dark PNG ends as a PNG does, too.
+        guard let form = Self.allCases.reversed().first(where: { path.lowercased().hasSuffix($0.ending) }) else {
+            return nil
+        }
+        self = form
     }
 
+    /// The ending of the names of its files.
+    package var ending: String { self == .darkPNG ? ".dark.png" : ".\(rawValue)" }
+
     /// Whether its bytes are no text.
-    var isBinary: Bool { self == .png }
+    var isBinary: Bool { self == .png || self == .darkPNG }
 
     /// The form itself, unless a terminal would have to show bytes.
     ///
@@ -27,16 +35,17 @@ package enum PictureForm: String, Sendable, CaseIterable {
     /// Looks for what this format needs, before the work whose end is a picture.
     ///
     /// - Throws: `PictureError`.
-    package func checkRenderer() throws(PictureError) { if self == .png { _ = try PNGRenderer.path() } }
+    package func checkRenderer() throws(PictureError) { if isBinary { _ = try PNGRenderer.path() } }
 
-    /// The bytes of a picture in this format. The same picture gives the same bytes; for `png`, from the same version of its renderer.
+    /// The bytes of a picture in this format. The same picture gives the same bytes; for a PNG, from the same version of its renderer.
     ///
     /// - Throws: `PictureError` if a PNG cannot be made.
     package func bytes(of picture: Picture) throws(PictureError) -> [UInt8] {
         switch self {
         case .svg: Array(picture.svg.utf8)
         case .html: Array(HTMLPage.text(of: picture).utf8)
-        case .png: try PNGRenderer.render(picture)
+        case .png: try PNGRenderer.render(picture.svg)
+        case .darkPNG: try PNGRenderer.render(picture.darkSVG)
         }
     }
 }

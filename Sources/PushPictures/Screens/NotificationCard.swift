@@ -37,7 +37,7 @@ struct NotificationCard: LockScreenCard {
         }
         let room = width - Self.textX - Self.padding - (card.traits.hasPicture ? Self.pictureSize + 8 : 0)
         // A notification without a title has its app's name there.
-        let named = content.title.map { PictureText.line($0) } ?? ""
+        let named = content.title.map { PictureText.visible($0) } ?? ""
         let heading = named.isEmpty ? PictureText.appName(card.app) : named
         let timeRoom = TextLayout.width(time, size: 13) + 8
         title = TextLayout.shortened(

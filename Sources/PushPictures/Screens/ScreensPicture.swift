@@ -10,6 +10,8 @@ package enum ScreensPicture {
     private static let dockHeight = 92.0
     /// The most icons with a number.
     static let mostIcons = 4
+    /// The greatest number on an icon; a longer one would cover it.
+    static let mostBadge = 9999
 
     /// Draws the screens: a lock screen for an Apple device, a shade for all others. The same screens give the same bytes.
     package static func draw(_ contents: ScreenContents) -> Picture {
@@ -73,7 +75,7 @@ package enum ScreensPicture {
         var x = width / 2 - (Double(shown.count) * step - (step - size)) / 2
         for icon in shown {
             canvas.icon(of: icon.app, x: x, y: 72, size: size)
-            let number = PictureText.grouped(icon.badge)
+            let number = icon.badge > mostBadge ? "\(PictureText.grouped(mostBadge))+" : PictureText.grouped(icon.badge)
             let badge = max(TextLayout.width(number, size: 14) + 12, 23)
             canvas.rectangle(
                 PictureFrame(x: x + size + 8 - badge, y: 64, width: badge, height: 23), radius: 11.5, .badge)

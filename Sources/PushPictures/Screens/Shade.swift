@@ -132,7 +132,8 @@ struct ShadeRow {
         let name = PictureText.appName(card.app)
         header = TextLayout.shortened("\(name) · \(age)", size: 12, room: room)
         title = content.title.flatMap { text in
-            let line = TextLayout.shortened(text, size: 14, room: room, isBold: true)
+            let line = TextLayout.shortened(
+                PictureText.visible(text), size: 14, room: room, isBold: true)
             return line.isEmpty ? nil : line
         }
         let text = content.body ?? ""

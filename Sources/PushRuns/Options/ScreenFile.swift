@@ -12,7 +12,7 @@ package struct ScreenFile: Sendable, Equatable {
     /// Reads the value of `--screen-file`: a path whose ending says what is drawn.
     package init(parsing path: String) throws(OptionValue.Invalid) {
         guard let form = PictureForm(ending: path) else {
-            let names = PictureForm.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+            let names = PictureForm.allCases.map(\.ending).joined(separator: ", ")
             throw OptionValue.Invalid(description: "--screen-file takes a file name that ends in one of \(names).")
         }
         (self.path, self.form) = (path, form)
@@ -24,6 +24,15 @@ package struct ScreenFile: Sendable, Equatable {
     package func check() throws {
         try form.checkRenderer()
         // The file is replaced, so what counts is its directory; with a slash, nothing else has access.
+        switch (try? FileStatus(path))?.kind {
+        case nil, .regular: break
+        case .directory:
+            throw RunError("--screen-file \(TerminalText.clean(path)): is a directory; name a file in it")
+        default:
+            throw RunError(
+                "--screen-file \(TerminalText.clean(path)): is not a file that can be replaced; draw into a file, and copy that"
+            )
+        }
         let directory = FilePaths.parent(of: FilePaths.absolute(path)) + "/"
         do throws(SystemError) {
             try FileSystem.checkAccess(directory, .writing)

@@ -15,7 +15,7 @@ struct LintCommand: TextCommand {
 
     @Argument(help: ArgumentHelp("Payload files and directories.", valueName: "file"), completion: .file())
     var files: [String] = []
-    @Option(help: "Output format; svg, html and png draw the budgets of --budget-report.")
+    @Option(help: "Output format; svg, html, png and png-dark draw the budgets of --budget-report.")
     var format: OutputForm<LintReport.Format> = .lines(.text)
     @Option(help: "Lowest severity to show. (default: warning)")
     var severity: Finding.Severity?

@@ -55,7 +55,7 @@ struct StoreCommand: ParsableCommand {
     struct Form: ParsableArguments {
         @Option(
             help: """
-                Output format: text, ndjson or csv; store show and events also draw svg, html or png. (default: text on a terminal, \
+                Output format: text, ndjson or csv; store show and events also draw svg, html, png or png-dark. (default: text on a terminal, \
                 else ndjson)
                 """)
         var format: OutputForm<StoreReportForm>?
