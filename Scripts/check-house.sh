@@ -69,6 +69,11 @@ violations < <(
     '
 )
 
+# swift-format knows no JavaScript.
+violations < <(
+    awk 'length > 160 { print FILENAME ":" FNR ": a line of " length " columns; at most 160 are allowed" }' Sources/CConsolePage/Page/*.js
+)
+
 # MARK: Tests
 
 violations < <(

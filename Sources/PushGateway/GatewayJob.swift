@@ -112,7 +112,8 @@ package struct GatewayJob {
         streams.note(greeting(gateway, authorityPath, access))
         let started = SystemClock.monotonicSeconds()
         let traffic = GatewayTraffic(isRedacted: job.redaction != nil)
-        let host = APIHost(storePath: job.storePath, journalLimit: kept == nil ? Self.journalLimit : nil)
+        let host = APIHost(
+            storePath: job.storePath, journalLimit: kept == nil ? Self.journalLimit : nil, demands: options.demands)
         let api = APIService(
             traffic, pipeline, store: store, access: access, host: host, tracer: RecordTracer(setup.configuration),
             forgetDevices: kept == nil

@@ -36,6 +36,12 @@ package struct GatewayOptions: Sendable {
 
     package init() {}
 
+    /// What senders have to prove.
+    var demands: [APIHost.Demand] {
+        let namesToken = (providerKeyPath ?? keyID ?? teamID) != nil
+        return (namesToken ? [.providerToken] : []) + (serviceAccountPath != nil ? [.accessToken] : [])
+    }
+
     /// The options whose value may not be empty, and what they need.
     var values: [(option: String, value: String?, what: String)] {
         let (file, id) = ("a file name", "an id")

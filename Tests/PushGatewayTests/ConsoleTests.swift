@@ -259,6 +259,9 @@ struct BrowsingAPITests {
         #expect(size["bytes"] as? Int == body.utf8.count)
         #expect(size["limit"] as? Int == 4096)
         #expect((size["parts"] as? [[String: Any]])?.first?["pointer"] as? String == "/aps")
+        // One after the other, as a stream has them.
+        let two = try trial.send(fixed + fixed, "/api/v1/lint").list("messages")
+        #expect(two.map { $0["bytes"] as? Int } == [fixed.utf8.count, fixed.utf8.count])
         #expect(try trial.send("", "/api/v1/lint").status == 400)
         #expect(try trial.send("{", "/api/v1/lint").list("findings").isEmpty == false)
     }
@@ -314,6 +317,12 @@ struct ViewTests {
             let answer = try get("/api/v1/\(path)", method, "{}")
             #expect(answer.status == 409)
             #expect(try answer.error.contains("pushpipe view"))
+        }
+        // Not APNs' answer: no push service is here.
+        for (path, method) in [("/3/device/ab12", "POST"), ("/nothing", "GET")] {
+            let answer = try get(path, method)
+            #expect(answer.status == 404)
+            #expect(try answer.error.contains("pushpipe view has no such path"))
         }
         // The linter changes nothing.
         #expect(try get("/api/v1/lint", "POST", record).status == 200)

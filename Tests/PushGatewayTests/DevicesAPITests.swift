@@ -135,7 +135,40 @@ struct DevicesAPITests {
         #expect(try trial.get("/api/v1/messages").list("messages").map { $0["id"] as? Int } == [3])
     }
 
-    @Test(arguments: ["[]", "nonsense", #"{"devices":1}"#, #"{"devices":"true"}"#])
+    /// Probes may carry parameters of their own.
+    @Test(arguments: [
+        ("status?x=1", "unknown parameter x; this path takes none"), ("faults?x=1", "takes none"),
+        ("messages/1?x=1", "takes none"), ("devices/ab12?x=1", "takes none"), ("openapi.json?x", "takes none"),
+        ("rules/aps.badge?x=1", "takes none"),
+        ("devices/ab12/screens?at=-1", "at is the id of a journal line, a number from 0"),
+        ("journal?after=x", "after is the id of a journal line"),
+        ("devices/ab12/screen.svg?at=1.5", "at is the id of a journal line"),
+        ("messages?after=9223372036854775808", "after is a message's id, a number from 0"),
+    ])
+    func `a parameter that a path does not take, or whose value is none, is named`(path: String, text: String) throws {
+        let answer = try SessionTrial.withAPI().get("/api/v1/\(path)")
+        #expect(answer.status == 400)
+        #expect(try answer.error.contains(text))
+    }
+
+    @Test(arguments: ["/healthz?verbose", "/metrics?name[]=x", "/api/v1/ready?x=1"])
+    func `a probe may ask what it likes`(path: String) throws {
+        #expect(try SessionTrial.withAPI().get(path).status == 200)
+    }
+
+    /// Links of a page beyond every message are those that can be asked for.
+    @Test func `the greatest id has links that work`() throws {
+        let trial = SessionTrial.withAPI()
+        _ = try trial.answer(push())
+        let page = try trial.get("/api/v1/messages?after=\(Int64.max)").parsed()
+        for name in ["previous", "next"] {
+            #expect(try trial.get(try #require(page[name] as? String)).status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        "[]", "nonsense", #"{"devices":1}"#, #"{"devices":"true"}"#, #"{"x":1}"#, #"{"devices":true,"x":1}"#,
+    ])
     func `a reset that says something else is refused`(body: String) throws {
         #expect(try SessionTrial.withAPI().send(body, "/api/v1/reset").status == 400)
     }

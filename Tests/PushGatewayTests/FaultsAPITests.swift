@@ -25,6 +25,12 @@ struct FaultsAPITests {
         let answer = try trial.send("- {evry: 2, status: 503}", path, method: "PUT")
         #expect(answer.status == 400)
         #expect(try answer.error.contains("line 1: a rule has no key 'evry'"))
+        // Nothing is not a list without rules.
+        for nothing in ["", " \n\t"] {
+            let answer = try trial.send(nothing, path, method: "PUT")
+            #expect(answer.status == 400)
+            #expect(try answer.error.contains("DELETE /api/v1/faults"))
+        }
         #expect(try trial.get(path).parsed()["text"] as? String == "- {times: 1, status: 500}")
         #expect(try trial.answer(push()).status == 500)
     }

@@ -55,7 +55,8 @@ async function begin() {
   element("open-compose").addEventListener("click", compose.open);
   element("open-faults").addEventListener("click", faults.open);
   element("open-export").addEventListener("click", save.open);
-  for (const button of document.querySelectorAll(".tabs button")) button.addEventListener("click", () => change({ column: button.dataset.column === "lists" ? "" : button.dataset.column }));
+  for (const button of document.querySelectorAll(".tabs button")) button.addEventListener("click",
+    () => change({ column: button.dataset.column === "lists" ? "" : button.dataset.column }));
   onChange((names) => { if (names.has("column")) columns(); });
   columns();
   stage.begin();

@@ -34,7 +34,10 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 function headers() {
-  const fields = { "apns-topic": draft.app, "apns-push-type": draft.type, "apns-priority": draft.priority, "apns-collapse-id": draft.collapse, "apns-expiration": draft.expiration };
+  const fields = {
+    "apns-topic": draft.app, "apns-push-type": draft.type, "apns-priority": draft.priority, "apns-collapse-id": draft.collapse,
+    "apns-expiration": draft.expiration,
+  };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }
 
@@ -57,10 +60,22 @@ export function open() {
 
 function draw() {
   const isAPNs = draft.service === "apns";
-  const input = (name, label, properties = {}) => h("label", {}, label, h("input", { type: "text", value: draft[name], autocomplete: "off", spellcheck: "false", oninput: (event) => { draft[name] = event.target.value; check(); }, ...properties }));
-  const choice = (name, label, options, done = check) => h("label", {}, label, h("select", { onchange: (event) => { draft[name] = event.target.value; done(); } }, options.map(([value, words]) => h("option", { value, selected: value === draft[name] }, words))));
+  const input = (name, label, properties = {}) => h("label", {}, label,
+    h("input",
+      {
+        type: "text", value: draft[name], autocomplete: "off", spellcheck: "false",
+        oninput: (event) => { draft[name] = event.target.value; check(); }, ...properties,
+      }));
+  const choice = (name, label, options, done = check) => h("label", {}, label,
+    h("select", { onchange: (event) => { draft[name] = event.target.value; done(); } },
+      options.map(([value, words]) => h("option", { value, selected: value === draft[name] }, words))));
   const marks = h("pre", { class: "marks", "aria-hidden": "true" });
-  const editor = h("textarea", { id: "payload", spellcheck: "false", "aria-label": "Payload", "aria-describedby": "lint-summary", value: draft.text, oninput: (event) => { draft.text = event.target.value; marks.textContent = draft.text; check(); }, onscroll: () => { marks.scrollTop = editor.scrollTop; } });
+  const editor = h("textarea",
+    {
+      id: "payload", spellcheck: "false", "aria-label": "Payload", "aria-describedby": "lint-summary", value: draft.text,
+      oninput: (event) => { draft.text = event.target.value; marks.textContent = draft.text; check(); },
+      onscroll: () => { marks.scrollTop = editor.scrollTop; },
+    });
   const summary = h("p", { id: "lint-summary", role: "status" });
   const result = h("div", { class: "part" });
   const meter = h("div", { class: "part" });
@@ -84,23 +99,39 @@ function draw() {
     showMarks(marks, found.findings.map((one) => ({ ...one, place: place(one, made) })));
     marks.scrollTop = editor.scrollTop;
     const count = (severity) => found.findings.filter((one) => one.severity === severity).length;
-    summary.textContent = found.findings.length === 0 ? "No findings." : `${plural(count("error"), "error")}, ${plural(count("warning"), "warning")}, ${plural(count("info"), "hint")}.`;
+    summary.textContent = found.findings.length === 0
+      ? "No findings."
+      : `${plural(count("error"), "error")}, ${plural(count("warning"), "warning")}, ${plural(count("info"), "hint")}.`;
     const fixable = found.findings.filter((one) => one.edits.length > 0);
-    fill(result, findings(found.findings), fixable.length > 0 ? h("button", { type: "button", id: "fix", onclick: () => fix(fixable, made, editor, marks, check) }, `Fix ${fixable.length === 1 ? "it" : `${fixable.length} of them`}`) : null);
+    fill(result, findings(found.findings),
+      fixable.length > 0
+        ? h("button",
+          { type: "button", id: "fix", onclick: () => fix(fixable, made, editor, marks, check) },
+          `Fix ${fixable.length === 1 ? "it" : `${fixable.length} of them`}`)
+        : null);
     fill(meter, found.messages[0] ? budget(found.messages[0]) : h("p", { class: "muted" }, "Fix the JSON to see the budget."));
   }, 150);
   marks.textContent = draft.text;
   fill(dialog,
-    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Compose a push"), h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
+    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Compose a push"),
+      h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
     h("div", { class: "dialog-body" },
       status.read_only ? h("p", { class: "note" }, "pushpipe view sends nothing. The linter works.") : null,
       h("div", { class: "fields" },
         choice("service", "Service", [["apns", "APNs"], ["fcm", "FCM HTTP v1"]], () => { draft.text = examples[draft.service]; draw(); }),
         input("device", "Device token"), isAPNs ? input("app", "Topic (the app)") : null,
-        isAPNs ? choice("type", "Push type", ["alert", "background", "voip", "liveactivity", "location", "complication", "fileprovider", "mdm", "pushtotalk"].map((name) => [name, name])) : null,
+        isAPNs
+          ? choice("type", "Push type",
+            [
+              "alert", "background", "voip", "liveactivity", "location", "complication", "fileprovider", "mdm", "pushtotalk",
+            ].map((name) => [name, name]))
+          : null,
         isAPNs ? choice("priority", "Priority", [["", "default"], ["10", "10, at once"], ["5", "5, saves power"], ["1", "1"]]) : null,
         isAPNs ? input("collapse", "Collapse id") : null, isAPNs ? input("expiration", "Expiration") : null),
-      h("div", { class: "two" }, h("div", { class: "field" }, h("span", {}, isAPNs ? "Payload" : "Message, without its token"), h("div", { class: "editor" }, marks, editor)), h("div", { class: "field" }, h("span", {}, "Budget"), meter, summary, result)),
+      h("div", { class: "two" },
+        h("div", { class: "field" }, h("span", {}, isAPNs ? "Payload" : "Message, without its token"), h("div", { class: "editor" }, marks, editor)),
+        h("div", { class: "field" }, h("span", {}, "Budget"), meter, summary, result)),
+      needsToken() ? h("p", { class: "note", id: "needs-token" }, needsToken()) : null,
       h("div", { class: "tools" }, sendButton), answer));
   check();
 }
@@ -122,7 +153,9 @@ function showMarks(marks, list) {
 
 function fix(list, made, editor, marks, check) {
   const bytes = encoder.encode(draft.text);
-  const edits = list.flatMap((one) => one.edits).map((edit) => ({ ...edit, offset: edit.offset - made.start + made.shift })).filter((edit) => edit.offset >= 0 && edit.offset + edit.length <= bytes.length);
+  const edits = list.flatMap((one) => one.edits).map((edit) => ({ ...edit, offset: edit.offset - made.start + made.shift })).filter(
+    (edit) => edit.offset >= 0 && edit.offset + edit.length <= bytes.length
+  );
   edits.sort((one, other) => one.offset - other.offset);
   let text = "";
   let end = 0;
@@ -137,12 +170,12 @@ function fix(list, made, editor, marks, check) {
   check();
 }
 
-/** Why every push from this page is refused; nothing if it is for another reason. */
-function needsToken(code, text) {
-  const words = (option, kind) => `This gateway demands ${kind} (${option}), and this page has none. Send the push with your own sender.`;
-  if (code === 403 && text.includes("MissingProviderToken")) return words("--provider-key", "provider tokens");
-  if (code === 401 && text.includes("UNAUTHENTICATED")) return words("--service-account", "access tokens");
-  return null;
+/** Why every push from this page will be refused; nothing if none is demanded. */
+function needsToken() {
+  const [demand, option, kind] = draft.service === "apns"
+    ? ["provider-token", "--provider-key", "provider tokens"] : ["access-token", "--service-account", "access tokens"];
+  if (!status.demands?.includes(demand)) return null;
+  return `This gateway demands ${kind} (${option}), and this page has none: it refuses what you send from here. Send the push with your own sender.`;
 }
 
 async function sendIt(place) {
@@ -151,8 +184,7 @@ async function sendIt(place) {
     const { status: code, text } = isAPNs
       ? await push(`/3/device/${encodeURIComponent(draft.device)}`, headers(), draft.text)
       : await push("/v1/projects/demo/messages:send", { "content-type": "application/json" }, record().text);
-    fill(place, h("p", { class: code < 400 ? "muted" : "error-note" }, code < 400 ? `Sent: ${code}.` : `Refused: ${code} ${text.slice(0, 1000)}`),
-      needsToken(code, text) ? h("p", { class: "note" }, needsToken(code, text)) : null);
+    fill(place, h("p", { class: code < 400 ? "muted" : "error-note" }, code < 400 ? `Sent: ${code}.` : `Refused: ${code} ${text.slice(0, 1000)}`));
     const { messages } = await get(`/api/v1/messages${query({ limit: 1 })}`);
     if (messages[0]) change({ push: messages[0].id, shown: "", device: code < 400 ? draft.device : state.device, at: "" });
   } catch (error) {

@@ -27,7 +27,9 @@ export async function act(device, name, notification) {
     const id = messageOfRecord(notification.seq);
     return change({ push: id ?? "", shown: shownName(device, notification.seq, notification.identifier), column: "detail" });
   }
-  if (name === "launch") return event({ event: "device", device, app: notification.app || undefined, state: "foreground" }, `Open ${appName(notification.app)}`);
+  if (name === "launch") return event(
+    { event: "device", device, app: notification.app || undefined, state: "foreground" }, `Open ${appName(notification.app)}`
+  );
   if (name === "clear") return event({ event: "clear", device, app: notification.app || undefined }, "Clear");
   await event({ event: name, device, app: notification.app || undefined, identifier: notification.identifier }, name === "tap" ? "Tap" : "Dismiss");
 }
@@ -41,7 +43,13 @@ async function event(record, title) {
     const more = report.slice(1).filter((one) => one.original !== undefined);
     steps = {
       title, list: report.flatMap((one) => one.steps ?? []), device: record.device, app: line.app ?? record.app,
-      words: line.outcome === "ignored" ? `Nothing happened: ${line.reason}.` : line.outcome === "malformed" ? line.error?.message : more.length > 0 ? `${plural(more.length, "queued push was", "queued pushes were")} handled: ${[...new Set(more.map((one) => one.outcome))].join(", ")}.` : "",
+      words: line.outcome === "ignored"
+        ? `Nothing happened: ${line.reason}.`
+        : line.outcome === "malformed"
+        ? line.error?.message
+        : more.length > 0
+        ? `${plural(more.length, "queued push was", "queued pushes were")} handled: ${[...new Set(more.map((one) => one.outcome))].join(", ")}.`
+        : "",
       isBad: line.outcome === "malformed",
     };
   } catch (error) {
@@ -64,10 +72,22 @@ function drawSteps() {
   const asks = steps.list.some((step) => /ask|confirm/i.test(step));
   const answer = (word) => () => event({ event: "confirm", device: steps.device, app: steps.app, answer: word }, word === "discard" ? "Discard" : "Cancel");
   fill(panel,
-    h("div", { class: "panel-head" }, h("h3", {}, `${steps.title}${steps.app ? ` · ${appName(steps.app)}` : ""}`), h("button", { type: "button", class: "quiet", onclick: () => { steps = null; drawSteps(); } }, "Close")),
-    steps.list.length > 0 ? h("ol", { class: "steps", "aria-label": "What the app does" }, steps.list.map((step) => h("li", { title: step }, stepWords(step)))) : null,
-    steps.words ? h("p", { class: steps.isBad ? "error-note" : "muted", role: "status" }, steps.words) : steps.list.length === 0 ? h("p", { class: "muted", role: "status" }, "Done.") : null,
-    asks ? h("div", { class: "steps" }, h("span", {}, "Discard unsaved changes?"), h("button", { type: "button", onclick: answer("discard") }, "Discard"), h("button", { type: "button", onclick: answer("cancel") }, "Cancel")) : null);
+    h("div", { class: "panel-head" }, h("h3", {}, `${steps.title}${steps.app ? ` · ${appName(steps.app)}` : ""}`),
+      h("button", { type: "button", class: "quiet", onclick: () => { steps = null; drawSteps(); } }, "Close")),
+    steps.list.length > 0
+      ? h("ol", { class: "steps", "aria-label": "What the app does" }, steps.list.map((step) => h("li", { title: step }, stepWords(step))))
+      : null,
+    steps.words
+      ? h("p", { class: steps.isBad ? "error-note" : "muted", role: "status" }, steps.words)
+      : steps.list.length === 0
+      ? h("p", { class: "muted", role: "status" }, "Done.")
+      : null,
+    asks
+      ? h(
+        "div", { class: "steps" }, h("span", {}, "Discard unsaved changes?"), h("button", { type: "button", onclick: answer("discard") }, "Discard"),
+        h("button", { type: "button", onclick: answer("cancel") }, "Cancel")
+      )
+      : null);
 }
 
 // MARK: - Head
@@ -104,18 +124,58 @@ function fillHead(head, screen, names) {
   const isLocked = status.read_only;
   const set = (values, title) => event({ event: "device", device: state.device, ...(app ? { app } : {}), ...values }, title);
   const choice = (label, value, options, chosen) => h("label", {}, h("span", { class: "visually-hidden" }, label),
-    h("select", { disabled: isLocked, onchange: (change) => chosen(change.target.value) }, options.map(([key, words]) => h("option", { value: key, selected: key === value }, words))));
+    h("select", { disabled: isLocked, onchange: (change) => chosen(change.target.value) },
+      options.map(([key, words]) => h("option", { value: key, selected: key === value }, words))));
   fill(head,
     h("h2", { title: state.device }, short(state.device), state.app ? h("span", { class: "muted" }, ` · ${appName(state.app)}`) : null),
-    h("div", { class: "segments", role: "group", "aria-label": "View" }, views.map(([key, words]) => h("button", { type: "button", "aria-pressed": String(view === key || (isAndroid && key === "lock" && view === "center")), onclick: () => change({ view: key === "lock" ? "" : key }) }, words))),
-    isLocked ? null : h("button", { type: "button", "aria-pressed": String(isOffline), onclick: () => event({ event: "device", device: state.device, online: isOffline }, isOffline ? "Back online" : "Offline") }, isOffline ? "Offline" : "Online"),
-    isLocked ? null : h("button", { type: "button", "aria-pressed": String(focus), onclick: () => event({ event: "focus", device: state.device, on: !focus, ...(focus ? {} : { apps: [] }) }, focus ? "Focus off" : "Focus on") }, "Focus"),
+    h("div", { class: "segments", role: "group", "aria-label": "View" },
+      views.map(([key, words]) => h("button",
+        {
+          type: "button",
+          "aria-pressed": String(view === key || (isAndroid && key === "lock" && view === "center")),
+          onclick: () => change({ view: key === "lock" ? "" : key }),
+        },
+        words))),
+    isLocked
+      ? null
+      : h("button",
+        {
+          type: "button", "aria-pressed": String(isOffline),
+          onclick: () => event({ event: "device", device: state.device, online: isOffline }, isOffline ? "Back online" : "Offline"),
+        },
+        isOffline ? "Offline" : "Online"),
+    isLocked
+      ? null
+      : h("button",
+        {
+          type: "button", "aria-pressed": String(focus),
+          onclick: () => event({ event: "focus", device: state.device, on: !focus, ...(focus ? {} : { apps: [] }) }, focus ? "Focus off" : "Focus on"),
+        },
+        "Focus"),
     isLocked || !app ? null : h("span", { class: "muted" }, appName(app)),
-    isLocked ? null : choice("State of the app", own?.state ?? "background", [["foreground", "App open"], ["background", "In background"], ["terminated", "Terminated"], ["force-quit", "Force-quit"]], (value) => set({ state: value }, "App state")),
-    isLocked ? null : choice("Permission", own?.authorization ?? "authorized", [["authorized", "Allowed"], ["provisional", "Provisional"], ["denied", "Denied"], ["not-determined", "Not asked"]], (value) => set({ authorization: value }, "Permission")),
+    isLocked
+      ? null
+      : choice("State of the app", own?.state ?? "background",
+        [["foreground", "App open"], ["background", "In background"], ["terminated", "Terminated"], ["force-quit", "Force-quit"]],
+        (value) => set({ state: value }, "App state")),
+    isLocked
+      ? null
+      : choice("Permission", own?.authorization ?? "authorized",
+        [["authorized", "Allowed"], ["provisional", "Provisional"], ["denied", "Denied"], ["not-determined", "Not asked"]],
+        (value) => set({ authorization: value }, "Permission")),
     isLocked ? null : h("button", { type: "button", onclick: () => askType(app) }, "Type…"),
-    isLocked ? null : h("button", { type: "button", onclick: () => event({ event: "clear", device: state.device, ...(state.app ? { app: state.app } : {}) }, "Clear") }, "Clear"),
-    names.length > 0 ? h("label", {}, h("span", { class: "visually-hidden" }, "Compare with"), h("select", { onchange: (change_) => change({ compare: change_.target.value }) }, h("option", { value: "" }, "Compare…"), names.map((name) => h("option", { value: name, selected: name === state.compare }, short(name))))) : null);
+    isLocked
+      ? null
+      : h("button",
+        {
+          type: "button",
+          onclick: () => event({ event: "clear", device: state.device, ...(state.app ? { app: state.app } : {}) }, "Clear"),
+        }, "Clear"),
+    names.length > 0
+      ? h("label", {}, h("span", { class: "visually-hidden" }, "Compare with"),
+        h("select", { onchange: (change_) => change({ compare: change_.target.value }) }, h("option", { value: "" }, "Compare…"),
+          names.map((name) => h("option", { value: name, selected: name === state.compare }, short(name)))))
+      : null);
 }
 
 function askType(app) {
@@ -126,7 +186,11 @@ function askType(app) {
     dialog.close();
     event({ event: "preference", device: state.device, ...(app ? { app } : {}), type: type.value.trim(), on }, `${type.value.trim()} ${on ? "on" : "off"}`);
   };
-  fill(dialog, h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Switch a type of notifications"), h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
-    h("div", { class: "dialog-body" }, h("p", { class: "muted" }, "The mapping names the types; see pushpipe serve --mapping."), type, h("div", { class: "tools" }, h("button", { type: "button", onclick: done(false) }, "Switch off"), h("button", { type: "button", class: "primary", onclick: done(true) }, "Switch on"))));
+  fill(dialog, h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Switch a type of notifications"),
+    h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
+    h("div", { class: "dialog-body" },
+      h("p", { class: "muted" }, "The mapping names the types; see pushpipe serve --mapping."), type,
+      h("div", { class: "tools" }, h("button", { type: "button", onclick: done(false) }, "Switch off"),
+        h("button", { type: "button", class: "primary", onclick: done(true) }, "Switch on"))));
   dialog.showModal();
 }

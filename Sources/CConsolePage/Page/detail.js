@@ -19,14 +19,18 @@ function part(name, title, aside, ...children) {
   return details;
 }
 
-const facts = (pairs) => h("dl", { class: "facts" }, pairs.filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) => [h("dt", {}, name), h("dd", { dir: "auto" }, value)]));
+const facts = (pairs) => h("dl", { class: "facts" },
+  pairs.filter(([, value]) => value !== undefined && value !== null && value !== "").map(
+    ([name, value]) => [h("dt", {}, name), h("dd", { dir: "auto" }, value)]
+  ));
 
 /** JSON over several lines; any other text as it is. */
 export function pretty(text) {
   try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
 }
 
-const code = (text, label) => h("pre", { class: "code", tabindex: "0", role: "region", "aria-label": label }, text.length > 100000 ? `${text.slice(0, 100000)}\n… ${text.length - 100000} more characters` : text);
+const code = (text, label) => h("pre", { class: "code", tabindex: "0", role: "region", "aria-label": label },
+  text.length > 100000 ? `${text.slice(0, 100000)}\n… ${text.length - 100000} more characters` : text);
 
 // MARK: - Findings
 
@@ -40,12 +44,14 @@ function finding(one) {
     try {
       const rule = rules.get(one.rule) ?? await get(`/api/v1/rules/${encodeURIComponent(one.rule)}`);
       rules.set(one.rule, rule);
-      fill(place, h("p", {}, rule.explanation), rule.failing ? [h("p", { class: "muted" }, "Wrong:"), h("pre", { class: "code" }, rule.failing.slice(0, 2000))] : null,
-        rule.passing ? [h("p", { class: "muted" }, "Right:"), h("pre", { class: "code" }, rule.passing.slice(0, 2000))] : null, h("p", { class: "muted" }, `Source: ${rule.source}`), h("p", { class: "mono" }, rule.url));
+      const example = (word, text) => (text ? [h("p", { class: "muted" }, word), h("pre", { class: "code" }, text.slice(0, 2000))] : null);
+      fill(place, h("p", {}, rule.explanation), example("Wrong:", rule.failing), example("Right:", rule.passing),
+        h("p", { class: "muted" }, `Source: ${rule.source}`), h("p", { class: "mono" }, rule.url));
     } catch (error) { fill(place, h("p", {}, error.message)); }
   } }, "Explain");
   return h("li", { class: `finding ${one.severity}` },
-    h("span", { class: "rule" }, `${one.severity} · ${one.rule}`), h("p", { dir: "auto" }, one.message), one.pointer ? h("span", { class: "mono" }, one.pointer) : null, button, place);
+    h("span", { class: "rule" }, `${one.severity} · ${one.rule}`), h("p", { dir: "auto" }, one.message),
+    one.pointer ? h("span", { class: "mono" }, one.pointer) : null, button, place);
 }
 
 export const findings = (list) => h("ul", { class: "findings" }, list.map(finding));
@@ -61,15 +67,24 @@ export function budget(measured) {
   const most = Math.max(...(measured.parts ?? []).map((one) => one.bytes), 1);
   return [
     h("div", { class: `meter${bytes > limit ? " over" : ""}` },
-      h("div", { class: "words" }, h("span", {}, `${bytes.toLocaleString()} of ${limit.toLocaleString()} bytes`), h("span", { class: "muted" }, bytes > limit ? `${(bytes - limit).toLocaleString()} too many` : `${(limit - bytes).toLocaleString()} left`)),
-      h("div", { class: "track", role: "meter", "aria-valuemin": "0", "aria-valuemax": String(limit), "aria-valuenow": String(Math.min(bytes, limit)), "aria-label": "Budget" }, fillBar)),
+      h("div", { class: "words" }, h("span", {}, `${bytes.toLocaleString()} of ${limit.toLocaleString()} bytes`),
+        h("span", { class: "muted" }, bytes > limit ? `${(bytes - limit).toLocaleString()} too many` : `${(limit - bytes).toLocaleString()} left`)),
+      h("div",
+        {
+          class: "track", role: "meter", "aria-valuemin": "0", "aria-valuemax": String(limit), "aria-valuenow": String(Math.min(bytes, limit)),
+          "aria-label": "Budget",
+        },
+        fillBar)),
     measured.parts?.length ? h("ul", { class: "parts" }, measured.parts.slice(0, 40).map((one) => {
-      const bar = svg("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: Math.max(one.bytes / most * 100, 1), height: 8, rx: 2, fill: "currentColor", opacity: one.depth === 0 ? 0.8 : 0.45 }));
+      const bar = svg("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+        svg("rect", { width: Math.max(one.bytes / most * 100, 1), height: 8, rx: 2, fill: "currentColor", opacity: one.depth === 0 ? 0.8 : 0.45 }));
       const name = h("span", { class: "name", title: one.pointer }, one.pointer);
       name.style.paddingLeft = `${one.depth * 10}px`;
       return h("li", {}, name, bar, h("span", { class: "number" }, one.bytes.toLocaleString()));
     })) : null,
-    measured.whitespace > 0 ? h("p", { class: "muted" }, `White space takes ${plural(measured.whitespace, "byte")}; on one line, the payload needs none.`) : null,
+    measured.whitespace > 0
+      ? h("p", { class: "muted" }, `White space takes ${plural(measured.whitespace, "byte")}; on one line, the payload needs none.`)
+      : null,
   ];
 }
 
@@ -80,11 +95,16 @@ function sides(notification) {
   const payload = notification.payload ?? {};
   const alert = typeof payload.aps?.alert === "string" ? { body: payload.aps.alert } : payload.aps?.alert ?? {};
   const changes = notification.changes ?? {};
-  const sent = { title: alert.title ?? alert["title-loc-key"], subtitle: alert.subtitle ?? alert["subtitle-loc-key"], body: alert.body ?? alert["loc-key"], badge: payload.aps?.badge, sound: payload.aps?.sound, "thread-id": payload.aps?.["thread-id"], threadIdentifier: payload.aps?.["thread-id"] };
+  const sent = {
+    title: alert.title ?? alert["title-loc-key"], subtitle: alert.subtitle ?? alert["subtitle-loc-key"], body: alert.body ?? alert["loc-key"],
+    badge: payload.aps?.badge, sound: payload.aps?.sound, "thread-id": payload.aps?.["thread-id"], threadIdentifier: payload.aps?.["thread-id"],
+  };
   const names = [...new Set([...["title", "subtitle", "body", "badge"].filter((name) => sent[name] !== undefined), ...Object.keys(changes)])];
   const text = (value) => (value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value));
   return h("table", { class: "plain" }, h("thead", {}, h("tr", {}, ["", "Sent", "Shown"].map((word) => h("th", { scope: "col" }, word)))),
-    h("tbody", {}, names.map((name) => h("tr", { class: name in changes ? "changed" : "" }, h("th", { scope: "row" }, name), h("td", { dir: "auto" }, text(sent[name])), h("td", { dir: "auto" }, text(name in changes ? changes[name] : sent[name]))))));
+    h("tbody", {},
+      names.map((name) => h("tr", { class: name in changes ? "changed" : "" }, h("th", { scope: "row" }, name), h("td", { dir: "auto" }, text(sent[name])),
+        h("td", { dir: "auto" }, text(name in changes ? changes[name] : sent[name]))))));
 }
 
 // MARK: - Everything
@@ -94,7 +114,8 @@ function headers(list) {
 }
 
 function journal(lines) {
-  return h("table", { class: "plain" }, h("thead", { class: "visually-hidden" }, h("tr", {}, ["When", "What", "Record"].map((word) => h("th", { scope: "col" }, word)))),
+  return h("table", { class: "plain" }, h("thead", { class: "visually-hidden" },
+    h("tr", {}, ["When", "What", "Record"].map((word) => h("th", { scope: "col" }, word)))),
     h("tbody", {}, lines.map((line) => h("tr", {}, h("td", {}, clock(line.at)), h("td", {}, kindWords(line.kind)), h("td", {}, `record ${line.seq}`)))));
 }
 
@@ -125,7 +146,9 @@ async function showMessage(id) {
   const message = await get(`/api/v1/messages/${encodeURIComponent(id)}`);
   const line = mainLine(message);
   const lines = await linesOf(line?.device, identifierOf(line, message));
-  const notification = line && [...screens.values()].flatMap((screen) => screen.notifications).find((one) => one.seq === line.seq && one.identifier === line.identifier);
+  const notification = line && [...screens.values()].flatMap((screen) => screen.notifications).find(
+    (one) => one.seq === line.seq && one.identifier === line.identifier
+  );
   const record = message.records?.[0];
   const sizes = record && !record.base64 && !record.event ? await measured(JSON.stringify(record)) : null;
   const found = (message.report ?? []).flatMap((one) => one.findings ?? []);
@@ -134,18 +157,34 @@ async function showMessage(id) {
   const body = message.request?.body ?? "";
   return [
     h("div", { class: "why", id: "why" },
-      h("div", { class: "line" }, h("span", { class: `chip ${tone}` }, word), h("span", { class: "what" }, `#${message.id} · ${message.service} · ${clock(message.at)}`)),
+      h("div", { class: "line" }, h("span", { class: `chip ${tone}` }, word),
+        h("span", { class: "what" }, `#${message.id} · ${message.service} · ${clock(message.at)}`)),
       h("h2", {}, sentence), more ? h("p", {}, more) : null,
-      facts([["Title", message.title], ["App", line?.topic ?? line?.app], ["Device", line?.device ? h("span", { class: "mono" }, line.device) : null], ["Answer", `${message.status}${line?.reason && line.status ? ` ${line.reason}` : ""}`],
-        ["Extension", line?.extension ?? (line?.extension_not_started ? `not started: ${line.extension_not_started}` : null)], ["Steps", line?.steps?.map(stepWords).join(" → ")]])),
+      facts([
+        ["Title", message.title], ["App", line?.topic ?? line?.app],
+        ["Device", line?.device ? h("span", { class: "mono" }, line.device) : null],
+        ["Answer", `${message.status}${line?.reason && line.status ? ` ${line.reason}` : ""}`],
+        ["Extension", line?.extension ?? (line?.extension_not_started ? `not started: ${line.extension_not_started}` : null)],
+        ["Steps", line?.steps?.map(stepWords).join(" → ")],
+      ])),
     found.length > 0 ? part("findings", "Findings", found.length, findings(found)) : null,
-    sizes ? part("budget", "Budget", `${sizes.bytes} / ${sizes.limit}`, budget(sizes)) : line?.bytes !== undefined ? part("budget", "Budget", "", budget(line)) : null,
+    sizes
+      ? part("budget", "Budget", `${sizes.bytes} / ${sizes.limit}`, budget(sizes))
+      : line?.bytes !== undefined
+      ? part("budget", "Budget", "", budget(line))
+      : null,
     notification?.changes ? part("extension", "What the extension changed", "", sides(notification)) : null,
-    part("request", "Request", message.request?.bytes !== undefined ? plural(message.request.bytes, "byte") : "", h("p", { class: "mono" }, `${message.method} ${message.path ?? "(redacted)"}`), headers(message.request?.headers),
+    part("request", "Request", message.request?.bytes !== undefined ? plural(message.request.bytes, "byte") : "",
+      h("p", { class: "mono" }, `${message.method} ${message.path ?? "(redacted)"}`), headers(message.request?.headers),
       body ? code(pretty(body), "Body of the request") : message.request?.body_base64 ? code(message.request.body_base64, "Body in base64") : null),
-    part("answer", "Answer", message.status, headers(message.answer?.headers), message.answer?.body ? code(pretty(message.answer.body), "Body of the answer") : h("p", { class: "muted" }, "No body.")),
+    part("answer", "Answer", message.status, headers(message.answer?.headers),
+      message.answer?.body ? code(pretty(message.answer.body), "Body of the answer") : h("p", { class: "muted" }, "No body.")),
     lines.length > 0 ? part("journal", "Journal of this notification", lines.length, journal(lines)) : null,
-    (message.report ?? []).length > 1 ? part("report", "Report", plural(message.report.length, "line"), message.report.map((one) => h("p", {}, h("span", { class: `chip ${look(one.outcome).tone}` }, look(one.outcome).word), ` ${[one.event, one.device, one.reason].filter(Boolean).join(" · ")}`))) : null,
+    (message.report ?? []).length > 1
+      ? part("report", "Report", plural(message.report.length, "line"),
+        message.report.map((one) => h("p", {}, h("span", { class: `chip ${look(one.outcome).tone}` }, look(one.outcome).word),
+          ` ${[one.event, one.device, one.reason].filter(Boolean).join(" · ")}`)))
+      : null,
     message.trace ? part("trace", "Trace", "", code(message.trace, "Trace")) : null,
   ];
 }
@@ -162,10 +201,16 @@ async function showNotification({ device, seq, identifier }) {
   const { sentence, more } = why({ outcome: "delivered", seq: Number(seq) }, null, lines);
   return [
     h("div", { class: "why", id: "why" },
-      h("div", { class: "line" }, h("span", { class: "chip good" }, "Notification"), h("span", { class: "what" }, `record ${seq}${notification ? ` · ${clock(notification.delivered_at)}` : ""}`)),
+      h("div", { class: "line" }, h("span", { class: "chip good" }, "Notification"),
+        h("span", { class: "what" }, `record ${seq}${notification ? ` · ${clock(notification.delivered_at)}` : ""}`)),
       h("h2", {}, notification || lines.length > 0 ? sentence : "No longer available."), more ? h("p", {}, more) : null,
-      facts([["Title", notification?.title], ["Subtitle", notification?.subtitle], ["Body", notification?.body?.slice(0, 2000)], ["App", notification?.app ? `${appName(notification.app)} (${notification.app})` : ""], ["Identifier", h("span", { class: "mono" }, identifier)], ["Thread", notification?.thread], ["Device", h("span", { class: "mono" }, device)]])),
-    h("p", { class: "part muted" }, notification?.gone ? "It has left the screen. " : "", "The request is not available: a store has deliveries only, and pushpipe serve keeps requests while it runs."),
+      facts([
+        ["Title", notification?.title], ["Subtitle", notification?.subtitle], ["Body", notification?.body?.slice(0, 2000)],
+        ["App", notification?.app ? `${appName(notification.app)} (${notification.app})` : ""],
+        ["Identifier", h("span", { class: "mono" }, identifier)], ["Thread", notification?.thread], ["Device", h("span", { class: "mono" }, device)],
+      ])),
+    h("p", { class: "part muted" }, notification?.gone ? "It has left the screen. " : "",
+      "The request is not available: a store has deliveries only, and pushpipe serve keeps requests while it runs."),
     sizes ? part("budget", "Budget", `${sizes.bytes} / ${sizes.limit}`, budget(sizes)) : null,
     notification?.changes ? part("extension", "What the extension changed", "", sides(notification)) : null,
     payload ? part("request", "Payload", "", code(JSON.stringify(payload, null, 2), "Payload")) : null,
@@ -174,7 +219,9 @@ async function showNotification({ device, seq, identifier }) {
 }
 
 function nothing() {
-  return h("div", { class: "empty" }, h("h2", {}, "Select a push"), h("p", { class: "muted" }, "Choose one in the list or on the phone. This column shows why it did or did not appear, the request and the answer."));
+  return h("div", { class: "empty" }, h("h2", {}, "Select a push"),
+    h("p", { class: "muted" },
+      "Choose one in the list or on the phone. This column shows why it did or did not appear, the request and the answer."));
 }
 
 const show = calmly(async () => {
@@ -186,7 +233,9 @@ const show = calmly(async () => {
     parts = state.push ? await showMessage(state.push) : shown ? await showNotification(shown) : nothing();
   } catch (error) {
     if (wanted !== `${state.push}\n${state.shown}`) return;
-    parts = error.status === 404 && shown ? await showNotification(shown) : h("div", { class: "empty" }, h("p", { class: "error-note", role: "alert" }, error.message));
+    parts = error.status === 404 && shown
+      ? await showNotification(shown)
+      : h("div", { class: "empty" }, h("p", { class: "error-note", role: "alert" }, error.message));
   }
   if (wanted !== `${state.push}\n${state.shown}`) return;
   const top = wanted === shownFor ? root.scrollTop : 0;

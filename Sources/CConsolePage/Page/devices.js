@@ -28,15 +28,23 @@ const rows = new Rows(element("device-list"), {
   more: () => loadMore(),
   draw(row) {
     if (row.isDevice) {
-      return [phoneGlyph(androids.has(row.device), false), h("span", { class: "lines" }, h("span", { class: "first mono", title: row.device }, short(row.device))), h("span", { class: "count" }, row.count || "")];
+      return [
+        phoneGlyph(androids.has(row.device), false),
+        h("span", { class: "lines" }, h("span", { class: "first mono", title: row.device }, short(row.device))),
+        h("span", { class: "count" }, row.count || ""),
+      ];
     }
     return [
       appIcon(row.app),
       h("span", { class: "lines" }, h("span", { class: "first" }, appName(row.app)), h("span", { class: "second mono" }, row.app || "no app")),
-      h("span", { class: "aside" }, row.badge ? h("span", { class: "badge", "aria-hidden": "true" }, row.badge > 9999 ? "9999+" : row.badge) : null, " ", h("span", { class: "count" }, row.count)),
+      h("span", { class: "aside" },
+        row.badge ? h("span", { class: "badge", "aria-hidden": "true" }, row.badge > 9999 ? "9999+" : row.badge) : null, " ",
+        h("span", { class: "count" }, row.count)),
     ];
   },
-  describe: (row) => (row.isDevice ? `Device ${row.device}, ${plural(row.count, "notification")}` : `${appName(row.app)}, ${plural(row.count, "notification")}${row.badge ? `, badge ${row.badge}` : ""}`),
+  describe: (row) => (row.isDevice
+    ? `Device ${row.device}, ${plural(row.count, "notification")}`
+    : `${appName(row.app)}, ${plural(row.count, "notification")}${row.badge ? `, badge ${row.badge}` : ""}`),
 });
 
 function show() {

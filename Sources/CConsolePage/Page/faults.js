@@ -14,7 +14,11 @@ let text = `# Tokens that are gone.
 export async function open() {
   const list = h("div", { role: "status" });
   const answer = h("div", { role: "alert" });
-  const editor = h("textarea", { "aria-label": "Fault rules in YAML or JSON", spellcheck: "false", class: "mono", rows: "12", value: text, oninput: (event) => { text = event.target.value; } });
+  const editor = h("textarea",
+    {
+      "aria-label": "Fault rules in YAML or JSON", spellcheck: "false", class: "mono", rows: "12", value: text,
+      oninput: (event) => { text = event.target.value; },
+    });
   const take = (found) => {
     // What is in force is what there is to change.
     if (found.text !== undefined) {
@@ -23,7 +27,11 @@ export async function open() {
     }
     return found;
   };
-  const show = ({ faults }) => fill(list, faults.length === 0 ? "No rules are in force." : `${faults.length} ${faults.length === 1 ? "rule is" : "rules are"} in force. Uses: ${faults.map((one, index) => `rule ${index + 1}: ${one.uses}`).join(", ")}.`);
+  const show = ({ faults }) => fill(list,
+    faults.length === 0
+      ? "No rules are in force."
+      : `${faults.length} ${faults.length === 1 ? "rule is" : "rules are"} in force. Uses: `
+        + `${faults.map((one, index) => `rule ${index + 1}: ${one.uses}`).join(", ")}.`);
   let latest = 0;
   const run = (task) => async () => {
     latest += 1;
@@ -38,11 +46,17 @@ export async function open() {
   fill(dialog,
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Faults"), h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
     h("div", { class: "dialog-body" },
-      h("p", { class: "muted" }, "Rules make requests fail: refusals, delays, broken connections. The first rule that matches applies. Set rules replaces all rules."),
+      h("p", { class: "muted" },
+        "Rules make requests fail: refusals, delays, broken connections. The first rule that matches applies. Set rules replaces all rules."),
       list, editor, answer,
       h("div", { class: "tools" },
         h("button", { type: "button", disabled: status.read_only, onclick: run(() => send("DELETE", "/api/v1/faults")) }, "Remove all"),
-        h("button", { type: "button", class: "primary", id: "set-faults", disabled: status.read_only, onclick: run(() => send("PUT", "/api/v1/faults", text, "application/yaml")) }, "Set rules"))));
+        h("button",
+          {
+            type: "button", class: "primary", id: "set-faults", disabled: status.read_only,
+            onclick: run(() => send("PUT", "/api/v1/faults", text, "application/yaml")),
+          },
+          "Set rules"))));
   dialog.showModal();
   await run(async () => take(await get("/api/v1/faults")))();
 }

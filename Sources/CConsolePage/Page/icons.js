@@ -31,18 +31,27 @@ const glyph = (width, height, name, ...paths) => svg("svg", { viewBox: `0 0 ${wi
 /** Signal, network and battery. */
 export const statusGlyph = () => glyph(70, 15, "status",
   ...[4, 7, 10, 13].map((height, index) => svg("rect", { x: index * 4.6, y: 14 - height, width: 3, height, rx: 1, fill: "currentColor" })),
-  svg("path", { d: "M23 5.500a9.500 9.500 0 0 1 14 0M25.500 8.700a6 6 0 0 1 9 0M28 11.700a2.800 2.800 0 0 1 4 0", fill: "none", stroke: "currentColor", "stroke-width": 2 }),
+  svg("path",
+    {
+      d: "M23 5.500a9.500 9.500 0 0 1 14 0M25.500 8.700a6 6 0 0 1 9 0M28 11.700a2.800 2.800 0 0 1 4 0", fill: "none", stroke: "currentColor",
+      "stroke-width": 2,
+    }),
   svg("rect", { x: 43, y: 2, width: 22, height: 11, rx: 3.5, fill: "none", stroke: "currentColor", opacity: 0.7 }),
-  svg("rect", { x: 45, y: 4, width: 16, height: 7, rx: 1.8, fill: "currentColor" }), svg("rect", { x: 66.5, y: 5.5, width: 1.6, height: 4, rx: 0.8, fill: "currentColor" }));
+  svg("rect", { x: 45, y: 4, width: 16, height: 7, rx: 1.8, fill: "currentColor" }), svg(
+    "rect", { x: 66.5, y: 5.5, width: 1.6, height: 4, rx: 0.8, fill: "currentColor" }
+  ));
 
 /** An open padlock, as on a lock screen that knows its owner. */
 export const padlockGlyph = () => glyph(26, 24, "padlock",
-  svg("rect", { x: 3, y: 11, width: 16, height: 12, rx: 3, fill: "currentColor" }), svg("path", { d: "M14.500 11V6.500a4.500 4.500 0 0 1 9 0", fill: "none", stroke: "currentColor", "stroke-width": 2.1 }));
+  svg("rect", { x: 3, y: 11, width: 16, height: 12, rx: 3, fill: "currentColor" }), svg("path",
+    { d: "M14.500 11V6.500a4.500 4.500 0 0 1 9 0", fill: "none", stroke: "currentColor", "stroke-width": 2.1 }));
 
 /** The two buttons at the bottom of a lock screen. */
 export const lockTiles = () => h("div", { class: "tiles", "aria-hidden": "true" },
   glyph(24, 24, "", svg("path", { d: "M8 3h8v3l-2 4v11h-4V10L8 6z", fill: "currentColor" })),
-  glyph(24, 24, "", svg("path", { d: "M3 8a2 2 0 0 1 2-2h3l1.500-2h5L16 6h3a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z", fill: "currentColor" }), svg("circle", { cx: 12, cy: 12.5, r: 3.4, fill: "none", stroke: "#55555c", "stroke-width": 1.6 })));
+  glyph(24, 24, "",
+    svg("path", { d: "M3 8a2 2 0 0 1 2-2h3l1.500-2h5L16 6h3a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z", fill: "currentColor" }),
+    svg("circle", { cx: 12, cy: 12.5, r: 3.4, fill: "none", stroke: "#55555c", "stroke-width": 1.6 })));
 
 /** A phone's outline. */
 export function phoneGlyph(isAndroid, isOffline) {

@@ -83,7 +83,8 @@ export function begin(listeners, showState) {
     more: older,
     draw: (line) => [
       appIcon(line.app),
-      h("span", { class: "lines" }, h("span", { class: "first mono", dir: "auto" }, line.identifier || "device"), h("span", { class: "second" }, `${kindWords(line.kind)} · ${appName(line.app)} · ${short(line.device)}`)),
+      h("span", { class: "lines" }, h("span", { class: "first mono", dir: "auto" }, line.identifier || "device"),
+        h("span", { class: "second" }, `${kindWords(line.kind)} · ${appName(line.app)} · ${short(line.device)}`)),
       h("span", { class: "aside" }, clock(line.at), h("br"), `#${line.seq}`),
     ],
     describe: (line) => `${line.identifier} ${kindWords(line.kind)}, ${appName(line.app)}, ${clock(line.at)}`,

@@ -12,6 +12,18 @@ export function textsOf(notification) {
   };
 }
 
+/** Whether a text has nothing that can be seen: spaces, joiners, fillers and controls alone. U+2800 is an empty Braille pattern. */
+const isInvisible = (text) => /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]+$/u.test(text);
+
+/** What a notification has instead of a title: nothing is to look as if it had none. */
+const titleOf = (title, app) => (title.trim() === "" ? appName(app) : isInvisible(title) ? "(nothing visible)" : title.slice(0, 500));
+
+/** The app that a notification is drawn with. Google's tokens belong to one app, which only some requests name; pictures do the same. */
+const drawnApp = ({ app, payload }) => {
+  const named = [app, payload?.restricted_package_name, payload?.android?.restricted_package_name, payload?.message?.android?.restricted_package_name];
+  return named.find((name) => typeof name === "string" && name !== "") ?? "";
+};
+
 export const keyOf = (notification) => JSON.stringify([notification.app, notification.identifier]);
 
 /** Whether a device is one of Android's: because events said so, or because of what it was sent. */
@@ -34,7 +46,10 @@ export class Phone {
     this.isFirst = true;
   }
 
-  /** `screen` is `{device, notifications, activities, registered, apps, platform, at, unread}`; `view` is lock, center or home; `selected` is `{seq, identifier}` or null. */
+  /**
+   * `screen` is `{device, notifications, activities, registered, apps, platform, at, unread}`; `view` is lock, center or home; `selected` is
+   * `{seq, identifier}` or null.
+   */
   draw(screen, view, selected) {
     this.now = screen.at ?? Date.now();
     this.selected = selected;
@@ -79,11 +94,22 @@ export class Phone {
       screen.hasMore ? h("p", { class: "nothing" }, "Older notifications are not drawn.") : null,
     ].filter(Boolean);
     if (list.length === 0) list.push(h("p", { class: "nothing" }, isLock ? "Nothing on the lock screen" : "No notifications"));
-    return [clock, h("div", { class: `shown ${isLock && list.length < 5 ? "lock" : "center"}`, tabindex: "0", role: "region", "aria-label": isLock ? "Lock screen" : "Notification Center" }, list), isLock && list.length < 5 ? lockTiles() : null].filter(Boolean);
+    return [
+      clock,
+      h("div",
+        {
+          class: `shown ${isLock && list.length < 5 ? "lock" : "center"}`, tabindex: "0", role: "region",
+          "aria-label": isLock ? "Lock screen" : "Notification Center",
+        },
+        list),
+      isLock && list.length < 5 ? lockTiles() : null,
+    ].filter(Boolean);
   }
 
   shade(screen, time, seen) {
-    const clock = h("div", { class: "clock small" }, h("div", { class: "time" }, time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false })), h("div", {}, time.toLocaleDateString([], { weekday: "short", day: "numeric", month: "short" })));
+    const clock = h("div", { class: "clock small" },
+      h("div", { class: "time" }, time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false })),
+      h("div", {}, time.toLocaleDateString([], { weekday: "short", day: "numeric", month: "short" })));
     const groups = this.groups(screen.notifications);
     const list = groups.flatMap((group) => this.stack(group, seen, true));
     if (list.length === 0) list.push(h("p", { class: "nothing" }, "No notifications"));
@@ -95,8 +121,9 @@ export class Phone {
   groups(notifications) {
     const groups = new Map();
     for (const notification of notifications) {
-      const key = JSON.stringify([notification.app, notification.thread ?? ""]);
-      if (!groups.has(key)) groups.set(key, { key, app: notification.app, thread: notification.thread, items: [] });
+      const app = drawnApp(notification);
+      const key = JSON.stringify([app, notification.thread ?? ""]);
+      if (!groups.has(key)) groups.set(key, { key, app, thread: notification.thread, items: [] });
       groups.get(key).items.push(notification);
     }
     return [...groups.values()];
@@ -112,10 +139,15 @@ export class Phone {
       event.stopPropagation();
       this.redraw?.();
     };
-    const first = this.card(items[0], seen, isAndroid, isOpen ? null : h("button", { type: "button", class: "quiet", "aria-expanded": "false", onclick: toggle }, `${items.length - 1} more${group.thread ? ` in ${group.thread}` : ""}`));
+    const first = this.card(items[0], seen, isAndroid,
+      isOpen
+        ? null
+        : h("button", { type: "button", class: "quiet", "aria-expanded": "false", onclick: toggle },
+          `${items.length - 1} more${group.thread ? ` in ${group.thread}` : ""}`));
     if (!isOpen) return [h("div", { class: "stack closed" }, first)];
     return [h("div", { class: "stack" },
-      h("div", { class: "group-bar" }, h("span", { class: "section-title" }, appName(group.app)), h("button", { type: "button", "aria-expanded": "true", onclick: toggle }, "Show less")),
+      h("div", { class: "group-bar" }, h("span", { class: "section-title" }, appName(group.app)),
+        h("button", { type: "button", "aria-expanded": "true", onclick: toggle }, "Show less")),
       first, ...items.slice(1).map((item) => this.card(item, seen, isAndroid)))];
   }
 
@@ -129,11 +161,14 @@ export class Phone {
       this.cards.set(key, card);
     }
     const { title, subtitle, body } = textsOf(notification);
+    const app = drawnApp(notification);
     const isChanged = !isNew && card.seq !== notification.seq;
     card.seq = notification.seq;
     const node = card.node;
     const isSelected = this.selected?.seq === String(notification.seq) && this.selected.identifier === notification.identifier;
-    const signature = JSON.stringify([notification.seq, title, subtitle, body, notification.known, isAndroid, more?.textContent ?? "", ago(notification.delivered_at, this.now)]);
+    const signature = JSON.stringify(
+      [notification.seq, title, subtitle, body, notification.known, isAndroid, more?.textContent ?? "", ago(notification.delivered_at, this.now)]
+    );
     node.dataset.selected = isSelected;
     node.dataset.identifier = notification.identifier;
     if (isNew && !this.isFirst) node.className = "card arrives";
@@ -145,12 +180,16 @@ export class Phone {
     const isUnknown = notification.gone && !notification.known;
     const label = title || body || (isUnknown ? "text not recorded" : "no text");
     node.replaceChildren(
-      h("button", { type: "button", class: "open", "aria-label": `${appName(notification.app)}: ${label.slice(0, 200)}`, onclick: () => this.act("open", notification) }),
-      appIcon(notification.app),
+      h("button",
+        {
+          type: "button", class: "open", "aria-label": `${appName(app)}: ${label.slice(0, 200)}`,
+          onclick: () => this.act("open", notification),
+        }),
+      appIcon(app),
       h("div", {},
-        isAndroid ? h("div", { class: "source" }, appName(notification.app), h("span", { class: "when" }, ago(notification.delivered_at, this.now))) : null,
+        isAndroid ? h("div", { class: "source" }, appName(app), h("span", { class: "when" }, ago(notification.delivered_at, this.now))) : null,
         h("div", { class: "head" },
-          h("span", { class: isUnknown ? "title unknown" : "title", dir: "auto" }, isUnknown ? "Text not recorded" : title.slice(0, 500) || appName(notification.app)),
+          h("span", { class: isUnknown ? "title unknown" : "title", dir: "auto" }, isUnknown ? "Text not recorded" : titleOf(title, app)),
           isAndroid ? null : h("time", { class: "when", datetime: notification.delivered_at }, ago(notification.delivered_at, this.now))),
         subtitle ? h("div", { class: "subtitle", dir: "auto" }, subtitle.slice(0, 500)) : null,
         body ? h("div", { class: "body", dir: "auto" }, body.slice(0, 1500)) : null,
@@ -166,13 +205,18 @@ export class Phone {
     const values = Object.entries(activity.content_state ?? {}).slice(0, 8);
     return h("article", { class: "activity" },
       h("div", { class: "name" }, h("span", {}, activity.attributes_type ?? appName(activity.app)), h("span", { class: "state" }, activity.state)),
-      h("dl", {}, values.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", { dir: "auto" }, typeof value === "object" ? JSON.stringify(value) : String(value))))));
+      h("dl", {},
+        values.map(([name, value]) => h("div", {}, h("dt", {}, name),
+          h("dd", { dir: "auto" }, typeof value === "object" ? JSON.stringify(value) : String(value))))));
   }
 
   home(screen) {
     const shown = screen.apps.length > 0 ? screen.apps : [{ app: "" }];
     return h("div", { class: "home", tabindex: "0", role: "region", "aria-label": "Home screen" }, shown.map((app) =>
-      h("button", { type: "button", class: "app", onclick: () => this.act("launch", app), "aria-label": `${appName(app.app)}${app.badge ? `, badge ${app.badge}` : ""}` },
+      h("button", {
+        type: "button", class: "app", onclick: () => this.act("launch", app),
+        "aria-label": `${appName(app.app)}${app.badge ? `, badge ${app.badge}` : ""}`,
+      },
         h("span", { class: "face" }, appIcon(app.app), app.badge ? h("span", { class: "badge" }, app.badge > 9999 ? "9999+" : app.badge) : null),
         h("span", { class: "name" }, appName(app.app)))));
   }

@@ -166,7 +166,10 @@ export function begin(isStore) {
   element("push-list").before(h("p", { id: "push-note", class: "list-note", hidden: true }));
   const outcome = element("filter-outcome");
   outcome.append(h("option", { value: "" }, "Any outcome"), ...outcomes.map((name) => h("option", { value: name }, look(name).word)));
-  const reasons = ["BadDeviceToken", "PayloadTooLarge", "MissingTopic", "BadTopic", "Unregistered", "TooManyRequests", "InvalidProviderToken", "ExpiredProviderToken", "INVALID_ARGUMENT", "UNREGISTERED", "NotRegistered", "denied", "alerts-off", "force-quit", "dry-run"];
+  const reasons = [
+    "BadDeviceToken", "PayloadTooLarge", "MissingTopic", "BadTopic", "Unregistered", "TooManyRequests", "InvalidProviderToken",
+    "ExpiredProviderToken", "INVALID_ARGUMENT", "UNREGISTERED", "NotRegistered", "denied", "alerts-off", "force-quit", "dry-run",
+  ];
   element("reasons").append(...reasons.map((name) => h("option", { value: name })));
   let timer = null;
   const typed = () => {

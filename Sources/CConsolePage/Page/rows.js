@@ -87,7 +87,9 @@ export class Rows {
       seen.add(key);
       let row = this.drawn.get(key);
       if (!row || row.item !== item) {
-        const node = h("div", { class: `row ${this.rowClass(item)}`, role: "option", id: row?.node.id ?? rowID(element), "aria-label": this.describe(item) }, this.drawItem(item));
+        const node = h("div",
+          { class: `row ${this.rowClass(item)}`, role: "option", id: row?.node.id ?? rowID(element), "aria-label": this.describe(item) },
+          this.drawItem(item));
         row?.node.remove();
         row = { item, node };
         this.drawn.set(key, row);

@@ -64,13 +64,35 @@ export function open() {
     return { text, width: size("width"), height: size("height") };
   };
   fill(dialog,
-    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Export what is shown"), h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
+    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Export what is shown"),
+      h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
     h("div", { class: "dialog-body" },
       h("div", { class: "tools" },
-        h("button", { type: "button", id: "save-svg", disabled: !screen, onclick: run(async () => download(fileName("svg"), (await draw()).text, "image/svg+xml")) }, "Screen as SVG"),
-        h("button", { type: "button", id: "save-png", disabled: !screen, onclick: run(async () => { const { text, width, height } = await draw(); download(fileName("png"), await pixels(text, width, height)); }) }, "Screen as PNG"),
-        h("button", { type: "button", id: "save-journal", disabled: !screen, onclick: run(async () => download(fileName("journal.ndjson"), ndjson(await allLines()), "application/x-ndjson")) }, "Journal as NDJSON"),
-        h("button", { type: "button", id: "save-pushes", onclick: run(async () => download("pushes.ndjson", ndjson([...messages].reverse()), "application/x-ndjson")) }, `${plural(messages.length, "push", "pushes")} as NDJSON`)),
-      h("label", { class: "field" }, "A link to what is shown", h("input", { type: "text", readonly: true, value: address(), onfocus: (event) => event.target.select() })), note));
+        h("button",
+          {
+            type: "button", id: "save-svg", disabled: !screen,
+            onclick: run(async () => download(fileName("svg"), (await draw()).text, "image/svg+xml")),
+          },
+          "Screen as SVG"),
+        h("button",
+          {
+            type: "button", id: "save-png", disabled: !screen,
+            onclick: run(async () => { const { text, width, height } = await draw(); download(fileName("png"), await pixels(text, width, height)); }),
+          },
+          "Screen as PNG"),
+        h("button",
+          {
+            type: "button", id: "save-journal", disabled: !screen,
+            onclick: run(async () => download(fileName("journal.ndjson"), ndjson(await allLines()), "application/x-ndjson")),
+          },
+          "Journal as NDJSON"),
+        h("button",
+          {
+            type: "button", id: "save-pushes",
+            onclick: run(async () => download("pushes.ndjson", ndjson([...messages].reverse()), "application/x-ndjson")),
+          },
+          `${plural(messages.length, "push", "pushes")} as NDJSON`)),
+      h("label", { class: "field" }, "A link to what is shown",
+        h("input", { type: "text", readonly: true, value: address(), onfocus: (event) => event.target.select() })), note));
   dialog.showModal();
 }

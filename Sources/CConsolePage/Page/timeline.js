@@ -87,8 +87,14 @@ export function drawTimeline() {
       back: h("button", { type: "button", "aria-label": "One step back", onclick: () => { stop(); go(position() - 1); } }, "◀"),
       play: h("button", { type: "button", onclick: play }),
       on: h("button", { type: "button", "aria-label": "One step forwards", onclick: () => { stop(); go(position() + 1); } }, "▶"),
-      slider: h("input", { type: "range", min: "0", step: "1", "aria-label": "Line of the journal", id: "slider", oninput: (event) => { stop(); go(Number(event.target.value)); } }),
-      speed: h("select", { "aria-label": "Speed", onchange: (event) => { speed = event.target.value; if (playing) { stop(); play(); } } }, speeds.map(([value, words]) => h("option", { value, selected: value === speed }, words))),
+      slider: h("input",
+        {
+          type: "range", min: "0", step: "1", "aria-label": "Line of the journal", id: "slider",
+          oninput: (event) => { stop(); go(Number(event.target.value)); },
+        }),
+      speed: h("select",
+        { "aria-label": "Speed", onchange: (event) => { speed = event.target.value; if (playing) { stop(); play(); } } },
+        speeds.map(([value, words]) => h("option", { value, selected: value === speed }, words))),
       live: h("button", { type: "button", onclick: () => { stop(); change({ at: "" }); } }, "Live"),
       where: h("p", { class: "where", id: "where" }),
     };
@@ -108,6 +114,10 @@ export function drawTimeline() {
   for (const control of [parts.play, parts.slider]) control.disabled = lines.length === 0;
   fill(parts.where, lines.length === 0 ? "No events on this device yet." : [
     h("span", {}, `${index} / ${lines.length}${lines.length >= mostLines ? " newest" : ""}`), h("span", {}, line ? clock(line.at) : ""),
-    line ? [h("b", {}, kindWords(line.kind)), h("span", { class: "mono", dir: "auto" }, line.identifier.slice(0, 80)), h("span", {}, `record ${line.seq}`)] : h("span", {}, words),
+    line
+      ? [
+        h("b", {}, kindWords(line.kind)), h("span", { class: "mono", dir: "auto" }, line.identifier.slice(0, 80)), h("span", {}, `record ${line.seq}`),
+      ]
+      : h("span", {}, words),
   ]);
 }

@@ -70,7 +70,10 @@ export function why(line, message, later = []) {
   switch (line.outcome) {
     case "rejected": {
       const finding = firstError(line);
-      return { sentence: `${providerName(line.provider)} refused it: ${line.reason ?? "no reason"}${answer}.`, more: finding ? stop(capital(finding.message)) : "" };
+      return {
+        sentence: `${providerName(line.provider)} refused it: ${line.reason ?? "no reason"}${answer}.`,
+        more: finding ? stop(capital(finding.message)) : "",
+      };
     }
     case "malformed":
       return {
@@ -78,7 +81,10 @@ export function why(line, message, later = []) {
         more: line.error ? `${stop(capital(line.error.message))} Line ${line.error.line}, column ${line.error.column}.` : "",
       };
     case "suppressed":
-      return { sentence: suppressed[line.reason] ?? `It is not shown: ${line.reason}.`, more: `${providerName(line.provider)} took it${answer}, and the device does not show it.` };
+      return {
+        sentence: suppressed[line.reason] ?? `It is not shown: ${line.reason}.`,
+        more: `${providerName(line.provider)} took it${answer}, and the device does not show it.`,
+      };
     case "held": {
       const next = later.find((entry) => entry.seq === line.seq && entry.kind !== "held")?.kind;
       if (next === "delivered" || next === "replaced") {
@@ -86,7 +92,10 @@ export function why(line, message, later = []) {
         return { sentence: now.sentence, more: "It was held while the device was offline, and came when the device was back." };
       }
       if (next === "expired") return { sentence: "It expired before the device was back.", more: "It was held while the device was offline." };
-      if (next === "discarded") return { sentence: "It was held, and then dropped.", more: "A later push took its place, there were too many, or the token became invalid while the device was offline." };
+      if (next === "discarded") return {
+        sentence: "It was held, and then dropped.",
+        more: "A later push took its place, there were too many, or the token became invalid while the device was offline.",
+      };
       return line.reason === "throttled"
         ? { sentence: "The device will take it later.", more: "It defers background pushes when an hour has many of them." }
         : { sentence: "The device is offline.", more: `${providerName(line.provider)} keeps the push until the device is back, or the push expires.` };
@@ -136,7 +145,9 @@ function withoutReport(message) {
 /** The line of a message's report that says most: about a device rather than a topic, the worst first. */
 export function mainLine(message) {
   const lines = message.report ?? [];
-  return lines.find((line) => line.outcome === "rejected" || line.outcome === "malformed") ?? lines.find((line) => line.original === undefined && !line.event) ?? lines[0] ?? null;
+  return lines.find(
+    (line) => line.outcome === "rejected" || line.outcome === "malformed"
+  ) ?? lines.find((line) => line.original === undefined && !line.event) ?? lines[0] ?? null;
 }
 
 const kinds = {
@@ -177,7 +188,9 @@ export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString(
 
 export function clock(time, seconds = true) {
   const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? String(time) : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false, ...(seconds ? { second: "2-digit" } : {}) });
+  return Number.isNaN(date.getTime())
+    ? String(time)
+    : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false, ...(seconds ? { second: "2-digit" } : {}) });
 }
 
 /** `now`, `5m ago`, as on a lock screen. */

@@ -13,6 +13,7 @@ struct APIError: Error, Equatable {
     ///
     /// - Parameter expected: those that it has.
     static func unknownParameter(_ name: String, of expected: [String]) -> APIError {
+        guard !expected.isEmpty else { return .badRequest("unknown parameter \(name); this path takes none") }
         let most = expected.dropLast().joined(separator: ", ")
         let list = (most.isEmpty ? [] : [most]) + expected.suffix(1)
         return .badRequest("unknown parameter \(name); expected \(list.joined(separator: " or "))")

@@ -16,6 +16,17 @@ struct APIHost {
     /// How many lines of the journal are kept; nil for all.
     var journalLimit: Int?
 
+    /// What senders have to have, which a page has not.
+    var demands: [Demand] = []
+
+    /// Whether a sender has to prove who it is.
+    enum Demand: String {
+        /// To APNs, with a provider token.
+        case providerToken = "provider-token"
+        /// To Google's services, with an access token.
+        case accessToken = "access-token"
+    }
+
     /// Whether nothing can be changed.
     var isReadOnly: Bool { mode == .view }
 

@@ -47,6 +47,15 @@ enum APIRoute: String, CaseIterable {
     /// Whether it says nothing that is worth a key, so that probes need none.
     var isOpen: Bool { self == .health || self == .ready || self == .liveness }
 
+    /// Whether it takes parameters, each of which is checked. What probes and Prometheus ask may carry theirs, which say nothing here.
+    var takesParameters: Bool {
+        switch self {
+        case .listMessages, .streamEvents, .listDevices, .getScreens, .getPicture, .getJournal: true
+        case .health, .ready, .liveness, .metrics: true
+        default: false
+        }
+    }
+
     /// Whether it changes something.
     var isChange: Bool {
         switch self {

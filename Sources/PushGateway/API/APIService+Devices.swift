@@ -63,8 +63,8 @@ extension APIService {
             switch name {
             case "app": app = value
             case "limit": page.limit = try MessageQuery.number(name, value, 1...MessageQuery.maximumLimit)
-            case "before": page.before = try MessageQuery.number(name, value)
-            case "at": place = try MessageQuery.number(name, value)
+            case "before": page.before = try MessageQuery.number(name, value, "a place from the next link")
+            case "at": place = try MessageQuery.number(name, value, MessageQuery.line)
             default: throw .unknownParameter(name, of: ["app", "limit", "before", "at"])
             }
         }
@@ -105,11 +105,13 @@ extension APIService {
         if !request.body.isEmpty {
             let wanted: Bool?? = request.body.withJSON { root in
                 guard root.isObject else { return nil }
+                var members = root.members
+                while let (name, _) = members.next() { guard name == "devices" else { return nil } }
                 guard let devices = root["devices"] else { return false }
                 return devices.text == "true" ? true : devices.text == "false" ? false : nil
             }
             guard let wanted, let wanted else {
-                throw .badRequest("the body is empty, or an object with devices, true or false")
+                throw .badRequest("the body is empty, or an object with devices, true or false, and nothing else")
             }
             includesDevices = wanted
         }

@@ -6,6 +6,9 @@ extension APIService {
     /// Replaces the rules.
     func setFaults(_ request: GatewayRequest) throws(APIError) -> GatewayAnswer {
         guard !request.isTooLarge else { throw APIError(status: 413, message: "the body is over 64 KiB") }
+        guard request.body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
+            throw .badRequest("the body has no rules; DELETE \(APIRoute.removeFaults.path) removes those in force")
+        }
         do {
             faults.rules = FaultRules(try FaultFile.rules(request.body), now: faults.monotonicMilliseconds())
         } catch {

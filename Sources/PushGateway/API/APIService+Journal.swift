@@ -17,8 +17,8 @@ extension APIService {
             case "device": query.device = DeviceToken.canonical(value)
             case "app": query.app = value
             case "identifier": query.identifier = value
-            case "after": query.after = try MessageQuery.number(name, value)
-            case "before": query.before = try MessageQuery.number(name, value)
+            case "after": query.after = try MessageQuery.number(name, value, MessageQuery.line)
+            case "before": query.before = try MessageQuery.number(name, value, MessageQuery.line)
             case "limit": query.limit = try MessageQuery.number(name, value, 1...MessageQuery.maximumLimit)
             default:
                 throw .unknownParameter(name, of: ["device", "app", "identifier", "after", "before", "limit"])
@@ -117,7 +117,7 @@ extension APIService {
         for (name, value) in target.parameters {
             switch name {
             case "app": app = value
-            case "at": place = try MessageQuery.number(name, value)
+            case "at": place = try MessageQuery.number(name, value, MessageQuery.line)
             default: throw .unknownParameter(name, of: ["app", "at"])
             }
         }

@@ -4,7 +4,7 @@ import PushModel
 
 /// The linter, for whoever writes a push.
 extension APIService {
-    /// Findings about the record in the body, and the sizes of its messages.
+    /// Findings about the records in the body, and the sizes of their messages.
     func lint(_ request: GatewayRequest) throws(APIError) -> GatewayAnswer {
         guard !request.isTooLarge else { throw APIError(status: 413, message: "the body is over 64 KiB") }
         guard !request.body.isEmpty else { throw .badRequest("the body is a record, as pushpipe run reads it") }
@@ -18,8 +18,7 @@ extension APIService {
             Self.append(finding, positions, to: &out)
         }
         out.append("],\"messages\":[")
-        let budgets = Linter().budgets(of: String(decoding: request.body, as: UTF8.self))
-        for (index, budget) in budgets.enumerated() {
+        for (index, budget) in TextLinter().budgets(of: request.body).enumerated() {
             if index > 0 { out.append(",\n") }
             Self.append(budget, to: &out)
         }

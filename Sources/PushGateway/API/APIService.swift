@@ -80,6 +80,7 @@ final class APIService: GatewayService {
                 message:
                     "pushpipe view shows a store and changes nothing; pushpipe serve --store takes pushes and events")
         }
+        if !route.takesParameters, let (name, _) = target.parameters.first { throw .unknownParameter(name, of: []) }
         switch route {
         case .status: return .answer(try status())
         case .listMessages: return try listMessages(target)
@@ -156,7 +157,7 @@ final class APIService: GatewayService {
         if let isComplete { out.appendMember("complete", isComplete) }
         let path = "\(APIRoute.listMessages.path)?"
         let rest = "&limit=\(query.limit)\(query.filter.query)"
-        if !page.isFirst, let first = page.messages.first?.id ?? query.after.map({ $0 + 1 }) {
+        if !page.isFirst, let first = page.messages.first?.id ?? query.after.map(Self.following) {
             out.appendMember("previous", "\(path)before=\(first)\(rest)")
         }
         // Also from the last page on: it has what comes later.
@@ -165,6 +166,9 @@ final class APIService: GatewayService {
         out.append("}\n")
         return .api(out)
     }
+
+    /// The id after another one, as far as ids go.
+    private static func following(_ id: UInt64) -> UInt64 { min(id + 1, MessageQuery.greatest) }
 
     private func message(_ text: String) throws(APIError) -> GatewayAnswer {
         guard let id = UInt64(text) else { throw .badRequest("a message's id is a number") }

@@ -36,13 +36,20 @@ struct MessageQuery: Equatable {
 
     static let names = MessageFilter.parameters.map(\.name) + ["after", "before", "limit", "wait", "count"]
 
-    static func number(_ name: String, _ value: String) throws(APIError) -> UInt64 {
-        // No log has as many, and the next number is one that can be counted, too.
-        guard let number = UInt64(value), number <= Int64.max else {
-            throw .badRequest("\(name) is a message's id, a number from 0")
+    /// - Parameter what: of what the number is.
+    static func number(
+        _ name: String, _ value: String, _ what: String = "a message's id"
+    ) throws(APIError) -> UInt64 {
+        guard let number = UInt64(value), number <= greatest else {
+            throw .badRequest("\(name) is \(what), a number from 0")
         }
         return number
     }
+
+    /// The greatest id that can be asked for. No log has as many, and the next number is one that can be counted, too.
+    static let greatest = UInt64(Int64.max)
+    /// What a place in the journal is.
+    static let line = "the id of a journal line"
 
     static func number(_ name: String, _ value: String, _ range: ClosedRange<Int>) throws(APIError) -> Int {
         guard let number = Int(value), range.contains(number) else {

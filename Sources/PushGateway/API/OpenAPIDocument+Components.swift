@@ -116,7 +116,9 @@ extension OpenAPIDocument {
             "type":"object","required":["version","mode","read_only","redacted","messages","journal"],
             "properties":{
              "version":{"type":"string"},"mode":{"type":"string","enum":["serve","view"]},"read_only":{"type":"boolean"},
-             "redacted":{"type":"boolean"},"store":{"type":"string"},"messages":{"$ref":"#/components/schemas/Kept"},
+             "redacted":{"type":"boolean"},"store":{"type":"string"},
+             "demands":{"type":"array","items":{"enum":["provider-token","access-token"]}},
+            "messages":{"$ref":"#/components/schemas/Kept"},
              "journal":{"$ref":"#/components/schemas/Kept"}
             }
            },

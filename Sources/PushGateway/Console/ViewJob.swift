@@ -55,7 +55,9 @@ package struct ViewJob {
         let api = APIService(
             traffic, pipeline, store: store, access: access, host: APIHost(mode: .view, storePath: path))
         let follower = StoreFollower(traffic, version: store.version)
-        return GatewaySession(pipeline, [ConsoleService(), api, follower], traffic: traffic) { _ in }
+        return GatewaySession(
+            pipeline, [ConsoleService(), api, follower, NothingHereService()], traffic: traffic
+        ) { _ in }
     }
 
     /// The programs that open an address in a browser.

@@ -133,6 +133,18 @@ public struct TextLinter {
         }
     }
 
+    /// The budgets of the records of a whole text. A malformed record has none.
+    package func budgets(of text: [UInt8]) -> [BudgetReport] {
+        // SOUND: the ranges are of these bytes, which live until the closure returns.
+        unsafe text.withUnsafeBytes { bytes in
+            unsafe cutter.pieces(of: bytes).flatMap { piece -> [BudgetReport] in
+                guard case .record(let range) = piece else { return [] }
+                let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+                return unsafe linter.withRecord(in: record) { record, _ in unsafe linter.budgets(of: record) } ?? []
+            }
+        }
+    }
+
     /// Adds a finding about another text, unless its rule is off.
     func report(_ found: Diagnostic, to result: inout LintResult) { add(found, record: 1, offset: 0, to: &result) }
 

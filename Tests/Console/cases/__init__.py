@@ -26,6 +26,7 @@ CASES = [
     tools.a_key_is_asked_for,
     tools.what_is_shown_can_be_saved,
     hostile.hostile_texts_are_texts,
+    hostile.a_title_in_which_nothing_can_be_seen_says_so,
     hostile.thousands_of_pushes_freeze_nothing,
     stores.a_store_is_shown_while_it_is_written,
     stores.a_name_may_contain_whatever_separates_names,

@@ -5,7 +5,7 @@ import socket
 import threading
 import time
 
-from .page import alert
+from .page import alert, press, titles
 
 HOSTILE = [
     "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>", "</span></div><style>*{display:none}</style>",
@@ -94,3 +94,15 @@ def flood(port, count, number):
             answers += piece
         sent += wanted
     connection.close()
+
+
+def a_title_in_which_nothing_can_be_seen_says_so(trial):
+    """Joiners, fillers and an empty Braille pattern; a space alone is no title."""
+    server, browser = trial.serve(), trial.browser
+    for title in ["\u200b\u200d", "\u3164", "\u2800", " ", "a\u200b"]:
+        server.push({"aps": {"alert": {"title": title, "body": "Text"}}})
+    trial.open(server)
+    browser.wait('document.querySelectorAll(".card").length > 0')
+    press(browser, "4 more")
+    browser.wait('document.querySelectorAll(".card").length === 5')
+    assert titles(browser) == ["a\u200b", "News", *["(nothing visible)"] * 3], titles(browser)
