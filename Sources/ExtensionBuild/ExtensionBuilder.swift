@@ -256,6 +256,12 @@ package struct ExtensionBuilder {
                     "there is no module \(log.missingModules.sorted().joined(separator: ", ")) on Linux; there are "
                         + package.modules.joined(separator: ", ")))
         }
+        if !RuntimeSources.hasImageLibraries, log.unknownNames.contains(where: AbsentSymbols.areOfImages) {
+            report(
+                .notice(
+                    "pictures need libpng and libjpeg: install libpng-dev and libjpeg-dev, or what your system calls them"
+                ))
+        }
         for hint in AbsentSymbols.hints(for: log) { report(.notice(hint)) }
         report(.notice("\(name) was not built"))
     }

@@ -29,6 +29,11 @@ enum AbsentSymbols {
         }?.origin
     }
 
+    /// Whether a name is one that the shims of UIKit and ImageIO have where libpng and libjpeg are installed.
+    static func areOfImages(_ name: String) -> Bool {
+        ["UIImage", "UIGraphics", "UIColor", "UIBezierPath", "CGImage", "UIScreen"].contains(where: name.hasPrefix)
+    }
+
     /// One line per framework or expression.
     static func hints(for log: BuildLog) -> [String] {
         var names: [String: [String]] = [:]

@@ -44,7 +44,9 @@ extension ExtensionPackage {
 
             """
         for shim in shims {
-            var dependencies = shim.dependencies.map { "\"\($0)\"" }
+            var dependencies = shim.dependencies.filter { name in
+                name == "UserNotifications" || shims.contains { $0.name == name }
+            }.map { "\"\($0)\"" }
             if shim.needsCrypto { dependencies.append(#".product(name: "Crypto", package: "swift-crypto")"#) }
             text += """
                         .target(
@@ -78,6 +80,10 @@ extension ExtensionPackage {
     }
 
     private static func settings(of shim: RuntimeSources.Shim) -> String {
+        if !shim.libraries.isEmpty {
+            let libraries = shim.libraries.map { ".linkedLibrary(\(literal($0)))" }
+            return ", linkerSettings: [\(libraries.joined(separator: ", "))]"
+        }
         if shim.isC { return "" }
         // In pushpipe's own package this is a trait.
         return ", swiftSettings: settings" + (shim.needsCrypto ? #" + [.define("ExtensionCrypto")]"# : "")

@@ -41,7 +41,8 @@ struct ExtensionPackage {
         self.runtime = runtime
         runtimeFiles = try runtime.files()
         overlay = try runtime.overlay()
-        let present = runtime.shims.filter { !own.contains($0.name) }
+        let hasImages = RuntimeSources.hasImageLibraries
+        let present = runtime.shims.filter { !own.contains($0.name) && (hasImages || $0.libraries.isEmpty) }
         let needsCrypto = present.contains { $0.needsCrypto && imports.contains($0.name) }
         shims = present.filter { needsCrypto || !$0.needsCrypto }
         self.own = own

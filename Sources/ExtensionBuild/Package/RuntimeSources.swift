@@ -25,8 +25,14 @@ package struct RuntimeSources {
         let isC: Bool
         /// Whether it depends on the package swift-crypto.
         let needsCrypto: Bool
+        /// Libraries of the system that it is linked with. Without them it is left out.
+        let libraries: [String]
 
-        init(_ name: String, _ dependencies: [String] = [], isC: Bool = false, needsCrypto: Bool = false) {
+        init(
+            _ name: String, _ dependencies: [String] = [], isC: Bool = false, needsCrypto: Bool = false,
+            libraries: [String] = []
+        ) {
+            self.libraries = libraries
             self.name = name
             self.dependencies = dependencies
             self.isC = isC
@@ -36,9 +42,10 @@ package struct RuntimeSources {
 
     private static let knownShims = [
         Shim("COS", isC: true), Shim("os", ["COS"]), Shim("UniformTypeIdentifiers"), Shim("MobileCoreServices"),
-        Shim("UIKit"),
+        Shim("CImageCodecs", isC: true, libraries: ["png", "jpeg"]), Shim("UIKit", ["CImageCodecs"]),
+        Shim("ImageIO", ["CImageCodecs", "UIKit", "UserNotifications"]),
         Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]), Shim("Security", ["UserNotifications"]),
-        Shim("AudioToolbox"), Shim("FirebaseMessaging", ["UserNotifications"]),
+        Shim("AudioToolbox"), Shim("CallKit"), Shim("WidgetKit"), Shim("FirebaseMessaging", ["UserNotifications"]),
         Shim("OneSignalExtension", ["UserNotifications"]), Shim("CryptoKit", needsCrypto: true),
     ]
 
@@ -86,6 +93,13 @@ package struct RuntimeSources {
 
     /// The shims in this folder.
     var shims: [Shim] { Self.knownShims.filter { FileTree.isFolder(folder + "/Shims/" + $0.name) } }
+
+    /// Whether headers of libpng and libjpeg are on this machine, which decode and encode pictures.
+    static var hasImageLibraries: Bool {
+        ["png.h", "jpeglib.h"].allSatisfy { header in
+            ["/usr/include/", "/usr/local/include/"].contains { FileBytes.exists($0 + header) }
+        }
+    }
 
     /// The modules that an extension can import, for messages.
     var modules: [String] {

@@ -1,0 +1,167 @@
+#if os(Linux) && canImport(CImageCodecs)
+    public import Foundation
+
+    /// A bitmap to draw into. Pictures, filled shapes and clips of rectangles, ellipses and rounded rectangles; no lines, text or transforms.
+    public final class CGContext {
+        enum Shape {
+            case rectangle(CGRect)
+            case ellipse(CGRect)
+            case rounded(CGRect, radius: CGFloat)
+
+            func contains(_ point: CGPoint) -> Bool {
+                switch self {
+                case .rectangle(let rect): return rect.contains(point)
+                case .ellipse(let rect):
+                    guard rect.width > 0, rect.height > 0 else { return false }
+                    let (x, y) = ((point.x - rect.midX) / (rect.width / 2), (point.y - rect.midY) / (rect.height / 2))
+                    return x * x + y * y <= 1
+                case .rounded(let rect, let radius):
+                    guard rect.contains(point) else { return false }
+                    let radius = min(radius, rect.width / 2, rect.height / 2)
+                    let (x, y) = (
+                        max(rect.minX + radius - point.x, point.x - (rect.maxX - radius), 0),
+                        max(rect.minY + radius - point.y, point.y - (rect.maxY - radius), 0)
+                    )
+                    return x * x + y * y <= radius * radius
+                }
+            }
+
+            var bounds: CGRect {
+                switch self {
+                case .rectangle(let rect), .ellipse(let rect), .rounded(let rect, _): rect
+                }
+            }
+        }
+
+        private struct State {
+            var color = UIColor.black
+            var clips: [Shape] = []
+        }
+
+        private(set) var bitmap: Bitmap
+        let scale: CGFloat
+        private var state = State()
+        private var saved: [State] = []
+        private var path: [Shape] = []
+
+        init?(size: CGSize, scale: CGFloat, isOpaque: Bool) {
+            let (width, height) = (size.width * scale, size.height * scale)
+            guard width.isFinite, height.isFinite, width < 1e5, height < 1e5,
+                let bitmap = Bitmap(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
+            else { return nil }
+            self.bitmap = bitmap
+            self.scale = scale
+            if isOpaque {
+                for place in stride(from: 3, to: bitmap.bytes.count, by: 4) { self.bitmap.bytes[place] = 255 }
+            }
+        }
+
+        /// Keeps color and clips.
+        public func saveGState() { saved.append(state) }
+        /// Returns to what was kept last.
+        public func restoreGState() { if let last = saved.popLast() { state = last } }
+        /// What is filled with from now on.
+        public func setFillColor(_ color: CGColor) { state.color = color }
+        /// Adds a rectangle to the path.
+        public func addRect(_ rect: CGRect) { path.append(.rectangle(rect)) }
+        /// Adds an ellipse to the path.
+        public func addEllipse(in rect: CGRect) { path.append(.ellipse(rect)) }
+
+        /// Draws from now on only within the path.
+        public func clip() {
+            for shape in path { clip(to: shape) }
+            path = []
+        }
+
+        /// Draws from now on only within a rectangle.
+        public func clip(to rect: CGRect) { clip(to: .rectangle(rect)) }
+
+        /// Fills a rectangle.
+        public func fill(_ rect: CGRect) { fill(.rectangle(rect)) }
+        /// Fills an ellipse.
+        public func fillEllipse(in rect: CGRect) { fill(.ellipse(rect)) }
+
+        /// Fills the path.
+        public func fillPath() {
+            for shape in path { fill(shape) }
+            path = []
+        }
+
+        func clip(to shape: Shape) { state.clips.append(shape) }
+
+        func fill(_ shape: Shape) {
+            let parts = state.color.parts.map { Int(($0 * 255).rounded()) }
+            forEachPixel(in: shape.bounds) { point, place in
+                if shape.contains(point) { blend((parts[0], parts[1], parts[2], parts[3]), at: place) }
+            }
+        }
+
+        func draw(_ source: Bitmap, in rect: CGRect) {
+            guard rect.width > 0, rect.height > 0 else { return }
+            let (stepX, stepY) = (
+                CGFloat(source.width) / (rect.width * scale), CGFloat(source.height) / (rect.height * scale)
+            )
+            func range(_ start: CGFloat, _ step: CGFloat, _ count: Int) -> Range<Int> {
+                let low = min(max(Int(start), 0), count - 1)
+                return low..<min(max(Int((start + step).rounded(.down)), low + 1), count)
+            }
+            forEachPixel(in: rect) { point, place in
+                let x = (point.x - rect.minX) / rect.width * CGFloat(source.width) - stepX / 2
+                let y = (point.y - rect.minY) / rect.height * CGFloat(source.height) - stepY / 2
+                let columns = range(x + min(stepX, 1) / 2, stepX, source.width)
+                let rows = range(y + min(stepY, 1) / 2, stepY, source.height)
+                let found = source.average(columns, rows)
+                blend((found.red, found.green, found.blue, found.alpha), at: place)
+            }
+        }
+
+        /// The pixels of a rectangle that no clip keeps out: the middle of each, in points, and its place in the bitmap.
+        private func forEachPixel(in rect: CGRect, _ body: (CGPoint, Int) -> Void) {
+            func range(_ low: CGFloat, _ high: CGFloat, _ count: Int) -> Range<Int> {
+                guard low.isFinite, high.isFinite, high > low else { return 0..<0 }
+                let first = min(max((low * scale).rounded(.down), 0), CGFloat(count))
+                let last = min(max((high * scale).rounded(.up), first), CGFloat(count))
+                return Int(first)..<Int(last)
+            }
+            for row in range(rect.minY, rect.maxY, bitmap.height) {
+                for column in range(rect.minX, rect.maxX, bitmap.width) {
+                    let point = CGPoint(x: (CGFloat(column) + 0.5) / scale, y: (CGFloat(row) + 0.5) / scale)
+                    if rect.contains(point), state.clips.allSatisfy({ $0.contains(point) }) {
+                        body(point, (row * bitmap.width + column) * 4)
+                    }
+                }
+            }
+        }
+
+        /// Puts a color over what is there.
+        private func blend(_ color: (red: Int, green: Int, blue: Int, alpha: Int), at place: Int) {
+            let below = Int(bitmap.bytes[place + 3]) * (255 - color.alpha) / 255
+            let alpha = color.alpha + below
+            guard alpha > 0 else { return }
+            func mixed(_ part: Int, _ offset: Int) -> UInt8 {
+                UInt8(clamping: (part * color.alpha + Int(bitmap.bytes[place + offset]) * below) / alpha)
+            }
+            bitmap.bytes[place] = mixed(color.red, 0)
+            bitmap.bytes[place + 1] = mixed(color.green, 1)
+            bitmap.bytes[place + 2] = mixed(color.blue, 2)
+            bitmap.bytes[place + 3] = UInt8(clamping: alpha)
+        }
+    }
+
+    /// A shape: a rectangle, an ellipse or a rounded rectangle.
+    public final class UIBezierPath: NSObject {
+        private let shape: CGContext.Shape
+
+        /// A rectangle.
+        public init(rect: CGRect) { shape = .rectangle(rect) }
+        /// An ellipse.
+        public init(ovalIn rect: CGRect) { shape = .ellipse(rect) }
+        /// A rectangle with round corners.
+        public init(roundedRect rect: CGRect, cornerRadius: CGFloat) { shape = .rounded(rect, radius: cornerRadius) }
+
+        /// Draws into the current context only within the shape from now on.
+        public func addClip() { UIGraphicsGetCurrentContext()?.clip(to: shape) }
+        /// Fills the shape in the current context.
+        public func fill() { UIGraphicsGetCurrentContext()?.fill(shape) }
+    }
+#endif

@@ -1,0 +1,68 @@
+#if os(Linux)
+    import ExtensionBuild
+    import Foundation
+    import Testing
+
+    /// An Xcode project with everything: compiled for real, and run.
+    struct ExtensionProjectSlowTests {
+        private static let sources = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+        @Test func `an Xcode project is built and handles a push`() throws {
+            let lines = try answer { builder in
+                builder.project = Self.sources.path + "/Tests/ExtensionBuildTests/Cases/Birdwatch/Birdwatch.xcworkspace"
+            }
+            #expect(lines.contains(#""title":"3 birds""#), "\(lines)")
+            #expect(lines.contains(#""subtitle":"grey, 521""#), "\(lines)")
+        }
+
+        @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/include/jpeglib.h")))
+        func `pictures are drawn, encoded and decoded`() throws {
+            let lines = try answer { $0.paths = [Self.sources.path + "/Tests/ExtensionBuildTests/Cases/Pictures"] }
+            // Red on the left, blue in a circle on the right, nothing in the corner; 40 by 20 pixels, 10 by 5 as a thumbnail.
+            #expect(lines.contains(#""title":"40x20 10x5""#), "\(lines)")
+            #expect(lines.contains(#""subtitle":"red blue clear""#), "\(lines)")
+            #expect(lines.contains(#""body":"no picture of half a file""#), "\(lines)")
+        }
+
+        /// What an extension answers to a push.
+        private func answer(_ configure: (inout ExtensionBuilder) -> Void) throws -> String {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            var builder = ExtensionBuilder(
+                paths: [], cache: folder.path + "/cache",
+                runtime: .init(named: Self.sources.path, command: nil))
+            configure(&builder)
+            builder.output = folder.path
+            var log = ""
+            let built = try builder.build(with: SwiftCompiler()) { event in
+                if case .compilerErrors(let text) = event { log += text }
+            }
+            let path = try #require(built, "\(log)")
+
+            let process = Process()
+            let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+            process.executableURL = URL(fileURLWithPath: path + "/" + name)
+            process.environment = ["PUSHPIPE_EXTENSION_PROTOCOL": "1", "HOME": folder.path]
+            let (input, output) = (Pipe(), Pipe())
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            let push = """
+                {"method":"didReceive","id":1,"request":{"identifier":"a","payload":{"aps":{"alert":"x","mutable-content":1},\
+                "bird":"crane","count":3}}}
+
+                """
+            try input.fileHandleForWriting.write(contentsOf: Data(push.utf8))
+            var lines = ""
+            while !lines.contains("contentHandler") {
+                let piece = output.fileHandleForReading.availableData
+                if piece.isEmpty { break }
+                lines += String(decoding: piece, as: UTF8.self)
+            }
+            try input.fileHandleForWriting.close()
+            process.waitUntilExit()
+            return lines
+        }
+    }
+#endif
