@@ -1,0 +1,93 @@
+import DeviceRegistry
+import NotificationStore
+import PayloadJSON
+import PushModel
+import PushPipeline
+import RecordFraming
+import TestSupport
+import Testing
+
+/// The stores that parts of an input leave, merged or read as one, are the store of a run of the whole input.
+struct MergedPartTests {
+    private let folder: TestFolder
+    private let configuration: PipelineConfiguration
+
+    init() throws {
+        folder = try TestFolder(name: "pushpipe-merged")
+        var configuration = PipelineConfiguration()
+        configuration.framing = .ndjson
+        configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
+        configuration.devicePolicy.backgroundPushesPerHour = 1
+        configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle()
+        self.configuration = configuration
+    }
+
+    /// The stores of all parts, and of the whole input.
+    private func run(
+        _ records: [String], parts: Int, devices: String? = nil
+    ) throws -> (whole: SQLiteStore, parts: [String]) {
+        let whole = try SQLiteStore(path: folder.path("whole.db"))
+        let report = try partLines(records.joined(separator: "\n"), configuration, whole, devices: devices)
+        let partitioner = TestPartitioner(parts: parts, configuration: configuration, whole: report.lines)
+        let paths = try partitioner.divide(records).enumerated().map { part, text in
+            let path = folder.path("part-\(part).db")
+            let mark = PartMark(part: part, of: parts)
+            _ = try partLines(text, configuration, SQLiteStore(path: path), devices: devices, part: mark)
+            return path
+        }
+        return (whole, paths)
+    }
+
+    private func export(_ store: any ReadableStore) throws -> [String] {
+        var out = ByteBuffer()
+        try store.export(.stateAndJournal, isCSV: false, hiding: nil) { $0(&out) }
+        return String(decoding: out.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// The first difference says more than two exports of thousands of lines.
+    private func expectSame(_ left: [String], _ right: [String]) {
+        #expect(left.count == right.count)
+        let difference = zip(left, right).first { $0 != $1 }
+        #expect(difference == nil)
+    }
+
+    @Test(arguments: [1, 2, 7], [1, 2, 3] as [UInt64])
+    func `a merged store has the same contents, and goes on in the same way`(parts: Int, seed: UInt64) throws {
+        // Broadcasts are compared in `PartStoreTests`.
+        let records = try mixedRecords(300, seed: seed).filter { !$0.contains("apns-channel-id") }
+        let devices = (0..<9).map { #"{"device":"file\#($0)","app":"org.example.a","online":false}"# }
+        let (whole, paths) = try run(records, parts: parts, devices: devices.joined(separator: "\n"))
+        try StoreMerger(paths).merge(into: folder.path("merged.db"))
+        let merged = try SQLiteStore(path: folder.path("merged.db"))
+        let expected = try export(whole)
+        #expect(expected.count > 300)
+        expectSame(try export(merged), expected)
+        expectSame(try export(PartedStore.open(paths)), expected)
+
+        let more = try mixedRecords(150, seed: seed + 10).joined(separator: "\n")
+        let again = try partLines(more, configuration, merged).lines
+        // As another process has it, which knows nothing of the minutes and hours in which pushes were counted.
+        let reopened = try SQLiteStore(path: folder.path("whole.db"))
+        #expect(try again == partLines(more, configuration, reopened).lines)
+        expectSame(try export(merged), try export(reopened))
+    }
+
+    /// Everything expires and is swept at once, on devices of all parts.
+    @Test func `what time does to many devices is in the order of one run`() throws {
+        var records: [String] = []
+        for number in 1000..<1700 {
+            let device = "ab\(number)"
+            records.append(
+                #"{"event":"device","device":"\#(device)","app":"org.example.a","online":false,"confirmed":false}"#)
+            let expiration = #""apns-expiration":"\#(1_700_000_600 + number % 3)""#
+            records.append(push("Text", to: device, app: "org.example.a", headers: expiration))
+        }
+        records += [advance("2h"), push("Text", to: "ab1001")]
+        let (whole, paths) = try run(records, parts: 2)
+        try StoreMerger(paths).merge(into: folder.path("merged.db"))
+        let expected = try export(whole)
+        #expect(expected.count { $0.contains(#""kind":"expired""#) } == 700)
+        expectSame(try export(SQLiteStore(path: folder.path("merged.db"))), expected)
+        expectSame(try export(PartedStore.open(paths)), expected)
+    }
+}
