@@ -182,13 +182,21 @@ package struct LiveActivities {
         if answer.changed.isEmpty { answer.refusal = refusal ?? .activityEnded }
     }
 
+    private mutating func setOwnToken(_ token: String, of position: Int) {
+        guard !activities[position].hasOwnToken || activities[position].token != token else { return }
+        activities[position].token = token
+        activities[position].hasOwnToken = true
+        // Also when the push changes nothing else.
+        if keepsChanges { unsaved.insert(position) }
+    }
+
     /// The running activity that a push addresses, and whether there ever was one.
     private mutating func find(_ push: LiveActivityPush, at: Int64) -> (position: Int?, isKnown: Bool) {
         let place = Place(device: push.device, app: push.app)
         let address = Address(place: place, token: push.token)
         while let position = byToken[address]?.last {
             if activities[position].isRunning(at: at), activities[position].token == push.token {
-                activities[position].hasOwnToken = true
+                setOwnToken(push.token, of: position)
                 return (position, true)
             }
             byToken[address]?.removeLast()
@@ -199,8 +207,7 @@ package struct LiveActivities {
             withoutToken[place]?.done += 1
             guard activities[position].isRunning(at: at), !activities[position].hasOwnToken else { continue }
             byToken[address] = [position]
-            activities[position].token = push.token
-            activities[position].hasOwnToken = true
+            setOwnToken(push.token, of: position)
             return (position, true)
         }
         return (nil, false)

@@ -105,7 +105,7 @@ struct RunLine<Streams: RunStreams> {
             try records?.flush()
             progress.show(pipeline.summary)
         }
-        if checkpoint != nil, job.output == .ndjson {
+        if checkpoint != nil || (job.resumes && store != nil), job.output == .ndjson {
             // SOUND: the lines are written before the call returns.
             try unsafe pipeline.process(
                 fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped

@@ -126,9 +126,10 @@ final class ChunkDelivery {
             finish(&chunk, times, store)
             // SOUND: what `compose` returns is valid until the next chunk, and is copied by `checkpoint`.
             let report = try unsafe compose?(chunk, traces)
-            if let end = chunk.end {
+            // What cannot be read again may have places in an engine's stream, and be resumed by them.
+            if chunk.end != nil || configuration.resumes {
                 try unsafe store.progress.checkpoint(
-                    end, report: report ?? UnsafeRawBufferPointer(start: nil, count: 0))
+                    chunk.end, report: report ?? UnsafeRawBufferPointer(start: nil, count: 0))
             }
         }
         if case .refused = delivery { return delivery }

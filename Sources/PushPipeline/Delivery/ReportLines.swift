@@ -164,7 +164,7 @@ final class ReportLines {
                 findings: texts[first..<nextFinding], decodeFailure: decodeFailure,
                 trace: traces.map { unsafe $0 + index }, note: note(of: index),
                 obstacle: notesObstacles ? messages[index].extensionObstacle : nil,
-                source: hasSource ? places?.places[record].source ?? sources?.source(ofRecord: record) : nil)
+                source: hasSource ? source(ofRecord: record, &sources) : nil)
             try body(line)
             if !isPlain { try handOutConsequences(of: index, isBefore: false) }
         }
@@ -178,6 +178,12 @@ final class ReportLines {
             note?.isCountedElsewhere = true
         }
         return note
+    }
+
+    /// Where a record stands in the original input, if it has a place there; its place in a part says nothing.
+    private func source(ofRecord record: Int, _ sources: inout SourceFinder?) -> RecordSource? {
+        guard let place = places?.places[record], place.seq != nil else { return sources?.source(ofRecord: record) }
+        return place.source
     }
 
     private func handOut(_ line: Consequence, _ body: (RecordReport) throws -> Void) rethrows {
