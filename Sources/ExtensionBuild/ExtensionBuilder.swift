@@ -236,10 +236,13 @@ package struct ExtensionBuilder {
             report(.compilerLine(line))
         }
         report(.compilerEnded)
-        guard isBuilt, missing.isEmpty else {
-            // A build that succeeded says nothing but what is missing.
-            explain(BuildLog(isBuilt ? missing.map { $0 + "\n" }.joined() : log), package, bundle.name, report)
+        guard isBuilt else {
+            explain(BuildLog(log), package, bundle.name, report)
             return nil
+        }
+        // It was compiled without them, so nothing uses them.
+        for module in BuildLog(missing.joined(separator: "\n")).missingModules.sorted() {
+            report(.notice("import \(module) is left out: there is no such module on Linux, and nothing uses it"))
         }
         let path = try bundle.write(to: output ?? cached(package, bundle.name), executable: build.product)
         _ = consume lock

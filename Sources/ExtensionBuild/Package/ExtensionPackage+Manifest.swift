@@ -81,7 +81,7 @@ extension ExtensionPackage {
 
     private static func settings(of shim: RuntimeSources.Shim) -> String {
         if !shim.libraries.isEmpty {
-            let libraries = shim.libraries.map { ".linkedLibrary(\(literal($0)))" }
+            let libraries = shim.libraries.keys.sorted().map { ".linkedLibrary(\(literal($0)))" }
             return ", linkerSettings: [\(libraries.joined(separator: ", "))]"
         }
         if shim.isC { return "" }

@@ -41,8 +41,9 @@ struct ExtensionPackage {
         self.runtime = runtime
         runtimeFiles = try runtime.files()
         overlay = try runtime.overlay()
-        let hasImages = RuntimeSources.hasImageLibraries
-        let present = runtime.shims.filter { !own.contains($0.name) && (hasImages || $0.libraries.isEmpty) }
+        let present = runtime.shims.filter {
+            !own.contains($0.name) && $0.libraries.values.allSatisfy(RuntimeSources.hasHeader)
+        }
         let needsCrypto = present.contains { $0.needsCrypto && imports.contains($0.name) }
         shims = present.filter { needsCrypto || !$0.needsCrypto }
         self.own = own
@@ -71,7 +72,10 @@ struct ExtensionPackage {
     var modules: [String] { runtime.modules }
 
     /// Whether an extension can import a module that comes with the compiler or with pushpipe.
-    func has(_ module: String) -> Bool { Self.toolchainModules.contains(module) || runtime.modules.contains(module) }
+    func has(_ module: String) -> Bool {
+        Self.toolchainModules.contains(module) || shims.contains { $0.name == module }
+            || runtime.shims.contains { $0.name == module && $0.needsCrypto }
+    }
 
     private static let toolchainModules: Set<String> = [
         "Builtin", "Cxx", "CxxStdlib", "Differentiation", "Dispatch", "Distributed", "Foundation",

@@ -25,14 +25,17 @@ package struct RuntimeSources {
         let isC: Bool
         /// Whether it depends on the package swift-crypto.
         let needsCrypto: Bool
-        /// Libraries of the system that it is linked with. Without them it is left out.
-        let libraries: [String]
+        /// Libraries of the system that it is linked with, and a header of each. Without them it is left out.
+        let libraries: [String: String]
+        /// Whether extensions import it.
+        let isImported: Bool
 
         init(
-            _ name: String, _ dependencies: [String] = [], isC: Bool = false, needsCrypto: Bool = false,
-            libraries: [String] = []
+            _ name: String, _ dependencies: [String] = [], isC: Bool = false, isImported: Bool? = nil,
+            needsCrypto: Bool = false, libraries: [String: String] = [:]
         ) {
             self.libraries = libraries
+            self.isImported = isImported ?? !isC
             self.name = name
             self.dependencies = dependencies
             self.isC = isC
@@ -42,7 +45,9 @@ package struct RuntimeSources {
 
     private static let knownShims = [
         Shim("COS", isC: true), Shim("os", ["COS"]), Shim("UniformTypeIdentifiers"), Shim("MobileCoreServices"),
-        Shim("CImageCodecs", isC: true, libraries: ["png", "jpeg"]), Shim("UIKit", ["CImageCodecs"]),
+        Shim("CImageCodecs", isC: true, libraries: ["png": "png.h", "jpeg": "jpeglib.h"]),
+        Shim("SQLite3", isC: true, isImported: true, libraries: ["sqlite3": "sqlite3.h"]),
+        Shim("UIKit", ["CImageCodecs"]),
         Shim("ImageIO", ["CImageCodecs", "UIKit", "UserNotifications"]),
         Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]), Shim("Security", ["UserNotifications"]),
         Shim("AudioToolbox"), Shim("CallKit"), Shim("WidgetKit"), Shim("FirebaseMessaging", ["UserNotifications"]),
@@ -95,15 +100,15 @@ package struct RuntimeSources {
     var shims: [Shim] { Self.knownShims.filter { FileTree.isFolder(folder + "/Shims/" + $0.name) } }
 
     /// Whether headers of libpng and libjpeg are on this machine, which decode and encode pictures.
-    static var hasImageLibraries: Bool {
-        ["png.h", "jpeglib.h"].allSatisfy { header in
-            ["/usr/include/", "/usr/local/include/"].contains { FileBytes.exists($0 + header) }
-        }
+    static var hasImageLibraries: Bool { ["png.h", "jpeglib.h"].allSatisfy(hasHeader) }
+
+    static func hasHeader(_ name: String) -> Bool {
+        ["/usr/include/", "/usr/local/include/"].contains { FileBytes.exists($0 + name) }
     }
 
     /// The modules that an extension can import, for messages.
     var modules: [String] {
-        ["Foundation", "Dispatch", "UserNotifications"] + shims.filter { !$0.isC }.map(\.name)
+        ["Foundation", "Dispatch", "UserNotifications"] + shims.filter(\.isImported).map(\.name)
     }
 
     /// What is compiled into the module of each extension; nil in the sources of an older version.

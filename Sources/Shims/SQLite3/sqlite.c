@@ -1,0 +1,1 @@
+// So that this is a target of C.
