@@ -263,6 +263,19 @@ struct ExtensionProjectTests {
                 == "pushpipe: import Missing is left out: there is no such module on Linux, and nothing uses it\n")
     }
 
+    @Test func `what sources override is not replaced`() throws {
+        let part = "\nextension UserDefaults {\n    func set() {}\n}\n"
+        let rest = "import Foundation\n\nextension Locale {\n    func a() {}\n}\n"
+        try workshop.write(rest + part, to: "pushpipe/Sources/Shims/Overlay/Overlay.swift")
+        try workshop.write(serviceSource(), to: "Push/Service.swift")
+        let overlay = "Extension/Push/pushpipe-overlay.swift"
+        #expect(try workshop.build("Push").status == 0)
+        #expect(try workshop.read(try workshop.generated(overlay)) == rest + part)
+        try workshop.write("class Counted: Sendable, UserDefaults {}", to: "Push/Counted.swift")
+        #expect(try workshop.build("Push").status == 0)
+        #expect(try workshop.read(try workshop.generated(overlay)) == rest)
+    }
+
     // MARK: - C
 
     @Test func `C sources are seen through a bridging header`() throws {

@@ -108,17 +108,32 @@ struct ExtensionPackage {
         }
     }
 
+    /// The overlay without the extensions of types that the sources derive from: what an extension declares cannot be overridden.
+    private func overlay(for declarations: SwiftDeclarations) -> [UInt8]? {
+        guard let overlay else { return nil }
+        let parents = Set(declarations.classes.values.flatMap(\.parents))
+        var text = String(decoding: overlay, as: UTF8.self)
+        for parent in parents {
+            let type = parent == "HTTPURLResponse" ? "URLResponse" : parent
+            guard let start = text.firstRange(of: "\nextension \(type) {\n")?.lowerBound,
+                let end = text[start...].firstRange(of: "\n}\n")?.upperBound
+            else { continue }
+            text.removeSubrange(start..<end)
+        }
+        return Array(text.utf8)
+    }
+
     /// Writes the package. The caller holds the lock.
     func write(_ contents: PackageContents) throws(ExtensionBuildError) {
         try FileTree.fill(folder + "/Runtime", with: runtimeFiles)
         var files = contents.tree.files
         let main = "import ExtensionRuntime\n\nServiceExtensionProcess.main { \(contents.className)() }\n"
         files["main.swift"] = Array(main.utf8)
-        files[Self.overlayFile] = overlay
+        files[Self.overlayFile] = overlay(for: contents.tree.declarations)
         try FileTree.fill(sourceFolder(of: contents.module), with: files)
         for module in contents.modules {
             var files = module.tree.files
-            files[Self.overlayFile] = overlay
+            files[Self.overlayFile] = overlay(for: module.tree.declarations)
             try FileTree.fill(moduleFolder(of: module.name), with: files)
         }
         if let bridge = contents.bridge {

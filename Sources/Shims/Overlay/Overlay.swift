@@ -1,6 +1,7 @@
 // Compiled into the module of each extension that `pushpipe extension build` builds, and of its modules. Declarations of a module replace
 // imported ones with the same signature: so calls of these functions get what Apple's systems do, where Foundation for Linux does something
-// else. They only pass on to UserNotifications. It is no target of the package, because there it would replace nothing.
+// else. They only pass on to UserNotifications. The extension of a class is left out where sources derive from that class, because its
+// methods could not be overridden. It is no target of the package, because there it would replace nothing.
 
 import Foundation
 import FoundationNetworking
