@@ -9,12 +9,13 @@ BENCHFLAGS ?=
 CLIENTFLAGS ?=
 CONSOLEFLAGS ?=
 COUNTFLAGS ?=
+SCALEFLAGS ?=
 FUZZFLAGS ?=
 SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test soak clients console hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs install uninstall format clean
+.PHONY: help setup build run test soak clients console scale-out hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +41,9 @@ clients: ## run real client libraries against the gateway (CLIENTFLAGS=--short: 
 
 console: ## drive the web console in a real browser (CONSOLEFLAGS=--case NAME)
 	@Scripts/console.sh $(CONSOLEFLAGS)
+
+scale-out: ## divide streams with Spark, Redis, Kafka's clients and the shell, and compare with one run (SCALEFLAGS=--short)
+	@Scripts/scale-out.sh $(SCALEFLAGS)
 
 sanitize: ## run the tests with the address and thread sanitizers (SANITIZEFLAGS=thread: one of them)
 	@Scripts/sanitize.sh $(SANITIZEFLAGS)

@@ -8,7 +8,7 @@ extension ExtensionBuilder {
 
           pushpipe extension build NotificationService/
           pushpipe extension build NotificationService.swift Info.plist --output build
-          pushpipe extension build NotificationService/ --module SharedKit=Shared/Sources
+          pushpipe extension build MyService/ --module SharedKit=Shared/Sources
           pushpipe extension build --project App.xcodeproj --target NotificationService
           pushpipe run --extension "$(pushpipe extension build MyService/)" push.json
 

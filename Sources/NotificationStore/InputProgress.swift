@@ -18,6 +18,9 @@ package struct InputProgress: Sendable, Equatable {
     /// Whether the bytes at `offset` are the rest of a record over the size limit.
     package var isDropping = false
 
+    /// Stands for the path of what is not a file, and is resumed by the offsets in its records.
+    package static let streams = "-"
+
     /// The beginning of a file.
     package init(path: String) { self.path = path }
 }

@@ -81,7 +81,7 @@ struct RunLine<Streams: RunStreams> {
         do {
             let source = InputSource(
                 path ?? "-", isAlwaysReported: job.inputs.count > 1, from: input?.start ?? InputPlace())
-            try process(descriptor, source, from: input?.progress)
+            try process(descriptor, source, from: input?.progress ?? progressOfStreams())
         } catch let error as SystemError {
             throw InputError.unreadable(path ?? "standard input", error)
         }
@@ -96,6 +96,12 @@ struct RunLine<Streams: RunStreams> {
                 + "\(advice)\n")
     }
 
+    /// How far earlier runs have come with what is no file, if it is resumed by the offsets in its records.
+    private func progressOfStreams() throws -> InputProgress? {
+        guard job.resumes, let store else { return nil }
+        return try store.progress(of: InputProgress.streams) ?? InputProgress(path: InputProgress.streams)
+    }
+
     private func process(_ descriptor: FileDescriptor, _ source: InputSource, from checkpoint: InputProgress?) throws {
         let (pipeline, progress, output, records, streams) = (pipeline, progress, output, records, streams)
         let file = descriptor.rawValue
@@ -105,7 +111,7 @@ struct RunLine<Streams: RunStreams> {
             try records?.flush()
             progress.show(pipeline.summary)
         }
-        if checkpoint != nil || (job.resumes && store != nil), job.output == .ndjson {
+        if checkpoint != nil, job.output == .ndjson {
             // SOUND: the lines are written before the call returns.
             try unsafe pipeline.process(
                 fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped

@@ -82,8 +82,7 @@ struct PartStoreTests {
 
     @Test(arguments: [1, 2] as [UInt64]) func `the rows of all parts are those of the whole input`(seed: UInt64) throws
     {
-        // A broadcast that changes nothing is in the journal of the device of its request, which may be in another part.
-        let records = try mixedRecords(400, seed: seed).filter { !$0.contains("apns-channel-id") }
+        let records = try mixedRecords(400, seed: seed)
         let whole = try partLines(
             records.joined(separator: "\n"), configuration, SQLiteStore(path: folder.path("whole.db")))
         for count in [1, 5] {
@@ -241,6 +240,44 @@ struct PartStoreTests {
         #expect(try store.notifications().map(\.content.body) == ["a", "b", "c", "d"])
         #expect(try store.streamOffsets().map(\.offset) == ["18-5"])
         #expect(refusal(push(), MemoryStore()) { $0.resumes = true }?.contains("cannot be resumed") == true)
+    }
+
+    @Test func `a stream that was cut within a line continues with its numbers and its clock`() throws {
+        func line(_ seq: Int, _ rest: String) -> String {
+            #"{"place":{"stream":"p/0","offset":\#(seq),"seq":\#(seq)\#(rest)}"# + "\n"
+        }
+        func push(_ seq: Int) -> String {
+            line(seq, #"},"record":{"device":"d\#(seq)","payload":{"aps":{"alert":"a"}}}"#)
+        }
+        let clock = line(2, #"},"record":{"event":"clock","advance":"1h"}"#)
+        let lines = [line(0, #","part":0,"parts":1}"#), push(1), clock, push(3), push(4)]
+        let whole = lines.joined() + #"{"place":{"seq":4,"end":true}}"# + "\n"
+        func run(_ text: String, _ store: SQLiteStore) throws -> String {
+            try folder.write(text, to: "stream.ndjson")
+            let input = try InputFile(folder.path("stream.ndjson"))
+            var configuration = configuration
+            configuration.resumes = true
+            var report = ""
+            let progress = try store.progress(of: InputProgress.streams) ?? InputProgress(path: InputProgress.streams)
+            let append = { (text: UnsafeRawBufferPointer) in report += String(decoding: text, as: UTF8.self) }
+            try Pipeline(configuration, store: store).process(
+                fileDescriptor: input.descriptor.rawValue, source: InputSource("-"), progress: progress,
+                isStopped: { false }, text: append)
+            return report
+        }
+        let undisturbed = try SQLiteStore(path: folder.path("a.db"))
+        let expected = try run(whole, undisturbed)
+        #expect(expected.split(separator: "\n").count == 4)
+        // Killed within the fourth line; the first line does not come again.
+        for cut in [1, 40, lines[3].utf8.count - 2] {
+            let store = try SQLiteStore(path: folder.path("cut-\(cut).db"))
+            let first = try run(lines[..<3].joined() + lines[3].prefix(cut), store)
+            #expect(try store.streamOffsets().map(\.offset) == ["2"])
+            let second = try run(lines[2...].joined() + #"{"place":{"seq":4,"end":true}}"# + "\n", store)
+            #expect(first + second == expected)
+            #expect(try store.part()?.isComplete == true)
+            #expect(try store.notifications().map(\.deliveredAt) == undisturbed.notifications().map(\.deliveredAt))
+        }
     }
 
     @Test func `a part registers its own devices from a file`() throws {

@@ -80,11 +80,16 @@ struct ChunkCutter: ~Copyable {
         // SOUND: the framer counts only bytes that it was given, so `length` and `start` are within the input, which
         // does not change before the copy at the end.
         var length = 0
+        var incomplete = 0
         if isPlaced == nil { recognizeParts(isEnd: isEnd) }
         framing: while chunk.frames.count < recordLimit {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: input.bytes[length...])
             switch unsafe framer.next(in: rest, isEnd: isEnd) {
             case .record(let range, let consumed):
+                if isEnd, isPlaced ?? false, unsafe isCutOff(rest, range, consumed) {
+                    incomplete = consumed
+                    break framing
+                }
                 chunk.frames.append(.record(range.lowerBound + length..<range.upperBound + length))
                 length += consumed
             case .tooLong(let start, let consumed):
@@ -105,13 +110,22 @@ struct ChunkCutter: ~Copyable {
         chunk.isPlaced = isPlaced ?? false
         count(length, records: chunk.frames.count)
         guard !chunk.frames.isEmpty else {
-            input.drop(length)
+            input.drop(length + incomplete)
             return false
         }
         chunk.end = progress
         swap(&input, &chunk.input)
-        unsafe input.append(UnsafeRawBufferPointer(rebasing: chunk.input.bytes[length...]))
+        unsafe input.append(UnsafeRawBufferPointer(rebasing: chunk.input.bytes[(length + incomplete)...]))
         return true
+    }
+
+    /// Whether the last line of a part was cut off: who wrote it was killed. It is no record, and comes again when the part is resumed.
+    private func isCutOff(_ rest: UnsafeRawBufferPointer, _ range: Range<Int>, _ consumed: Int) -> Bool {
+        // SOUND: both ranges are within the bytes that the framer was given.
+        guard consumed == rest.count, range.upperBound == consumed else { return false }
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        return unsafe scanner.scan(UnsafeRawBufferPointer(rebasing: rest[range]), into: &tape) != nil
     }
 
     /// Continues a part whose first line has been read. What comes next may be the rest of a line that was not complete then.

@@ -32,4 +32,14 @@ extension ChunkDelivery {
     func placeRowsOfTime(atRecord seq: UInt64) {
         if !configuration.decoding.readsDevices { rows?.setRowPlace(RowPlace(seq: seq, isBefore: true)) }
     }
+
+    /// How far a run of streams has come that may be resumed; nil for another one. After the last line of a part another input may follow.
+    func streamsEnd(_ times: ChunkTimes) -> InputProgress? {
+        guard configuration.resumes else { return nil }
+        var end = InputProgress(path: InputProgress.streams)
+        guard !part.isComplete else { return end }
+        end.records = times.positions.last ?? clock.records
+        end.clockOffset = clock.offset
+        return end
+    }
 }

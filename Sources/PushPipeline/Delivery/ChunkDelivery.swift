@@ -127,9 +127,9 @@ final class ChunkDelivery {
             // SOUND: what `compose` returns is valid until the next chunk, and is copied by `checkpoint`.
             let report = try unsafe compose?(chunk, traces)
             // What cannot be read again may have places in an engine's stream, and be resumed by them.
-            if chunk.end != nil || configuration.resumes {
+            if let end = chunk.end ?? streamsEnd(times) {
                 try unsafe store.progress.checkpoint(
-                    chunk.end, report: report ?? UnsafeRawBufferPointer(start: nil, count: 0))
+                    end, report: report ?? UnsafeRawBufferPointer(start: nil, count: 0))
             }
         }
         if case .refused = delivery { return delivery }

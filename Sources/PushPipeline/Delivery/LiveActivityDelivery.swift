@@ -20,7 +20,8 @@ struct LiveActivityDelivery: ~Copyable {
         let answer = try screens.apply(push, seq: context.seq, target: message.target, at: context.at)
         if let refusal = answer.refusal {
             message.verdict = .suppressed(refusal.name)
-            if push.isCopy { return nil }
+            // A broadcast that changes nothing concerns no device.
+            if push.channel != nil { return nil }
             try screens.record(.suppressed, for: message, seq: context.seq, at: context.at)
             return nil
         }

@@ -65,6 +65,10 @@ struct PartDelivery {
         _ chunk: inout RecordChunk, after last: UInt64, _ times: ChunkTimes, _ store: StoreTransaction
     ) throws -> UInt64 {
         guard var places = chunk.places else { return last }
+        // The first line of a stream does not come again.
+        if header == nil, configuration.resumes, let mark = try store.progress.part() {
+            header = ChunkPlaces.Header(part: PartMark(part: mark.part, of: mark.parts), reportsSources: false)
+        }
         let name = chunk.source?.title ?? "input"
         var last = last
         var offsets: [String: String] = [:]

@@ -9,7 +9,9 @@ extension PipelineDriver {
     ///
     /// - Parameter descriptor: the input.
     func begin(_ source: InputSource?, at progress: InputProgress?, _ descriptor: Int32) throws {
-        if let progress {
+        if let progress, progress.path == InputProgress.streams {
+            continueRun(at: progress)
+        } else if let progress {
             begin(at: progress)
             if progress.offset > 0, let header = try header(of: descriptor) {
                 delivery.part.resume(header)
@@ -49,12 +51,15 @@ extension PipelineDriver {
     /// Continues where an input was left.
     private func begin(at progress: InputProgress) {
         cutter.beginInput(at: progress)
-        if progress.offset > 0 {
-            delivery.isResumed = true
-            delivery.clock.records = progress.records
-            delivery.clock.offset = progress.clockOffset
-        }
+        if progress.offset > 0 { continueRun(at: progress) }
         deliveredOffset = progress.offset
+    }
+
+    /// Continues the numbers and the clock of an earlier run.
+    private func continueRun(at progress: InputProgress) {
+        delivery.isResumed = progress.records > 0
+        delivery.clock.records = progress.records
+        delivery.clock.offset = progress.clockOffset
     }
 
     /// Reads an open file, pipe or socket to its end, or until `isStopped`, called between two reads, returns true. Processes all bytes read

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Streams divided into parts and delivered by what divides work in real life: xargs, GNU parallel, Redis, Kafka's clients and Spark.
+# Tests/ScaleOut/README.md says more. Python packages go into .build/scale-out. Arguments go to Tests/ScaleOut/run.py.
+#
+#   Scripts/scale-out.sh --short    fewer records, parts and kills: what CI runs
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Where there is no apt-get, a case whose programs are not installed is skipped.
+if command -v apt-get >/dev/null; then
+    Scripts/setup.sh python3 redis-server kcat parallel jq procps openjdk-17-jre-headless
+    python3 -c 'import ensurepip, venv' 2>/dev/null || Scripts/setup.sh python3-venv
+fi
+
+arguments=()
+for word in "$@"; do
+    if [[ $word == --short ]]; then
+        arguments+=(--records 6000 --parts 1,7 --kills 8)
+    else
+        arguments+=("$word")
+    fi
+done
+
+# The flags of Scripts/test.sh, so that its build is reused.
+flags=(--traits Strict --explicit-target-dependency-import-check error)
+swift build --build-tests "${flags[@]}" || {
+    echo "scale-out: the build failed; the reason is the first 'error:' above" >&2
+    exit 1
+}
+Tests/ScaleOut/run.py --pushpipe "$(swift build --show-bin-path "${flags[@]}")/pushpipe" ${arguments[@]+"${arguments[@]}"}
