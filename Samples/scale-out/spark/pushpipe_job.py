@@ -206,11 +206,11 @@ def main():
     reports = spark.read.json(str(output / "reports"))
     for row in reports.groupBy("outcome").count().orderBy("outcome").collect():
         print(f"{row['outcome']}\t{row['count']}")
-    print(f"records\t{total}", file=sys.stderr)
-    print(f"processor time of pushpipe partition\t{cost.value:.1f} s", file=sys.stderr)
-    print(f"processor time of pushpipe run\t{sum(row.cpu for row in parts):.1f} s", file=sys.stderr)
+    print(f"records\t{total}")
+    print(f"processor time of pushpipe partition\t{cost.value:.1f} s")
+    print(f"processor time of pushpipe run\t{sum(row.cpu for row in parts):.1f} s")
     largest = max(parts, key=lambda row: row.records)
-    print(f"largest part\t{largest.part}: {largest.records} of {sum(row.records for row in parts)} lines", file=sys.stderr)
+    print(f"largest part\t{largest.part}: {largest.records} of {sum(row.records for row in parts)} lines")
     spark.stop()
 
 
