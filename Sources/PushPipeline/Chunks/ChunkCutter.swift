@@ -82,11 +82,13 @@ struct ChunkCutter: ~Copyable {
         var length = 0
         var incomplete = 0
         if isPlaced == nil { recognizeParts(isEnd: isEnd) }
+        // Once per chunk: this loop runs once per record.
+        let endsPart = isEnd && isPlaced ?? false
         framing: while chunk.frames.count < recordLimit {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: input.bytes[length...])
             switch unsafe framer.next(in: rest, isEnd: isEnd) {
             case .record(let range, let consumed):
-                if isEnd, isPlaced ?? false, unsafe isCutOff(rest, range, consumed) {
+                if endsPart, unsafe isCutOff(rest, range, consumed) {
                     incomplete = consumed
                     break framing
                 }
