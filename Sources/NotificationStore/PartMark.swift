@@ -37,29 +37,3 @@ package struct StreamOffset: Sendable, Equatable {
         return parts[1].map { (first, $0) }
     }
 }
-
-/// Where a row of a part's store belongs in the original input. Its id is this place, or one more than the last row's.
-///
-///     id = record << 29 | phase << 28 | low
-///
-/// Rows that time brings about at a record come before those of the record, and those of its first target before those of its second.
-package struct RowPlace: Sendable, Equatable {
-    /// The bits of `low`.
-    private static let lowBits: UInt64 = 28
-    /// The greatest `low`. It leaves room for a million rows after it.
-    private static let greatestLow: UInt64 = 1 << lowBits - 1 << 20
-    /// The first `low` of preferences, which are applied after the file of devices.
-    package static let firstOfPreferences: UInt64 = 1 << 27
-
-    /// The id of the first row.
-    package var id: Int64
-
-    /// - Parameters:
-    ///   - seq: the record's number in the store.
-    ///   - isBefore: whether time brings the rows about, before the record.
-    ///   - low: the order among the record's rows.
-    package init(seq: UInt64, isBefore: Bool = false, low: UInt64 = 0) {
-        let phase: UInt64 = isBefore ? 0 : 1
-        id = Int64(truncatingIfNeeded: seq &<< (Self.lowBits + 1) | phase &<< Self.lowBits | min(low, Self.greatestLow))
-    }
-}

@@ -27,7 +27,7 @@ package enum StoreIndex: CaseIterable {
         let last = try PreparedStatement(database, "SELECT max(id) FROM \(table)").firstInteger() ?? 0
         let isPart =
             try database.tableExists("part") && PreparedStatement(database, StoreQuery.part).firstInteger() != nil
-        return Int(clamping: isPart ? RowID.record(of: last) : last)
+        return Int(clamping: isPart ? RowPlace.record(of: last) : last)
     }
 
     /// Whether it does not exist, and its table is large enough to need it.

@@ -59,7 +59,7 @@ struct RowMerge<Value> {
     // MARK: - Batches
 
     private func rank(_ row: PlacedRow<Value>, _ source: Int) -> Int64 {
-        let rank = order.isByPlace ? RowID.batch(of: row.id) : Int64(source)
+        let rank = order.isByPlace ? RowPlace.batch(of: row.id) : Int64(source)
         return order.isNewestFirst ? -rank : rank
     }
 
@@ -87,10 +87,10 @@ struct RowMerge<Value> {
     /// Whether the rows of the current batch are not told apart by targets: time triggered them, or a record without targets caused rows
     /// in several parts.
     private func isShared() throws -> Bool {
-        if RowID.isTriggeredByTime(batch: order.isNewestFirst ? -batch : batch) { return true }
+        if RowPlace.isTriggeredByTime(batch: order.isNewestFirst ? -batch : batch) { return true }
         return try current.count { source in
             guard let row = heads[source] else { return false }
-            return RowID.target(of: try sources[source].firstID(ofBatchWith: row.id)) == 0
+            return RowPlace.target(of: try sources[source].firstID(ofBatchWith: row.id)) == 0
         } > 1
     }
 

@@ -1,6 +1,6 @@
 /// A row of a store: its id, and what was made of it.
 struct PlacedRow<Value> {
-    /// Ascending with the order of rows. In a part, a place in the original input (`RowID`).
+    /// Ascending with the order of rows. In a part, a place in the original input (`RowPlace`).
     var id: Int64
     var value: Value
 }
@@ -15,29 +15,6 @@ struct RowTie: Comparable {
     static func < (left: RowTie, right: RowTie) -> Bool {
         (left.seq, left.device, left.app) < (right.seq, right.device, right.app)
     }
-}
-
-/// The ids of rows in a part: places in the original input.
-///
-///     63                    29   28     27            8 7        0
-///     number of the record  │  phase  │  target        │  ordinal
-///
-/// Phase 0 is for rows that time triggered before the record, phase 1 for all others. A record that concerns devices of several parts
-/// without naming targets, such as an event of the clock, counts its rows from 1 on in each part.
-enum RowID {
-    /// Number of the record that caused the row.
-    static func record(of id: Int64) -> Int64 { id >> 29 }
-
-    /// What rows of one record and one phase have in common.
-    static func batch(of id: Int64) -> Int64 { id >> 28 }
-
-    /// The first id of a batch; 0 beyond those that a store can have.
-    static func first(of batch: Int64) -> Int64 { batch << 28 }
-
-    static func isTriggeredByTime(batch: Int64) -> Bool { batch & 1 == 0 }
-
-    /// 0 for the first target, and for a record that names none.
-    static func target(of id: Int64) -> Int64 { (id >> 8) & (1 << 20 - 1) }
 }
 
 /// The rows of one store in their order, pulled one at a time, so that those of several stores can be merged.
@@ -76,7 +53,7 @@ final class RowSource<Value> {
     func tie(of row: PlacedRow<Value>) throws -> RowTie { try readTie(row) }
 
     /// The id of the first row of the batch of the last row that was read.
-    func firstID(ofBatchWith id: Int64) throws -> Int64 { try readFirstID?(RowID.batch(of: id)) ?? id }
+    func firstID(ofBatchWith id: Int64) throws -> Int64 { try readFirstID?(RowPlace.batch(of: id)) ?? id }
 
     /// Ends reading, so that the transaction can end.
     func close() {

@@ -48,8 +48,8 @@ extension SQLiteStore {
     }
 
     private static func firstID(_ statement: PreparedStatement, batch: Int64) throws -> Int64? {
-        statement.bind(1, RowID.first(of: batch))
-        statement.bind(2, RowID.first(of: batch + 1))
+        statement.bind(1, RowPlace.first(of: batch))
+        statement.bind(2, RowPlace.first(of: batch + 1))
         return try statement.firstInteger()
     }
 
@@ -245,15 +245,15 @@ final class CenterSequences {
 
     /// The number of the record that the first line about a center is about; 0 when it has none. Reads the batch's lines once.
     func first(ofCenter id: Int64) throws -> UInt64 {
-        if batch != RowID.batch(of: id) { try load(RowID.batch(of: id)) }
+        if batch != RowPlace.batch(of: id) { try load(RowPlace.batch(of: id)) }
         return seqs[id] ?? 0
     }
 
     private func load(_ batch: Int64) throws {
         self.batch = batch
         seqs.removeAll(keepingCapacity: true)
-        select.bind(1, RowID.first(of: batch))
-        select.bind(2, RowID.first(of: batch + 1))
+        select.bind(1, RowPlace.first(of: batch))
+        select.bind(2, RowPlace.first(of: batch + 1))
         defer { select.reset() }
         while try select.step() {
             let center = select.integer(0)

@@ -153,9 +153,3 @@ struct PartDelivery {
         try progress.setPart(part)
     }
 }
-
-/// Where rows of a part's store belong in the original input: their ids, so that the rows of all parts can be put in order.
-extension RowPlace {
-    /// Rows that a message causes.
-    init(seq: UInt64, target: Int?) { self.init(seq: seq, low: target.map { UInt64(clamping: $0) &<< 8 } ?? 0) }
-}
