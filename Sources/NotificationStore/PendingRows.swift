@@ -79,7 +79,11 @@ struct PendingRows: ~Copyable {
     }
 
     /// Says where the last journal line belongs.
-    mutating func placeEvent(_ place: Int64) { eventPlaces.append(place) }
+    mutating func placeEvent(_ place: Int64) {
+        // Lines before the first place have none.
+        while eventPlaces.count < events.count - 1 { eventPlaces.append(0) }
+        eventPlaces.append(place)
+    }
 
     /// Drops the notifications that were removed. Their texts stay until `removeAll`.
     mutating func dropRemoved() { notifications.removeAll(where: \.isRemoved) }

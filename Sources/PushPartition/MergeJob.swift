@@ -22,9 +22,7 @@ package struct MergeJob {
     /// - Throws: `RunError`, `MergeError`, `OutputError`.
     package func run(to streams: some RunStreams) throws {
         let files = try paths.flatMap(Self.files)
-        if let same = Dictionary(grouping: files, by: { $0 }).first(where: { $1.count > 1 }) {
-            throw RunError("\(TerminalText.clean(same.key)) is named twice")
-        }
+        try Self.check(files, output: streams.outputDescriptor)
         let wanted = files.count + Self.otherFiles
         let limit = OpenFileLimit.raise(to: wanted)
         guard limit >= wanted else {
@@ -61,6 +59,21 @@ package struct MergeJob {
         if !isQuiet {
             let seconds = SystemClock.monotonicSeconds() - start
             streams.note(MergeSummary.text(lines: merger.lines, reports: files.count, seconds: seconds))
+        }
+    }
+
+    /// Throws if a report is named twice, under whatever name, or is the output.
+    private static func check(_ files: [String], output: FileDescriptor) throws(RunError) {
+        var known: [FileIdentity: String] = [:]
+        if let status = try? FileStatus(output), status.kind == .regular { known[status.identity] = "standard output" }
+        for file in files {
+            guard let status = try? FileStatus(file), status.kind == .regular else { continue }
+            if let other = known.updateValue(file, forKey: status.identity) {
+                let name = TerminalText.clean(file)
+                throw other == "standard output"
+                    ? RunError("\(name) is standard output; redirect it elsewhere")
+                    : RunError("\(name) is named twice, also as \(TerminalText.clean(other))")
+            }
         }
     }
 

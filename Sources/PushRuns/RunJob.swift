@@ -185,7 +185,8 @@ package struct RunJob {
     /// Whether this resumes an earlier run of the same inputs. That run has registered the devices.
     private func isResumed(_ store: SQLiteStore?) throws -> Bool {
         guard resumes, let store else { return false }
-        if try !store.streamOffsets().isEmpty { return true }
+        let isStream = inputs.contains { path in (path.map { try? FileStatus($0) })??.kind != .regular }
+        if isStream, try !store.streamOffsets().isEmpty { return true }
         return try InputFile.readable(inputs) { _ in }.contains { path in
             // A pipe must be opened only once.
             guard let path, (try? FileStatus(path))?.kind == .regular else { return false }

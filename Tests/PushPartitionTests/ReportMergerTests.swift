@@ -85,6 +85,11 @@ struct ReportMergerTests {
         ])
     }
 
+    @Test func aReportThatIsNamedTwiceIsRefused() throws {
+        let line = #"{"seq":3,"provider":"apns","device":"d","outcome":"delivered","status":200}"#
+        #expect(throws: MergeError.self) { try merge([text([line]), text([line])]) }
+    }
+
     @Test func activitiesOfABroadcastAreAddedUp() throws {
         let one = #"{"seq":3,"provider":"apns","device":"d","outcome":"updated","activity":"activity-1","source":{}}"#
         let two = #"{"seq":3,"provider":"apns","device":"d","outcome":"updated","activities":4,"source":{}}"#

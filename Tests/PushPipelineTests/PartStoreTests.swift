@@ -280,6 +280,14 @@ struct PartStoreTests {
         }
     }
 
+    @Test func `an app may have a place of its own`() throws {
+        let records = [#"{"place":"Paris","aps":{"alert":"a"}}"#, #"{"place":{"name":"Rome"},"aps":{"alert":"b"}}"#]
+        for first in records {
+            let lines = try partLines(([first] + records).joined(separator: "\n"), configuration, MemoryStore()).lines
+            #expect(lines.map { $0.text.contains(#""outcome":"delivered""#) } == [true, true, true])
+        }
+    }
+
     @Test func `a part registers its own devices from a file`() throws {
         let devices = (0..<20).map { #"{"device":"d\#($0)","online":false}"# }.joined(separator: "\n")
         var known: [String] = []

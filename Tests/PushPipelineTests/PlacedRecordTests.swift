@@ -151,8 +151,13 @@ struct PlacedRecordTests {
             return Array(line.utf8).withUnsafeBytes { reader.isPlaced($0) }
         }
         #expect(isPlaced(#"{"place":{"seq":0}}"#))
-        #expect(isPlaced(#" { "place" : "#))
-        #expect(isPlaced(#"{"record":{},"place":{}}"#))
+        #expect(isPlaced(#" { "place" : {"stream":"a", "offset":1}}"#))
+        #expect(isPlaced(#"{"record":{},"place":{"seq":1}}"#))
+        // An app may have a place of its own.
+        #expect(!isPlaced(#" { "place" : "#))
+        #expect(!isPlaced(#"{"place":"Paris","aps":{}}"#))
+        #expect(!isPlaced(#"{"place":{"name":"Rome"},"aps":{}}"#))
+        #expect(!isPlaced(#"{"record":{},"place":{}}"#))
         #expect(!isPlaced(#"{"record":{},"place":1}"#))
         #expect(!isPlaced(#"{"record":{}"#))
         #expect(!isPlaced(#"{"device":"ab","place":{}}"#))

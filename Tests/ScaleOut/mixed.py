@@ -115,6 +115,7 @@ def broken(choice):
         json.dumps({"registration_ids": [f"t{number}" for number in range(1001)], "data": {}}).encode(),
         json.dumps(alert(choice, token(choice)) | {"payload": {"aps": {"alert": "x" * 5000}}}).encode(),
         b'{"place":{"seq":1},"data":"an app of ours"}',
+        b'{"place":"Paris","end":true,"aps":{"alert":"an app of ours"}}',
     ])
 
 

@@ -38,6 +38,11 @@ def number(entry):
     return int(first), int(second)
 
 
+def is_end(line):
+    """Whether a line is the last one of its part. A payload may say `end`, too."""
+    return b'"end":true' in line and json.loads(line)["place"].get("end", False)
+
+
 class Part:
     """A stream, the store that it fills, and the run between them."""
 
@@ -57,7 +62,7 @@ class Part:
     def is_complete(self):
         """Whether the store has everything up to the line that ends the part."""
         last = self.redis.xrange(self.stream, self.committed, self.committed)
-        return any(b'"end":true' in fields[b"line"] for _, fields in last)
+        return any(is_end(fields[b"line"]) for _, fields in last)
 
     def stored_offset(self):
         """The id of the last entry whose deliveries are committed."""
@@ -83,7 +88,7 @@ class Part:
             lines.append(fields[b"line"].replace(b'{"place":{', place, 1) + b"\n")
         self.run.stdin.write(b"".join(lines))
         self.run.stdin.flush()
-        return bool(lines) and b'"end":true' in lines[-1]
+        return bool(lines) and is_end(lines[-1])
 
     def read(self, after, wait):
         found = self.redis.xreadgroup(GROUP, "consumer", {self.stream: after}, count=BATCH, block=wait)

@@ -6,7 +6,9 @@ enum BroadcastLine {
     /// first part with an activity that still runs, because its reason is that of one run.
     ///
     /// - Parameter parts: at their lines about the broadcast, in ascending order. At least one.
-    static func joined(_ parts: [ReportPart]) -> String {
+    /// - Returns: nil if a line is not about a broadcast.
+    static func joined(_ parts: [ReportPart]) -> String? {
+        guard parts.allSatisfy({ $0.withLine(isAboutActivities) }) else { return nil }
         let counts = parts.map { $0.withLine { activities(in: $0) } }
         let best = counts.firstIndex { $0.count > 0 } ?? parts.firstIndex { !$0.withLine(hasEnded) } ?? 0
         let line = parts[best].line.string
@@ -15,6 +17,13 @@ enum BroadcastLine {
         let bytes = Array(line.utf8)
         let member = Array("\"activities\":\(total)".utf8)
         return String(decoding: bytes[..<range.lowerBound] + member + bytes[range.upperBound...], as: UTF8.self)
+    }
+
+    /// Whether a line says that activities were changed, or why none was.
+    private static func isAboutActivities(_ line: JSONView?) -> Bool {
+        guard let line else { return false }
+        if line["activity"] != nil || line["activities"] != nil { return true }
+        return line["outcome"]?.string.map { $0.raw == BorrowedText("suppressed") } ?? false
     }
 
     private static func hasEnded(_ line: JSONView?) -> Bool {

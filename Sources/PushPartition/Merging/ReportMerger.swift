@@ -84,7 +84,12 @@ package struct ReportMerger {
             }
             lines &+= 1
             if same.count > 1 {
-                var line = BroadcastLine.joined(same.map(\.part))
+                guard var line = BroadcastLine.joined(same.map(\.part)) else {
+                    throw MergeError(
+                        file: turn.part.name,
+                        problem: "has a line about record \(seq), and so has \(same[1].part.name): "
+                            + "merge each report once, and reports of one input only")
+                }
                 try line.withUTF8 { try write(unsafe BorrowedText($0)) }
             } else {
                 try write(turn.part.line)

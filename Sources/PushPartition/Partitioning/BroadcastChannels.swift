@@ -4,8 +4,14 @@ package import PushDecoding
 package struct BroadcastChannels {
     /// By channel and app.
     private var parts: [String: [String: Set<Int>]] = [:]
-    /// Channels of pushes that are queued for their devices, by the number of their record.
-    private var queued: [UInt64: (channel: String, app: String, part: Int)] = [:]
+    /// Channels of pushes that are queued for their devices.
+    private var queued: [Push: (channel: String, app: String, part: Int)] = [:]
+
+    /// A push: the number of its record, and the index of its target.
+    private struct Push: Hashable {
+        var seq: UInt64
+        var target: Int?
+    }
 
     package init() {}
 
@@ -15,13 +21,13 @@ package struct BroadcastChannels {
     ///   - devicePart: the part of the device that the request names.
     ///   - fate: what becomes of a push to a device; called for one that starts an activity with a channel.
     package mutating func parts(
-        of push: LiveActivityPush, seq: UInt64, devicePart: Int, fate: () -> KnownDevices.Fate
+        of push: LiveActivityPush, seq: UInt64, target: Int?, devicePart: Int, fate: () -> KnownDevices.Fate
     ) -> [Int] {
         guard let channel = push.channel else {
             if let channel = push.inputChannel, push.startsActivity {
                 switch fate() {
                 case .arrives: note(channel, push.app, devicePart)
-                case .isQueued: queued[seq] = (channel, push.app, devicePart)
+                case .isQueued: queued[Push(seq: seq, target: target)] = (channel, push.app, devicePart)
                 case .isRefused: break
                 }
             }
@@ -41,8 +47,10 @@ package struct BroadcastChannels {
     package var hasQueued: Bool { !queued.isEmpty }
 
     /// A push is no longer queued.
-    package mutating func settle(_ seq: UInt64, hasArrived: Bool) {
-        guard let (channel, app, part) = queued.removeValue(forKey: seq), hasArrived else { return }
+    package mutating func settle(_ seq: UInt64, target: Int?, hasArrived: Bool) {
+        guard let (channel, app, part) = queued.removeValue(forKey: Push(seq: seq, target: target)), hasArrived else {
+            return
+        }
         note(channel, app, part)
     }
 

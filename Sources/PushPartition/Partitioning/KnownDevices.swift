@@ -18,6 +18,7 @@ package struct KnownDevices {
         guard let event = Self.reduced(event) else { return }
         hasDevices = true
         // Only a store can fail, and there is none.
+        try? registry.advance(to: at)
         _ = try? registry.apply(event, at: at)
     }
 
@@ -30,6 +31,7 @@ package struct KnownDevices {
     package mutating func fate(of message: PushMessage, seq: UInt64, at: Int64) -> Fate {
         guard hasDevices else { return .arrives }
         var message = message
+        try? registry.advance(to: at)
         _ = try? registry.decide(&message, seq: seq, at: at)
         switch message.verdict {
         case .accepted: return .arrives
@@ -38,12 +40,12 @@ package struct KnownDevices {
         }
     }
 
-    /// The numbers of pushes that are no longer queued since the last call, and whether they have arrived.
-    package mutating func settled() -> [(seq: UInt64, hasArrived: Bool)] {
+    /// The pushes that are no longer queued since the last call, and whether they have arrived.
+    package mutating func settled() -> [(seq: UInt64, target: Int?, hasArrived: Bool)] {
         registry.takeFollowUps().compactMap { followUp in
             switch followUp {
-            case .release(let message): (message.seq, true)
-            case .expired(let message), .discarded(let message, _): (message.seq, false)
+            case .release(let message): (message.seq, message.target, true)
+            case .expired(let message), .discarded(let message, _): (message.seq, message.target, false)
             case .deletedMessages, .token: nil
             }
         }

@@ -325,7 +325,9 @@ package final class Partitioner: ChunkWork {
         let push = reader?.push(message, token: chunk.batch.activityTokens[index])
         guard let push else { return [part] }
         let time = time(of: seq)
-        return channels.parts(of: push, seq: seq, devicePart: part) { devices.fate(of: message, seq: seq, at: time) }
+        return channels.parts(of: push, seq: seq, target: message.target, devicePart: part) {
+            devices.fate(of: message, seq: seq, at: time)
+        }
     }
 
     /// Applies the event that a message stands for.
@@ -333,7 +335,9 @@ package final class Partitioner: ChunkWork {
         guard let event = Self.next(&events, message) else { return }
         devices.apply(event, at: time(of: seq))
         guard channels.hasQueued else { return }
-        for (seq, hasArrived) in devices.settled() { channels.settle(seq, hasArrived: hasArrived) }
+        for (seq, target, hasArrived) in devices.settled() {
+            channels.settle(seq, target: target, hasArrived: hasArrived)
+        }
     }
 
     private func advanceClock(

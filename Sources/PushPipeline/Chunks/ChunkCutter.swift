@@ -142,7 +142,7 @@ struct ChunkCutter: ~Copyable {
     private mutating func recognizeParts(isEnd: Bool) {
         // SOUND: the bytes are looked at during the call.
         guard [.auto, .ndjson].contains(configuration.framing), readsPlaces,
-            unsafe input.bytes.starts(with: Self.beginningOfPart)
+            Self.beginningsOfParts.contains(where: { unsafe input.bytes.starts(with: $0) })
         else { return }
         let standing = framer.standing
         framer = Self.framer(configuration, isPlaced: true)
@@ -152,7 +152,7 @@ struct ChunkCutter: ~Copyable {
 
     private var readsPlaces: Bool { configuration.readsPlaces && !configuration.decoding.readsDevices }
 
-    private static let beginningOfPart = Array("{\"place\":{".utf8)
+    private static let beginningsOfParts = [Array("{\"place\":{\"seq\":".utf8), Array("{\"place\":{\"stream\":".utf8)]
 
     /// Whether the first record has a place; nil if there is none yet.
     private func recognizesPart(_ chunk: borrowing RecordChunk) -> Bool? {

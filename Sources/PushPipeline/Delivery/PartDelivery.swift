@@ -89,6 +89,10 @@ struct PartDelivery {
                 last &+= 1
             }
             if let offset = place.offset, !places.places[record].isSkipped { offsets[offset.stream] = offset.offset }
+            if header != nil, times.seq(ofPosition: last) > RowPlace.greatestSequence {
+                throw InputError.unfit(
+                    name, "record \(last): the store of a part takes numbers up to \(RowPlace.greatestSequence)")
+            }
             places.positions.append(last)
             places.sequences.append(times.seq(ofPosition: last))
             if place.isEnd { try end(store.progress) }

@@ -71,6 +71,8 @@ extension PipelineDriver {
         let input = FileDescriptor(rawValue: descriptor)
         while !isStopped() {
             if let beforeReading {
+                // It looks at the store, which lanes change meanwhile.
+                try drain(to: sink)
                 beforeReading(input)
                 if isStopped() { break }
             }

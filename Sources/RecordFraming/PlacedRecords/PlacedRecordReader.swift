@@ -12,8 +12,8 @@ package struct PlacedRecordReader: ~Copyable {
     /// The rule of failures.
     package static let rule: StaticString = "record.place"
 
-    /// Whether a line is, or tries to be, a placed record: an object whose first member is `place`, or `record` or `base64` with a `place`
-    /// after it. Constant time for the first, and for every object that begins with another member.
+    /// Whether a line is a placed record: an object that begins with `place`, `record` or `base64`, and whose `place` has a `seq` or a
+    /// `stream`; an app may have a `place` of its own. Constant time for every object that begins with another member.
     package mutating func isPlaced(_ line: UnsafeRawBufferPointer) -> Bool {
         // SOUND: every index is below the count.
         var index = 0
@@ -25,11 +25,11 @@ package struct PlacedRecordReader: ~Copyable {
         index += 1
         skipBlanks()
         let rest = unsafe UnsafeRawBufferPointer(rebasing: line[index...])
-        if unsafe rest.starts(with: Array("\"place\"".utf8)) { return true }
-        guard unsafe rest.starts(with: Array("\"record\"".utf8)) || rest.starts(with: Array("\"base64\"".utf8)),
-            unsafe scanner.scan(line, into: &tape) == nil, let root = unsafe tape.root(of: line)
+        let names = ["\"place\"", "\"record\"", "\"base64\""]
+        guard names.contains(where: { name in unsafe rest.starts(with: Array(name.utf8)) }),
+            unsafe scanner.scan(line, into: &tape) == nil, let place = unsafe tape.root(of: line)?["place"]
         else { return false }
-        return root["place"]?.isObject ?? false
+        return place.isObject && (place["seq"] != nil || place["stream"] != nil)
     }
 
     /// Reads a line.
