@@ -68,7 +68,7 @@ extension DeviceRegistry {
         return policy.tokenLifeCycle == nil ? due : min(due, tokensDue.earliest, tokenDueInStore)
     }
 
-    /// Lets happen what is due at a time: queued messages expire, delayed ones are delivered, tokens are swept. O(1) when nothing is due.
+    /// Carries out what is due at a time: queued messages expire, delayed ones are delivered, tokens are swept. O(1) when nothing is due.
     ///
     /// The follow-ups are in an order that depends on nothing but what they are about: messages by record, device and app, then tokens
     /// by device and app.

@@ -138,7 +138,7 @@ package struct PartitionJob {
         if !streams.isStopped { try length.check(path) }
     }
 
-    /// Has the subscriptions of a file of devices apply.
+    /// Applies the subscriptions in a file of devices.
     private func registerDevices(
         _ path: String, _ partitioner: Partitioner, _ streams: some RunStreams
     ) throws {

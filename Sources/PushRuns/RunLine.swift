@@ -96,7 +96,7 @@ struct RunLine<Streams: RunStreams> {
                 + "\(advice)\n")
     }
 
-    /// How far earlier runs have come with what is no file, if it is resumed by the offsets in its records.
+    /// The progress of earlier runs over a stream that is resumed by the offsets in its records.
     private func progressOfStreams() throws -> InputProgress? {
         guard job.resumes, let store else { return nil }
         return try store.progress(of: InputProgress.streams) ?? InputProgress(path: InputProgress.streams)

@@ -100,7 +100,7 @@ package final class ScreenFollower: RunFollower {
         return session != nil
     }
 
-    /// A terminal that is gone is nobody's who looks, and no reason to end the run.
+    /// Losing the terminal does not end the run.
     private func attempt(_ body: () throws -> Void) {
         do { try body() } catch { leave() }
     }

@@ -1,4 +1,4 @@
-/// Answers what nobody else answers, where no push service is.
+/// Answers 404 for unknown paths of `pushpipe view`, which is no push service.
 final class NothingHereService: GatewayService {
     let isLogged = false
 

@@ -48,7 +48,7 @@ package final class ReportPart {
 
     /// Goes to the next line. False at the end.
     ///
-    /// - Throws: `MergeError` for a line that is none of a report, or is about an earlier record than the line before.
+    /// - Throws: `MergeError` for a line that is not a report line, or is about an earlier record than the line before.
     func advance() throws(MergeError) -> Bool {
         start = lineEnd
         knownKey = nil

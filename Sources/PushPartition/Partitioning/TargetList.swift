@@ -3,7 +3,7 @@ package import PayloadJSON
 /// The list of targets in a request, so that a copy of the request for one of them need not have the others.
 ///
 /// Valid as long as the record and the tape of its scan.
-@safe  // SOUND: every range is of a value in the record, which whoever makes one keeps while it is used.
+@safe  // SOUND: every range is of a value in the record, which the caller keeps alive.
 package struct TargetList {
     private let record: UnsafeRawBufferPointer
     private let list: JSONView

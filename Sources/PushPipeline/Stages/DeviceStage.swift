@@ -30,7 +30,7 @@ public protocol DeviceStage: AnyObject {
     /// the default, when nothing does. Read before each record while the stage is not idle.
     var due: Int64 { get }
 
-    /// Lets happen what is due at the context's time, which has just come. The lines about it stand before that of the context's message.
+    /// Carries out what is due at the context's time, which has just come. The lines about it stand before that of the context's message.
     /// Called once `due` has come; for an event that moves the clock `handle` sees to it, whose lines follow that of the event.
     func passTime(_ context: DeliveryContext) throws
 
