@@ -58,6 +58,37 @@
             #expect(SecItemCopyMatching(query([kSecAttrAccessGroup: "group.b"]), nil) == errSecItemNotFound)
         }
 
+        @Test(arguments: ["delete", "update"])
+        func `keys with tags of the same length are two`(operation: String) throws {
+            // Keys have no service; the label keeps them apart from those of other tests.
+            func key(_ tag: String, _ more: [CFString: Any] = [:]) -> CFDictionary {
+                var values: [String: Any] = [
+                    kSecClass as String: kSecClassKey, kSecAttrLabel as String: service,
+                    kSecAttrApplicationTag as String: Data(tag.utf8),
+                ]
+                for (name, value) in more { values[name as String] = value }
+                return values as CFDictionary
+            }
+            func value(_ tag: String) -> Data? {
+                var found: CFTypeRef?
+                return SecItemCopyMatching(key(tag, [kSecReturnData: true]), &found) == errSecSuccess
+                    ? found as? Data : nil
+            }
+            for tag in ["org.example.one", "org.example.two"] {
+                #expect(SecItemAdd(key(tag, [kSecValueData: Data(tag.utf8)]), nil) == errSecSuccess)
+            }
+            defer { for tag in ["org.example.one", "org.example.two"] { _ = SecItemDelete(key(tag)) } }
+            if operation == "delete" {
+                #expect(SecItemDelete(key("org.example.one")) == errSecSuccess)
+                #expect(value("org.example.one") == nil)
+            } else {
+                let changes: [String: Any] = [kSecValueData as String: Data("new".utf8)]
+                #expect(SecItemUpdate(key("org.example.one"), changes as CFDictionary) == errSecSuccess)
+                #expect(value("org.example.one") == Data("new".utf8))
+            }
+            #expect(value("org.example.two") == Data("org.example.two".utf8))
+        }
+
         @Test func `a notification reaches the observers of its name`() {
             final class Counter { var count = 0 }
             let counter = Counter()

@@ -125,23 +125,17 @@
             return (errSecSuccess, item)
         }
 
-        func matching(_ query: Item) -> [Item] {
+        func matching(_ query: Item) -> [Item] { positions(query).map { items[$0] } }
+
+        private func positions(_ query: Item) -> [Int] {
             let wanted = query.values.filter { name, value in
                 // Any of both, unless the query says so.
                 let isAnySync = name == "sync" && value as? String == "syna"
                 return Self.isAttribute(name) && name != "v_Data" && !isAnySync
             }
-            return items.filter { item in wanted.allSatisfy { Self.equal(item.values[$0.key], $0.value) } }
-        }
-
-        private func positions(_ query: Item) -> [Int] {
-            let found = Set(matching(query).map(Self.identity))
-            return items.indices.filter { found.contains(Self.identity(items[$0])) }
-        }
-
-        private static func identity(_ item: Item) -> String {
-            let kind = item.values["class"] as? String ?? ""
-            return ([kind] + (primaryKeys[kind] ?? []).map { "\(item.values[$0] ?? "")" }).joined(separator: "\0")
+            return items.indices.filter { place in
+                wanted.allSatisfy { Self.equal(items[place].values[$0.key], $0.value) }
+            }
         }
 
         mutating func update(_ query: Item, to attributes: Item) -> OSStatus {
