@@ -103,6 +103,30 @@
             }
         }
 
+        @Test func `forms that name all variables are filled in up to a limit`() throws {
+            let names = ["a", "b", "c", "d"]
+            let form = "x" + names.map { "%#@\($0)@" }.joined()
+            let texts = try Texts([
+                "en.lproj/Localizable.stringsdict":
+                    #"<plist version="1.0"><dict><key>k</key><dict><key>NSStringLocalizedFormatKey</key><string>%#@a@</string>"#
+                    + names.map { Self.variable($0, ["other": form]) }.joined() + "</dict></dict></plist>"
+            ])
+            #expect(texts.text("k", in: "en", 5) == String(repeating: "x", count: 256))
+        }
+
+        @Test(arguments: ["-9223372036854775808", "0", "9223372036854775807"])
+        func `a variable may name an argument that is not there`(position: String) throws {
+            let texts = try Texts([
+                "Localizable.xcstrings": """
+                {"sourceLanguage":"en","strings":{"a":{"localizations":{"en":{
+                  "stringUnit":{"state":"translated","value":"%#@n@"},"substitutions":{"n":{
+                    "argNum":\(position),"formatSpecifier":"lld","variations":{"plural":{
+                      "other":{"stringUnit":{"state":"translated","value":"%arg things"}}}}}}}}}}}
+                """
+            ])
+            #expect(texts.text("a", in: "en", 5) == "%lld things")
+        }
+
         @Test func `a string catalog has the texts of its languages`() throws {
             let texts = try Texts([
                 "Localizable.xcstrings": """

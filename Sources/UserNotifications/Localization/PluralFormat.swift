@@ -54,6 +54,15 @@
         private static let separator: Character = "\u{2063}"
         /// Of variables in the forms of variables. Deeper ones are left out, because a file decides how deep they go.
         private static let maximumDepth = 8
+        /// Of a format. Each form may name all variables, so the depth alone is no limit. Further ones are left out.
+        private static let maximumForms = 256
+
+        /// What an expansion has used.
+        private struct Progress {
+            /// The position of the next argument, from 0.
+            var next = 0
+            var formsLeft = PluralFormat.maximumForms
+        }
 
         private struct Known: Sendable {
             var texts: [(text: PluralText, language: String)] = []
@@ -91,15 +100,13 @@
         ///
         static func expanded(_ format: String, _ arguments: [FormatArgument]) -> String? {
             guard format.contains(separator) else { return nil }
-            var next = 0
-            return expanded(format, arguments, &next, own: nil, depth: 0)
+            var progress = Progress()
+            return expanded(format, arguments, &progress, own: nil, depth: 0)
         }
 
-        /// - Parameters:
-        ///   - next: the position of the next argument, from 0.
-        ///   - own: the position of the variable that the format is a form of; its placeholders show this argument.
+        /// - Parameter own: the position of the variable that the format is a form of; its placeholders show this argument.
         private static func expanded(
-            _ format: String, _ arguments: [FormatArgument], _ next: inout Int, own: Int?, depth: Int
+            _ format: String, _ arguments: [FormatArgument], _ progress: inout Progress, own: Int?, depth: Int
         ) -> String {
             var result = ""
             var rest = format[...]
@@ -111,7 +118,7 @@
                     rest = rest.dropFirst(2)
                 } else if let found = rest.prefixMatch(of: variable) {
                     rest = rest[found.range.upperBound...]
-                    result += form(named: found.2, position: found.1, arguments, &next, depth: depth)
+                    result += form(named: found.2, position: found.1, arguments, &progress, depth: depth)
                 } else if let found = rest.prefixMatch(of: placeholder) {
                     rest = rest[found.range.upperBound...]
                     let position: Int
@@ -120,8 +127,8 @@
                     } else if let own {
                         position = own
                     } else {
-                        position = next
-                        next += 1
+                        position = progress.next
+                        progress.next += 1
                     }
                     // An argument that is not there must not be read.
                     guard arguments.indices.contains(position) else {
@@ -138,18 +145,22 @@
         }
 
         private static func form(
-            named marked: Substring, position: Substring?, _ arguments: [FormatArgument], _ next: inout Int, depth: Int
+            named marked: Substring, position: Substring?, _ arguments: [FormatArgument], _ progress: inout Progress,
+            depth: Int
         ) -> String {
             let parts = marked.split(separator: separator, omittingEmptySubsequences: false)
-            guard parts.count == 2, let number = Int(parts[1]), depth < maximumDepth else { return "" }
+            guard parts.count == 2, let number = Int(parts[1]), depth < maximumDepth, progress.formsLeft > 0
+            else { return "" }
+            progress.formsLeft -= 1
             let found = known.withLock { $0.texts.indices.contains(number) ? $0.texts[number] : nil }
             guard let found, let variable = found.text.variables[String(parts[0])] else { return "" }
             let index: Int
             if let position = position.flatMap({ Int($0) }) ?? variable.position {
-                index = position - 1
+                // A catalog may have any number.
+                index = max(position, 0) - 1
             } else {
-                index = next
-                next += 1
+                index = progress.next
+                progress.next += 1
             }
             let value = arguments.indices.contains(index) ? arguments[index].number ?? 0 : 0
             let category = PluralCategory.name(of: value, in: found.language)
@@ -157,7 +168,7 @@
             let form =
                 (value == 0 ? variable.forms["zero"] : nil) ?? variable.forms[category] ?? variable.forms["other"]
             guard let form else { return "" }
-            return expanded(mark(form, number), arguments, &next, own: index, depth: depth + 1)
+            return expanded(mark(form, number), arguments, &progress, own: index, depth: depth + 1)
         }
     }
 #endif
