@@ -32,6 +32,7 @@
         private let center: RemoteCenter
         private let makeExtension: @Sendable () -> UNNotificationServiceExtension
         private let state = Mutex(State())
+        private let reported = Mutex(ReportedTasks())
         private let arrivals = DispatchSemaphore(value: 0)
 
         init(connection: HostConnection, makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) {
@@ -128,9 +129,13 @@
             connection.send(Data("{\"method\":\"finished\",\"id\":\(push.id)}\n".utf8))
         }
 
-        /// Reports requests that go on although the content handler was called: the system may suspend the process before they end.
+        /// Reports requests that go on although the content handler was called: the system may suspend the process before they end. Each is
+        /// reported for the push after which it is seen first.
         private func reportUnfinishedWork(of push: Push) {
-            let tasks = OpenSessions.wait(for: OpenSessions.runningTasks(), limit: Self.settling)
+            let running = OpenSessions.runningTasks()
+            let others = reported.withLock { $0.others(in: running) }
+            let tasks = OpenSessions.wait(for: others, limit: Self.settling)
+            reported.withLock { $0.add(tasks) }
             guard let first = tasks.first else { return }
             let request = first.originalRequest
             let name = "\(request?.httpMethod ?? "GET") \(request?.url?.absoluteString ?? "")"

@@ -51,6 +51,23 @@
         }
     }
 
+    /// Tasks that were reported as unfinished, so that each is reported once.
+    package struct ReportedTasks {
+        private var tasks: [URLSessionTask] = []
+
+        package init() {}
+
+        /// Those of the tasks that were not reported.
+        package func others(in running: [URLSessionTask]) -> [URLSessionTask] {
+            running.filter { task in !tasks.contains { $0 === task } }
+        }
+
+        /// Adds tasks, and forgets those that are complete.
+        package mutating func add(_ reported: [URLSessionTask]) {
+            tasks = tasks.filter { $0.state != .completed } + reported
+        }
+    }
+
     extension URLSession {
         /// A session whose tasks are known.
         package convenience init(noted configuration: URLSessionConfiguration) {
