@@ -106,16 +106,20 @@ int image_decode_jpeg(const uint8_t *data, size_t size, uint32_t *width, uint32_
 int image_encode_jpeg(const uint8_t *pixels, uint32_t width, uint32_t height, int quality, uint8_t **data, size_t *size) {
     struct jpeg_compress_struct info;
     struct failure failure;
-    unsigned char *bytes = NULL;
-    unsigned long length = 0;
+    // libjpeg fills a buffer that it is given, and leaves it alone when it needs a larger one. So that is what a failure frees: `bytes`
+    // changes after setjmp, and names memory that libjpeg has freed while the buffer grows.
+    unsigned long length = 4096;
+    unsigned char *const first = malloc(length);
+    unsigned char *bytes = first;
     uint8_t *volatile row = NULL;
+    if (!first) return 0;
     memset(&info, 0, sizeof info);
     info.err = jpeg_std_error(&failure.errors);
     failure.errors.error_exit = fail;
     failure.errors.output_message = ignore;
     if (setjmp(failure.place)) {
         jpeg_destroy_compress(&info);
-        free(bytes);
+        free(first);
         free(row);
         return 0;
     }
@@ -139,6 +143,7 @@ int image_encode_jpeg(const uint8_t *pixels, uint32_t width, uint32_t height, in
     jpeg_finish_compress(&info);
     jpeg_destroy_compress(&info);
     free(row);
+    if (bytes != first) free(first);
     *data = bytes;
     *size = length;
     return 1;

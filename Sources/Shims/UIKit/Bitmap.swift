@@ -48,7 +48,7 @@
                     flat.bytes[part] = UInt8((Int(bytes[part]) * alpha + 255 * (255 - alpha)) / 255)
                 }
             }
-            let percent = Int32(min(max(quality, 0), 1) * 100)
+            let percent = quality > 0 ? Int32(min(quality, 1) * 100) : 0
             return flat.encoded { image_encode_jpeg($0, UInt32(width), UInt32(height), percent, &$1, &$2) }
         }
 

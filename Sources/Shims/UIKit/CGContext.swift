@@ -46,7 +46,7 @@
 
         init?(size: CGSize, scale: CGFloat, isOpaque: Bool) {
             let (width, height) = (size.width * scale, size.height * scale)
-            guard width.isFinite, height.isFinite, width < 1e5, height < 1e5,
+            guard width > 0, height > 0, width < 1e5, height < 1e5,
                 let bitmap = Bitmap(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
             else { return nil }
             self.bitmap = bitmap
@@ -101,9 +101,13 @@
             let (stepX, stepY) = (
                 CGFloat(source.width) / (rect.width * scale), CGFloat(source.height) / (rect.height * scale)
             )
+            // A rectangle may be of any size, so these may be no numbers, or too large for Int.
+            func index(_ place: CGFloat, atMost limit: Int) -> Int {
+                place > 0 ? Int(min(place, CGFloat(limit))) : 0
+            }
             func range(_ start: CGFloat, _ step: CGFloat, _ count: Int) -> Range<Int> {
-                let low = min(max(Int(start), 0), count - 1)
-                return low..<min(max(Int((start + step).rounded(.down)), low + 1), count)
+                let low = index(start, atMost: count - 1)
+                return low..<max(index(start + step, atMost: count), low + 1)
             }
             forEachPixel(in: rect) { point, place in
                 let x = (point.x - rect.minX) / rect.width * CGFloat(source.width) - stepX / 2

@@ -26,7 +26,28 @@ class NotificationService: UNNotificationServiceExtension {
         content.subtitle = [(5, 10), (30, 10), (39, 0)].map { color(of: image, $0, $1) }.joined(separator: " ")
         let half = image.jpegData(compressionQuality: 0.9)?.prefix(40)
         content.body = half.flatMap { UIImage(data: $0) } == nil ? "no picture of half a file" : "a picture"
+        content.body += ", " + drawOutOfBounds(image)
         contentHandler(content)
+    }
+
+    /// Sizes, places and qualities that no picture has. The size of what was drawn into.
+    private func drawOutOfBounds(_ image: UIImage) -> String {
+        for size in [CGSize(width: -1e300, height: -1e300), CGSize(width: CGFloat.nan, height: 1)] {
+            UIGraphicsBeginImageContextWithOptions(size, false, 1)
+            UIGraphicsEndImageContext()
+        }
+        let format = UIGraphicsImageRendererFormat()
+        format.scale = 1
+        let drawn = UIGraphicsImageRenderer(size: CGSize(width: 10, height: 10), format: format).image { _ in
+            for place in [-1e300, -1e18, -1, 0, 1e18, 1e300, .infinity, .nan] as [CGFloat] {
+                for length in [1e-300, 1e-18, 1, 1e18, 1e300, .infinity, .nan] as [CGFloat] {
+                    image.draw(in: CGRect(x: place, y: 0, width: length, height: length))
+                    image.draw(in: CGRect(x: 0, y: place, width: 10, height: length))
+                }
+            }
+        }
+        guard drawn.jpegData(compressionQuality: .nan) != nil, let pixels = drawn.cgImage else { return "nothing" }
+        return "\(pixels.width)x\(pixels.height)"
     }
 
     /// The name of the color of a pixel, by what JPEG makes of it: transparent pixels become white.
