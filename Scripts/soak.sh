@@ -12,8 +12,12 @@ if [[ ${1-} == --short ]]; then
     short=true
     shift
 fi
-# Neovim is the editor that the language server is tried in.
-Scripts/setup.sh sqlite3 jq python3 curl neovim
+# Neovim is the editor that the language server is tried in; extensions have pictures where libpng and libjpeg are.
+if [[ $(uname) == Linux ]]; then
+    Scripts/setup.sh sqlite3 jq python3 curl neovim libpng-dev libjpeg-dev
+else
+    Scripts/setup.sh sqlite3 jq python3 curl neovim
+fi
 
 # The flags of Scripts/test.sh, so that its build is reused.
 flags=(--traits Strict --explicit-target-dependency-import-check error)
