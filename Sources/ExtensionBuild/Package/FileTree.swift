@@ -45,10 +45,16 @@ enum FileTree {
     /// The deepest folder that has all of these files, empty for `/`.
     static func commonFolder(of paths: [String]) -> String {
         var common = FilePaths.parent(of: paths.first ?? "/")
-        while common != "/", !paths.allSatisfy({ $0.hasPrefix(common + "/") }) {
+        // By bytes, because `ö` is one character in two forms, and these are two folders.
+        while common != "/", !paths.allSatisfy({ $0.utf8.starts(with: (common + "/").utf8) }) {
             common = FilePaths.parent(of: common)
         }
         return common == "/" ? "" : common
+    }
+
+    /// The rest of a path below a folder that `commonFolder` returned.
+    static func path(_ path: String, below folder: String) -> String {
+        String(Substring(path.utf8.dropFirst(folder.utf8.count + 1)))
     }
 
     /// The paths of all files below a folder, relative to it; no folder is opened when there are this many already.

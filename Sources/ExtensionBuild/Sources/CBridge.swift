@@ -19,9 +19,9 @@ struct CBridge {
     init(header: String, sources: [String]) throws(ExtensionBuildError) {
         let paths = ([header] + sources).map(FilePaths.absolute)
         let root = FileTree.commonFolder(of: paths)
-        self.header = String(paths[0].dropFirst(root.utf8.count + 1))
+        self.header = FileTree.path(paths[0], below: root)
         for path in paths {
-            let name = String(path.dropFirst(root.utf8.count + 1))
+            let name = FileTree.path(path, below: root)
             guard files[name] == nil else { continue }
             let bytes = try FileTree.read(path)
             files[name] = name.hasSuffix(".h") ? withoutFrameworks(bytes) : bytes

@@ -26,7 +26,7 @@ struct SourceTree {
             declarations.read(tokens)
             let compiled = ObjectiveCAttributes.blanked(bytes, tokens)
             if compiled != nil { blanked.append(path) }
-            let name = String(absolutePath.dropFirst(root.utf8.count + 1))
+            let name = FileTree.path(absolutePath, below: root)
             files[name] = compiled ?? bytes
             imports[name] = SwiftImports(tokens).all
         }
