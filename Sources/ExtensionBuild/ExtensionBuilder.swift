@@ -1,5 +1,6 @@
 import FileAccess
 import SystemSupport
+import TerminalStyle
 
 /// What `ExtensionBuilder` tells while it works.
 package enum ExtensionBuildEvent: Sendable {
@@ -77,9 +78,7 @@ package struct ExtensionBuilder {
         }
         if target != nil, project == nil { throw ExtensionBuildError("--target needs --project.") }
         if (paths + packages + modules.values).contains("") { throw ExtensionBuildError("A file has no name.") }
-        if let name,
-            name.isEmpty || name.hasPrefix(".") || name.unicodeScalars.contains(where: { $0 == "/" || $0 < " " })
-        {
+        if let name, !Self.isFileName(name) {
             throw ExtensionBuildError("--name takes the name of a file, not '\(name)'.")
         }
         if bundleIdentifier == "" { throw ExtensionBuildError("--bundle-id needs an identifier.") }
@@ -87,6 +86,12 @@ package struct ExtensionBuilder {
         where folder == "" {
             throw ExtensionBuildError("\(option) needs the name of a folder.")
         }
+    }
+
+    /// Whether a name is one for a file in a folder, and not hidden there.
+    private static func isFileName(_ name: String) -> Bool {
+        !name.isEmpty && !name.utf8.starts(with: ".".utf8)
+            && !name.unicodeScalars.contains { $0 == "/" || $0 < " " }
     }
 
     /// Adds a build setting, as `NAME=VALUE`.
@@ -128,6 +133,10 @@ package struct ExtensionBuilder {
         let className = try ServiceClass(tree.declarations, modules: modules.map(\.tree.declarations))
             .choose(wanted: className, principal: plist.principalClass)
         let name = name ?? parts.name ?? defaultName(className)
+        // A project decides it, too.
+        guard Self.isFileName(name) else {
+            throw ExtensionBuildError("'\(TextStyle.clean(name))' is not the name of a file; give one with --name")
+        }
         let imports = modules.reduce(tree.declarations.imports) { $0.union($1.tree.declarations.imports) }
         let packages = try parts.packages(
             for: imports, products: parts.products + modules.flatMap(\.products), compiler)

@@ -13,6 +13,11 @@ struct AppExtension {
     init(name: String) { self.name = name }
 
     mutating func add(_ bytes: [UInt8], as destination: String, from origin: String) throws(ExtensionBuildError) {
+        // Names of languages and tables come from files.
+        if destination.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }) {
+            throw ExtensionBuildError(
+                "\(FilePaths.shown(origin)): \(FilePaths.shown(destination)) would be outside of the bundle")
+        }
         if let other = origins[destination] {
             throw ExtensionBuildError(
                 "\(FilePaths.shown(other)) and \(FilePaths.shown(origin)) would both be \(destination) in the bundle")

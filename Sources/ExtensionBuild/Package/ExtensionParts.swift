@@ -56,6 +56,9 @@ struct ExtensionParts {
         for file in chosen.missingFiles {
             notices.append("\(FilePaths.shown(file)) cannot be read; its settings are missing")
         }
+        for folder in chosen.unreadableFolders {
+            notices.append("\(FilePaths.shown(folder)) cannot be listed; its files are missing")
+        }
     }
 
     /// The property list of the project's target, or of the files.

@@ -31,8 +31,11 @@ struct XcodeObjects {
         self.root = root
         let inner = root["projectDirPath"]?.string ?? ""
         self.folder = inner.isEmpty ? folder : FilePaths.absolute(folder + "/" + inner)
-        for (identifier, object) in objects {
-            for child in Self.identifiers(object["children"]) { parents[child] = identifier }
+        // Of several groups with the same child, the first counts.
+        for (identifier, object) in objects.sorted(by: { $0.key < $1.key }) {
+            for child in Self.identifiers(object["children"]) where parents[child] == nil {
+                parents[child] = identifier
+            }
         }
     }
 
@@ -40,9 +43,11 @@ struct XcodeObjects {
 
     static func identifiers(_ value: PropertyListValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
 
-    /// The objects that a list refers to.
+    /// The objects that a list refers to, each once: a list in a list would otherwise grow with the square of the file.
     func list(_ value: PropertyListValue?) -> [(identifier: String, object: Object)] {
-        Self.identifiers(value).compactMap { identifier in objects[identifier].map { (identifier, $0) } }
+        var seen: Set<String> = []
+        return Self.identifiers(value).filter { seen.insert($0).inserted }
+            .compactMap { identifier in objects[identifier].map { (identifier, $0) } }
     }
 
     /// All objects of a class, in the order of their identifiers.

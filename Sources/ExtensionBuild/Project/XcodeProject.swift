@@ -87,15 +87,17 @@ package struct XcodeProject {
             name: name, module: settings["PRODUCT_MODULE_NAME"] ?? BuildSettings.module(name), settings: settings)
         target.missingFiles = missing
         var paths: [String] = []
+        var references: Set<String> = []
         for (_, phase) in objects.list(object["buildPhases"]) {
             guard let kind = phase["isa"]?.string,
                 ["PBXSourcesBuildPhase", "PBXResourcesBuildPhase", "PBXHeadersBuildPhase"].contains(kind)
             else { continue }
             for (_, file) in objects.list(phase["files"]) {
-                if let reference = file["fileRef"]?.string { paths += files(of: reference) }
+                guard let reference = file["fileRef"]?.string else { continue }
+                if references.insert(reference).inserted { paths += files(of: reference) }
             }
         }
-        paths += synchronizedFiles(of: identifier, object)
+        paths += synchronizedFiles(of: identifier, object, unreadable: &target.unreadableFolders)
         var seen: Set<String> = []
         target.files = paths.filter { seen.insert($0).inserted }
         target.products = objects.list(object["packageProductDependencies"]).compactMap { _, product in
@@ -115,7 +117,11 @@ package struct XcodeProject {
     }
 
     /// The files of folders that a target has as a whole, without exceptions; and files of other folders that are exceptions there.
-    private func synchronizedFiles(of identifier: String, _ object: XcodeObjects.Object) -> [String] {
+    ///
+    /// - Parameter unreadable: receives the paths of folders that cannot be listed.
+    private func synchronizedFiles(
+        of identifier: String, _ object: XcodeObjects.Object, unreadable: inout [String]
+    ) -> [String] {
         let own = Set(XcodeObjects.identifiers(object["fileSystemSynchronizedGroups"]))
         var paths: [String] = []
         for (group, root) in objects.all("PBXFileSystemSynchronizedRootGroup") {
@@ -124,15 +130,30 @@ package struct XcodeProject {
                 .flatMap { XcodeObjects.identifiers($0.object["membershipExceptions"]) }
                 .map { FilePaths.absolute(folder + "/" + $0) }
             if own.contains(group) {
-                let found = (try? FileTree.files(below: folder, atMost: Self.maximumFiles)) ?? []
+                guard let found = try? FileTree.files(below: folder, atMost: Self.maximumFiles) else {
+                    unreadable.append(folder)
+                    continue
+                }
+                let excluded = Set(exceptions)
                 paths += found.filter(Self.belongs).map { folder + "/" + $0 }.filter { path in
-                    !exceptions.contains { path == $0 || path.hasPrefix($0 + "/") }
+                    !Self.isExcluded(path, below: folder, by: excluded)
                 }
             } else {
                 paths += exceptions
             }
         }
         return paths
+    }
+
+    /// Whether exceptions have a file, or a folder that it is in.
+    private static func isExcluded(_ path: String, below folder: String, by exceptions: Set<String>) -> Bool {
+        if exceptions.isEmpty { return false }
+        var place = path
+        while place.utf8.count > folder.utf8.count {
+            if exceptions.contains(place) { return true }
+            place = FilePaths.parent(of: place)
+        }
+        return false
     }
 
     /// Whether Xcode has a file in such a folder belong to the target.

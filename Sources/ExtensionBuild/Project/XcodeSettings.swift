@@ -7,6 +7,8 @@ struct XcodeSettings {
     private(set) var values: [String: String] = [:]
     /// Of files that include others.
     private static let maximumDepth = 16
+    /// Of a file and all that it includes, where each file counts as 4 KiB at least: a file may include itself several times.
+    private static let maximumBytes = 1 << 20  // 1 MiB
     /// Of a value, in bytes: a file decides how often values refer to each other.
     private static let maximumLength = 4096
 
@@ -35,7 +37,11 @@ struct XcodeSettings {
             }
             let above = values[String(name)] ?? ""
             guard value.utf8.count <= Self.maximumLength else { continue }
-            let text = ["$(inherited)", "${inherited}", "$(INHERITED)"].reduce(value) { $0.replacing($1, with: above) }
+            var text = value
+            for reference in ["$(inherited)", "${inherited}", "$(INHERITED)"]
+            where text.utf8.count <= Self.maximumLength {
+                text = text.replacing(reference, with: above)
+            }
             if text.utf8.count <= Self.maximumLength { values[String(name)] = text }
         }
     }
@@ -44,16 +50,21 @@ struct XcodeSettings {
     ///
     /// - Parameter missing: receives the paths of files that cannot be read.
     mutating func add(file path: String, missing: inout [String]) {
-        add(Self.read(path, depth: 0, &missing))
+        var left = Self.maximumBytes
+        add(Self.read(path, depth: 0, left: &left, &missing))
     }
 
-    private static func read(_ path: String, depth: Int, _ missing: inout [String]) -> [String: String] {
-        guard depth < maximumDepth, path.hasSuffix(".xcconfig"),
-            let bytes = try? FileBytes.read(path, limit: FileBytes.maximumDocumentBytes)
+    /// - Parameter left: how many bytes may still be read.
+    private static func read(
+        _ path: String, depth: Int, left: inout Int, _ missing: inout [String]
+    ) -> [String: String] {
+        guard depth < maximumDepth, left > 0, path.hasSuffix(".xcconfig"),
+            let bytes = try? FileBytes.read(path, limit: left)
         else {
-            missing.append(path)
+            if missing.last != path { missing.append(path) }
             return [:]
         }
+        left -= max(bytes.count, 4096)
         var settings: [String: String] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
             let text = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
@@ -61,7 +72,7 @@ struct XcodeSettings {
                 let file = FilePaths.absolute(
                     include.2.hasPrefix("/") ? String(include.2) : FilePaths.parent(of: path) + "/" + include.2)
                 var unread: [String] = []
-                settings.merge(read(file, depth: depth + 1, &unread)) { $1 }
+                settings.merge(read(file, depth: depth + 1, left: &left, &unread)) { $1 }
                 if include.1 == nil { missing += unread }
             } else if let pair = text.wholeMatch(of: /\s*([A-Za-z_][\w\[\]=*,]*?)\s*=\s*(.*?)\s*;?\s*/) {
                 settings[String(pair.1)] = String(pair.2)

@@ -10,6 +10,8 @@ struct XcodeTarget {
     var products: [(name: String, package: XcodePackage?)] = []
     /// `.xcconfig` files that cannot be read.
     var missingFiles: [String] = []
+    /// Folders of the target whose files cannot be listed.
+    var unreadableFolders: [String] = []
     /// Whether other targets can import it.
     var isLibrary = false
 }
