@@ -106,7 +106,7 @@ int image_decode_jpeg(const uint8_t *data, size_t size, uint32_t *width, uint32_
 int image_encode_jpeg(const uint8_t *pixels, uint32_t width, uint32_t height, int quality, uint8_t **data, size_t *size) {
     struct jpeg_compress_struct info;
     struct failure failure;
-    // libjpeg fills a buffer that it is given, and leaves it alone when it needs a larger one. A failure frees only this one: `bytes`
+    // libjpeg fills a buffer that it is given, and leaves it alone when it needs a larger one. A failure frees only this: `bytes`
     // changes after setjmp, and may point to memory that libjpeg has freed while its buffer grew.
     unsigned long length = 4096;
     unsigned char *const first = malloc(length);
