@@ -58,7 +58,7 @@ struct StoreMergerTests {
             try export(SQLiteStore(path: merged("a.db"))) == export(SQLiteStore(path: merged("b.db"))))
     }
 
-    @Test func `progress tells of rows while it goes on, and may end the merge`() throws {
+    @Test func `progress counts rows while the merge goes on, and may end it`() throws {
         let folder = try TemporaryFolder()
         let parts = try PartedInput(seed: 5, records: 400).makeParts(2, in: folder)
         var rows: [Int] = []

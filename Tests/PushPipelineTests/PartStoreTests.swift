@@ -280,6 +280,22 @@ struct PartStoreTests {
         }
     }
 
+    @Test func `the subscriber that a place names is redacted`() throws {
+        let token = "dAnna7Qabcdefgh:APA91b-a-secret-registration-id"
+        let subscribe = #"{"place":{"seq":1},"record":{"event":"subscribe","device":"\#(token)","app":"a.b","topic":"t"}}"#
+        let copy =
+            #"{"place":{"seq":2,"target":0,"recipient":{"device":"\#(token)","app":"a.b"}},"#
+            + #""record":{"to":"/topics/t","notification":{"title":"x"}}}"#
+        let header = #"{"place":{"seq":0,"part":0,"parts":1}}"#
+        var configuration = configuration
+        configuration.recordStages.append(RedactionStage(Redaction(.tokens, key: Array("0123456789abcdef".utf8))))
+        let lines = try partLines([header, subscribe, copy].joined(separator: "\n"), configuration, MemoryStore()).lines
+        #expect(lines.count == 2)
+        #expect(lines.allSatisfy { !$0.text.contains(token) })
+        // The same device: the message reaches the app that has subscribed.
+        #expect(Set(lines.map(\.device)).count == 1)
+    }
+
     @Test func `an app may have a place of its own`() throws {
         let records = [#"{"place":"Paris","aps":{"alert":"a"}}"#, #"{"place":{"name":"Rome"},"aps":{"alert":"b"}}"#]
         for first in records {

@@ -46,6 +46,9 @@ final class RecordRedactor {
             var (tokens, publicNames) = unsafe targets(of: text, chunk.batch.messages[first..<end])
             let event = nextEvent < chunk.batch.events.count && chunk.batch.events[nextEvent].message < end
             if event { insertTokens(of: chunk.batch.events[nextEvent].event, into: &tokens) }
+            if let recipient = chunk.places?.places[record].recipient {
+                chunk.places?.places[record].recipient = redacted(recipient, &tokens)
+            }
             unsafe redactRecord(record, first..<end, text, as: event ? .event : .request, tokens, in: &chunk)
             redactTrace(first..<end, tokens, in: &chunk)
             for index in first..<end { redactMessage(index, tokens, publicNames, in: &chunk) }
@@ -73,6 +76,15 @@ final class RecordRedactor {
     private func insertTokens(of event: DeviceEvent, into tokens: inout TokenSet) {
         guard redaction.hidesTokens, let canonical = event.canonical else { return }
         tokens.insert(Array(canonical.utf8))
+    }
+
+    /// Redacts the subscriber that the place of a message to a topic names.
+    private func redacted(
+        _ recipient: (device: String, app: String, target: Int), _ tokens: inout TokenSet
+    ) -> (device: String, app: String, target: Int) {
+        guard redaction.hidesTokens, recipient.device != defaultDevice else { return recipient }
+        tokens.insert(Array(recipient.device.utf8))
+        return (redaction.digest(recipient.device), tokens.replacing(in: recipient.app), recipient.target)
     }
 
     /// Redacts an event's names like those of messages and other events, so that they still match.

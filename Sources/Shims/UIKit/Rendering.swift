@@ -99,6 +99,7 @@
 
         /// The picture that the closure draws; a single transparent pixel if the size is none that can be drawn.
         public func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
+            // No size reaches the failure: one pixel needs four bytes.
             guard
                 let context = CGContext(size: size, scale: format.scale, isOpaque: format.opaque)
                     ?? CGContext(size: CGSize(width: 1, height: 1), scale: 1, isOpaque: false)
