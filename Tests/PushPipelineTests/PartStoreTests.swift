@@ -282,7 +282,8 @@ struct PartStoreTests {
 
     @Test func `the subscriber that a place names is redacted`() throws {
         let token = "dAnna7Qabcdefgh:APA91b-a-secret-registration-id"
-        let subscribe = #"{"place":{"seq":1},"record":{"event":"subscribe","device":"\#(token)","app":"a.b","topic":"t"}}"#
+        let event = #"{"event":"subscribe","device":"\#(token)","app":"a.b","topic":"t"}"#
+        let subscribe = #"{"place":{"seq":1},"record":\#(event)}"#
         let copy =
             #"{"place":{"seq":2,"target":0,"recipient":{"device":"\#(token)","app":"a.b"}},"#
             + #""record":{"to":"/topics/t","notification":{"title":"x"}}}"#
