@@ -25,5 +25,16 @@ if (($# > 0)); then exec swift test --skip-build "${flags[@]}" "$@"; fi
 # `swift test` cannot select by tag before Swift 6.4, hence the rule about names.
 swift test list --skip-build "${flags[@]}" 2>/dev/null |
     awk '/SlowTests\// { slow++; next } /\// { fast++ } END { printf "test: %d fast tests; make soak runs the other %d\n", fast, slow }' >&2
-# The same flags again, so that nothing is built twice.
-exec swift test --skip-build "${flags[@]}" --skip 'SlowTests/'
+# The same flags again, so that nothing is built twice. Of some 3,000 tests that run at once, the few that fail are hard to find in
+# the output, so their lines are repeated before the test runner's closing line.
+swift test --skip-build "${flags[@]}" --skip 'SlowTests/' 2>&1 | awk '
+    function repeat(  i) {
+        if (failures > 0) print "test: what failed:"
+        for (i = 1; i <= failures; i++) print substr(failure[i], 1, 500)
+        failures = 0
+    }
+    / Test run with / { repeat() }
+    /recorded an issue|unexpected signal/ { failure[++failures] = $0; detail = 1; print; next }
+    detail && /↳/ { failure[++failures] = $0; print; next }
+    { detail = 0; print; fflush() }
+    END { repeat() }'
