@@ -197,6 +197,10 @@ final class ExtensionProcess {
         failedStarts = 0
         if method == "ready" {
             queueLimit = Int(clamping: min(max(message["queue"]?.int64 ?? 1, 1), Int64(Self.maximumQueue)))
+            // A push has its whole time, however long the program took to start. Only once: a program cannot prolong its time.
+            if !announcesEnds, !hasClosedInput, sentCount > 0, deadline != .max {
+                deadline = max(deadline, SystemClock.monotonicNanoseconds() &+ configuration.timeLimit.nanoseconds)
+            }
             announcesEnds = true
             send()
             return flush()
