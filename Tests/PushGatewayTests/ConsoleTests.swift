@@ -3,6 +3,7 @@ import NotificationStore
 import PushConsole
 import PushFaults
 import PushPipeline
+import PushRuns
 import RecordFraming
 import Testing
 
@@ -287,6 +288,16 @@ struct ViewTests {
         configuration.framing = .ndjson
         let pipeline = Pipeline(configuration, store: store)
         try Array(records.utf8).withUnsafeBytes { try pipeline.feed($0) { _ in } }
+    }
+
+    @Test func `a part of a divided input is not shown, because its row ids are too large for the page`() throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "phone.db").path
+        let store = try SQLiteStore(path: path)
+        try ViewJob.refuse(partAt: path)
+        try store.transaction(replacing: nil) { try $0.progress.setPart(PartMark(part: 3, of: 64)) }
+        #expect(throws: RunError.self) { try ViewJob.refuse(partAt: path) }
     }
 
     @Test func `a store is shown while another connection writes it, and nothing can be changed`() throws {

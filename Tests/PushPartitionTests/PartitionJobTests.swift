@@ -123,15 +123,6 @@ struct PartitionJobTests {
         #expect(streams.notes.contains("the parts are incomplete"))
     }
 
-    @Test func manyParts() throws {
-        let folder = try TestFolder(["in.ndjson": Self.records.joined()])
-        _ = try job(folder, parts: 4096).run(to: CollectedStreams())
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).count == 4096)
-        #expect(
-            try folder.read("out/part-04095.ndjson").hasPrefix("{\"place\":{\"seq\":0,\"part\":4095,\"parts\":4096}}\n")
-        )
-    }
-
     @Test func keyColumns() throws {
         let folder = try TestFolder(["in.ndjson": #"{"registration_ids":["one","two"],"data":{}}"#])
         var job = job(folder)

@@ -135,10 +135,11 @@ def columns(bench):
     # Whatever order an engine's shuffle leaves.
     lines = stream.splitlines(keepends=True)
     random.Random(1).shuffle(lines)
-    run = f'{bench.pushpipe} run --format ndjson {" ".join(CLOCK)}'
-    program = f"""{{ sub(/^[0-9]+\t[0-9]+\t[0-9]+\t/, ""); print | ("{run} --store {folder}/" part ".sqlite > {folder}/" part ".report") }}"""
+    run = f'\\"$PUSHPIPE\\" run --format ndjson {" ".join(CLOCK)}'
+    program = f"""{{ sub(/^[0-9]+\t[0-9]+\t[0-9]+\t/, ""); print | ("{run} --store " part ".sqlite > " part ".report") }}"""
     script = f"LC_ALL=C sort -t '\t' -s -k1,1n -k2,2n -k3,3n | LC_ALL=C awk -F '\t' '{{ part = $1 }} {program}'"
-    subprocess.run(["bash", "-c", script], input=b"".join(lines), check=True, stderr=subprocess.DEVNULL, timeout=TIME_LIMIT)
+    inside = {"cwd": folder, "env": {**os.environ, "PUSHPIPE": str(bench.pushpipe)}}
+    subprocess.run(["bash", "-c", script], input=b"".join(lines), check=True, stderr=subprocess.DEVNULL, timeout=TIME_LIMIT, **inside)
     bench.compare(folder.glob("*.report"), folder.glob("*.sqlite"), "columns")
 
 
@@ -146,9 +147,10 @@ def parallel(bench):
     need("parallel")
     folder = bench.fresh("parallel")
     bench.run("partition", "--by", "device", "--parts", 5, "--output", folder, bench.input)
-    words = ["parallel", "--will-cite", "-j2", f"{bench.pushpipe} run {' '.join(CLOCK)} --format ndjson --store {{.}}.sqlite {{}} > {{.}}.report"]
-    words += [":::", *map(str, sorted(folder.glob("part-*.ndjson")))]
-    subprocess.run(words, check=True, stderr=subprocess.DEVNULL, timeout=TIME_LIMIT)
+    run = f'"$PUSHPIPE" run {" ".join(CLOCK)} --format ndjson --store {{.}}.sqlite {{}} > {{.}}.report'
+    words = ["parallel", "--will-cite", "-j2", run, ":::", *sorted(part.name for part in folder.glob("part-*.ndjson"))]
+    inside = {"cwd": folder, "env": {**os.environ, "PUSHPIPE": str(bench.pushpipe)}}
+    subprocess.run(words, check=True, stderr=subprocess.DEVNULL, timeout=TIME_LIMIT, **inside)
     bench.compare(folder.glob("*.report"), folder.glob("*.sqlite"), "parallel")
 
 

@@ -33,6 +33,7 @@ package struct ViewJob {
     package func view(to streams: some RunStreams) throws {
         TemporaryFiles.keep(beside: storePath)
         let store = try FollowedStore(path: storePath)
+        try Self.refuse(partAt: storePath)
         let text = accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
         let access = APIAccess(key: try text.map(APIAccess.key), address: address)
         let gateway = try Gateway(GatewayPorts(address))
@@ -45,6 +46,13 @@ package struct ViewJob {
         if access.isClosed { streams.note("  the API is closed beyond loopback; --access-key opens it\n") }
         if opens, !Self.open(page) { streams.note("  cannot open a browser\n") }
         try gateway.run(Self.session(store, path: storePath, access), isStopped: { streams.isStopped }, flush: {})
+    }
+
+    /// Row ids of a part are places in the original input, and the page's numbers, which are those of JavaScript, are too small for them.
+    static func refuse(partAt path: String) throws {
+        guard let mark = try SQLiteStore(path: path, access: .readOnly).part() else { return }
+        throw RunError(
+            "\(path) is \(mark.name) of a divided input; join the parts with pushpipe store merge, and view that store")
     }
 
     /// A session that answers from a store, and has nothing else.
