@@ -10,12 +10,13 @@ CLIENTFLAGS ?=
 CONSOLEFLAGS ?=
 COUNTFLAGS ?=
 SCALEFLAGS ?=
+SITEFLAGS ?=
 FUZZFLAGS ?=
 SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test soak clients console scale-out hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs install uninstall format clean
+.PHONY: help setup build run test soak clients console scale-out hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs site install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,6 +86,9 @@ pictures: build ## draw the pictures in README.md and in the documentation
 
 docs: setup ## build the libraries' documentation with DocC, into .build/docs
 	@Scripts/docs.sh
+
+site: setup ## build the documentation as a site, into .build/site (SITEFLAGS=--without-api: quickly)
+	@Scripts/site.sh $(SITEFLAGS)
 
 install: setup ## install the command, completions and man page (PREFIX=, DESTDIR=)
 	@Scripts/install.sh
