@@ -70,6 +70,11 @@ package final class DeviceRegistry {
         _ message: inout PushMessage, seq: UInt64, at: Int64, isFannedOut: Bool = false
     ) throws -> RegistryAnswer {
         var answer = RegistryAnswer()
+        // A broadcast is for the activities of its channel, whatever is known of the device that the request is filed under.
+        if message.headers.channelID != nil {
+            limitRate(&message, at: at)
+            return answer
+        }
         var device = try find(message.device)
         if message.provider != .apns, !isKnown(device), let other = try findInLowerCase(message.device) {
             message.device = table.name(ofDevice: other)
@@ -139,7 +144,9 @@ package final class DeviceRegistry {
     ///
     /// - Parameter at: milliseconds since the epoch.
     package func limitRate(_ message: inout PushMessage, at: Int64) {
-        if let limit = policy.pushesPerMinute, !tokenRates.admits(message.device.string, at: at, limit: limit) {
+        if message.headers.channelID == nil, let limit = policy.pushesPerMinute,
+            !tokenRates.admits(message.device.string, at: at, limit: limit)
+        {
             message.verdict = .rejected(
                 message.isForTopic && message.provider == .gcm
                     ? .topicsMessageRateExceeded : .tooManyToDevice(of: message.provider))

@@ -25,15 +25,25 @@ package struct StreamOffset: Sendable, Equatable {
     package init(stream: String, offset: String) { (self.stream, self.offset) = (stream, offset) }
 
     /// Whether this one comes before another of the same stream: numbers by their value, and Redis' two one after the other.
-    package func isBefore(_ other: StreamOffset) -> Bool {
-        guard let mine = position, let others = other.position else { return offset != other.offset }
-        return mine < others
+    package func isBefore(_ other: StreamOffset) -> Bool { position.lexicographicallyPrecedes(other.position) }
+
+    /// Its numbers.
+    private var position: [OffsetNumber] {
+        offset.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { OffsetNumber($0.utf8) }
+    }
+}
+
+/// A decimal number of any length, to compare: offsets such as those of Kinesis have more digits than 64 bits hold.
+private struct OffsetNumber: Comparable {
+    /// Without leading zeros.
+    private let digits: Substring.UTF8View
+
+    init(_ text: Substring.UTF8View) { digits = text.drop { $0 == UInt8(ascii: "0") } }
+
+    static func < (left: Self, right: Self) -> Bool {
+        left.digits.count == right.digits.count
+            ? left.digits.lexicographicallyPrecedes(right.digits) : left.digits.count < right.digits.count
     }
 
-    private var position: (UInt64, UInt64)? {
-        let parts = offset.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { UInt64($0) }
-        guard let first = parts.first ?? nil else { return nil }
-        guard parts.count > 1 else { return (first, 0) }
-        return parts[1].map { (first, $0) }
-    }
+    static func == (left: Self, right: Self) -> Bool { left.digits.elementsEqual(right.digits) }
 }

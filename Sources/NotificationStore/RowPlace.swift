@@ -11,8 +11,6 @@ package struct RowPlace: Sendable, Equatable {
     private static let ordinalBits: Int64 = 8
     /// The greatest `low`. It leaves room for a million rows after it.
     private static let greatestLow: UInt64 = 1 << lowBits - 1 << 20
-    /// The largest number of a record in the store of a part.
-    package static let greatestSequence: UInt64 = 1 << (63 - UInt64(lowBits + 1)) - 1
     /// The first `low` of preferences, which are applied after the file of devices.
     package static let firstOfPreferences: UInt64 = 1 << 27
 

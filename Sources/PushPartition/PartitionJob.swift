@@ -25,6 +25,13 @@ package struct PartitionJob {
         package init(from firstSequence: UInt64, goesOn: Bool) {
             (self.firstSequence, self.goesOn) = (firstSequence, goesOn)
         }
+
+        /// What is wrong with the number of a first record; nil if nothing is.
+        package static func flaw(_ firstSequence: UInt64) -> String? {
+            if firstSequence == 0 { return "--first-seq counts from 1." }
+            guard firstSequence > RecordPlace.greatestSequence else { return nil }
+            return "--first-seq is at most \(RecordPlace.greatestSequence): run takes no larger numbers."
+        }
     }
 
     /// Paths; nil for standard input.

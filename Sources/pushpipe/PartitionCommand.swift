@@ -56,7 +56,7 @@ struct PartitionCommand: ParsableCommand {
         job.configuration.clock = try validated(OptionValue.clock(clock))
         job.configuration.jobs = try validated(OptionValue.jobs(jobs))
         (job.devicesPath, job.isQuiet) = (devices, quiet)
-        if firstSeq == 0 { throw ValidationError("--first-seq counts from 1.") }
+        if let flaw = firstSeq.flatMap(PartitionJob.Slice.flaw) { throw ValidationError(flaw) }
         if firstSeq != nil || noEnd { job.slice = PartitionJob.Slice(from: firstSeq ?? 1, goesOn: noEnd) }
         return job
     }

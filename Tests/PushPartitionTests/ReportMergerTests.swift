@@ -130,4 +130,9 @@ struct ReportMergerTests {
             "\(error)".hasPrefix(problem)
         }
     }
+
+    @Test func countsThatAreTooLargeAreCut() throws {
+        let line = #"{"seq":1,"event":"x","activities":9223372036854775807}"# + "\n"
+        #expect(try merge([line, line]) == line)
+    }
 }

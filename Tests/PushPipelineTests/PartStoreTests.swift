@@ -2,6 +2,7 @@ import DeviceRegistry
 import DeviceScreens
 import Foundation
 import NotificationStore
+import PayloadJSON
 import PushModel
 import PushPipeline
 import RecordFraming
@@ -174,6 +175,60 @@ struct PartStoreTests {
                 "record 1 comes after record 2") == true)
         let limited = refusal(header + "\n" + record, MemoryStore()) { $0.devicePolicy.pushesPerMinuteOfSender = 3 }
         #expect(limited?.contains("--app-pushes-per-minute counts over all devices") == true)
+    }
+
+    @Test func `a record that comes again, or after the last line, is refused`() throws {
+        let (header, record) = (Self.header, Self.record)
+        let again = refusal([header, record, record].joined(separator: "\n"), MemoryStore())
+        #expect(again?.contains("record 2 comes again") == true)
+        let targets = [0, 1, 1].map { record.replacingOccurrences(of: #""seq":2"#, with: #""seq":2,"target":\#($0)"#) }
+        #expect(refusal([header, targets[0], targets[1]].joined(separator: "\n"), MemoryStore()) == nil)
+        let target = refusal(([header] + targets).joined(separator: "\n"), MemoryStore())
+        #expect(target?.contains("target 1 of record 2 comes again") == true)
+        let late = refusal([header, #"{"place":{"seq":2,"end":true}}"#, record].joined(separator: "\n"), MemoryStore())
+        #expect(late?.contains("after the part's last line") == true)
+    }
+
+    @Test func `a whole input after a part is refused`() throws {
+        let pipeline = Pipeline(configuration, deliveringTo: MemoryStore())
+        try pipeline.process(Self.header + "\n" + Self.record) { _ in }
+        #expect(throws: InputError.self) { try pipeline.process(push()) { _ in } }
+    }
+
+    @Test func `what is known of a device does not concern the broadcasts that are filed under it`() throws {
+        func record(_ device: String, _ topic: String, _ members: String) -> String {
+            #"{"device":"\#(device)","headers":{"apns-push-type":"liveactivity"\#(topic)},"payload":{"aps":{"content-state":{},\#(members)}}}"#
+        }
+        let topic = #","apns-topic":"a.push-type.liveactivity""#
+        let start =
+            #""event":"start","attributes-type":"M","attributes":{},"alert":{"title":"K","body":"N"},"input-push-channel":"b3RoZXI=""#
+        let broadcast = record("ab", #","apns-channel-id":"b3RoZXI=","apns-expiration":"0""#, #""event":"update""#)
+        for state in [#""online":false"#, #""unregistered":true"#, #""logged_in":false"#] {
+            var configuration = configuration
+            configuration.devicePolicy.pushesPerMinute = 1
+            let event = #"{"event":"device","device":"ab","app":"a",\#(state)}"#
+            let lines = try partLines(
+                [event, record("cd", topic, start), broadcast, broadcast].joined(separator: "\n"), configuration,
+                MemoryStore()
+            ).lines
+            #expect(lines.suffix(2).allSatisfy { $0.text.contains(#""outcome":"updated""#) }, "\(lines.map(\.text))")
+        }
+    }
+
+    @Test func `a broadcast belongs to the part of its device, also when that is redacted`() throws {
+        let device = try #require(
+            (10...99).map { "ab\($0)" }.first { name in
+                BorrowedText.with(name) { RecordPlace.part(of: $0, among: 3) == 1 }
+            })
+        let record =
+            #"{"place":{"seq":2},"record":{"device":"\#(device)","headers":{"apns-push-type":"liveactivity","apns-channel-id":"Yw=="},"#
+            + #""payload":{"aps":{"event":"update","content-state":{}}}}}"#
+        for key in ["0123456789abcdef", "123456789abcdef0", "23456789abcdef01"] {
+            var configuration = configuration
+            configuration.recordStages.append(RedactionStage(Redaction(.tokens, key: Array(key.utf8))))
+            let lines = try partLines(Self.header + "\n" + record, configuration, MemoryStore()).lines
+            #expect(lines.map { $0.text.contains(#""outcome":"updated""#) } == [true])
+        }
     }
 
     @Test func `a record without a place is malformed among others with one, and the other way round`() throws {

@@ -12,7 +12,10 @@ enum BroadcastLine {
         let counts = parts.map { $0.withLine { activities(in: $0) } }
         let best = counts.firstIndex { $0.count > 0 } ?? parts.firstIndex { !$0.withLine(hasEnded) } ?? 0
         let line = parts[best].line.string
-        let total = counts.reduce(0) { $0 + $1.count }
+        let total = counts.reduce(0) { total, next in
+            let sum = total.addingReportingOverflow(next.count)
+            return sum.overflow ? .max : sum.partialValue
+        }
         guard total > counts[best].count, let range = counts[best].member else { return line }
         let bytes = Array(line.utf8)
         let member = Array("\"activities\":\(total)".utf8)

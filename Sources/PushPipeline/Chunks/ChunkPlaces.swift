@@ -39,6 +39,8 @@ struct ChunkPlaces {
         var recipients: Int?
         /// Whether the record belongs to another part.
         var isCopy = false
+        /// What the part of a broadcast's own device is computed from: its name before anything is redacted. Nil for other records.
+        var deviceHash: UInt64?
         /// Whether this is the first or the last line of a part, or cannot be read: not a record.
         var isRecord = true
         var isEnd = false

@@ -128,6 +128,11 @@ struct PlacedChunkReader: ~Copyable {
         guard let place = chunk.places?.places[record] else { return }
         let count = chunk.batch.messageCount - first
         guard count > 0 else { return }
+        let device = unsafe chunk.batch.messages[first].device
+        if unsafe chunk.batch.messages[first].headers.channelID != nil {
+            chunk.places?.places[record].deviceHash = BorrowedText.with(
+                DeviceToken.canonical(device.string), RecordPlace.hash)
+        }
         if place.recipient != nil {
             let topic = unsafe chunk.batch.messages[first...].firstIndex { $0.isForTopic }
             chunk.batch.keepOnly(topic ?? first, from: first)

@@ -86,8 +86,10 @@ final class ChunkDelivery {
             unsafe context.messages = unsafe chunk.batch.messages
             defer { unsafe context.messages = nil }
             if configuration.resumes { try part.checkResumption(chunk) }
+            if !chunk.isPlaced, !hasBegunRun || part.placesRows {
+                try part.check(isPlaced: false, store.progress, chunk.source?.title ?? "input")
+            }
             if !hasBegunRun {
-                if !chunk.isPlaced { try part.check(isPlaced: false, store.progress, chunk.source?.title ?? "input") }
                 hasBegunRun = true
                 try store.registry.beginRun(isResumed: isResumed)
             }

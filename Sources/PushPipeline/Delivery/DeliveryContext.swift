@@ -90,9 +90,8 @@ public final class DeliveryContext {
     /// Whether a broadcast belongs to another part: nothing new begins here, and the device of the request is not in this part's store.
     func isOfOtherPart(_ message: borrowing PushMessage) -> Bool {
         guard let place = place(of: message) else { return false }
-        guard !place.isCopy, let part else { return place.isCopy }
-        let device = DeviceToken.canonical(message.device.string)
-        return BorrowedText.with(device) { RecordPlace.part(of: $0, among: part.parts) } != part.part
+        guard !place.isCopy, let part, let hash = place.deviceHash else { return place.isCopy }
+        return RecordPlace.part(ofHash: hash, among: part.parts) != part.part
     }
 
     /// Changes the trace of the current message; does nothing unless messages are traced.

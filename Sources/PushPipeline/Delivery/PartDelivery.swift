@@ -14,6 +14,8 @@ struct PartDelivery {
     var placesRows: Bool { header != nil }
     /// Whether the last line of the part has been read.
     private(set) var isComplete = false
+    /// Index of the last record's target, -1 for a record without one; nil if a run that is continued has read it.
+    private var lastTarget: Int?
     private let configuration: PipelineConfiguration
 
     init(_ configuration: PipelineConfiguration) {
@@ -27,7 +29,7 @@ struct PartDelivery {
     ///
     /// - Parameter name: the input's, for messages.
     func check(isPlaced: Bool, _ progress: any ProgressKeeper, _ name: String) throws {
-        guard let mark = try progress.part() else { return }
+        guard let mark = try progress.part() ?? (isPlaced ? nil : header?.part) else { return }
         guard isPlaced else {
             throw InputError.unfit(name, "the store holds \(mark.name) of a divided input; use another store")
         }
@@ -75,23 +77,23 @@ struct PartDelivery {
         places.positions.reserveCapacity(places.places.count)
         for record in places.places.indices {
             let place = places.places[record]
+            let isStored = try place.offset.map { offset in
+                try configuration.resumes && self.isStored(offset, &offsets, store.progress)
+            }
             if let header = place.header {
                 try begin(header, at: last, store.progress, name)
-            } else if let offset = place.offset, configuration.resumes, try isStored(offset, &offsets, store.progress) {
+            } else if isStored == true {
                 places.places[record].isSkipped = true
             } else if let seq = place.seq {
-                guard seq >= last else {
-                    throw InputError.unfit(
-                        name, "record \(seq) comes after record \(last): sort the part by place.seq and place.target")
-                }
+                try checkOrder(of: place, seq, after: last, name)
                 last = seq
             } else if place.isRecord {
                 last &+= 1
             }
-            if let offset = place.offset, !places.places[record].isSkipped { offsets[offset.stream] = offset.offset }
-            if header != nil, times.seq(ofPosition: last) > RowPlace.greatestSequence {
+            if let offset = place.offset, isStored == false { offsets[offset.stream] = offset.offset }
+            if header != nil, times.seq(ofPosition: last) > RecordPlace.greatestSequence {
                 throw InputError.unfit(
-                    name, "record \(last): the store of a part takes numbers up to \(RowPlace.greatestSequence)")
+                    name, "record \(last): the store of a part takes numbers up to \(RecordPlace.greatestSequence)")
             }
             places.positions.append(last)
             places.sequences.append(times.seq(ofPosition: last))
@@ -105,6 +107,24 @@ struct PartDelivery {
         Self.dropSkipped(&places, chunk)
         chunk.places = places
         return last
+    }
+
+    /// Checks that a record comes after the one before. One of an engine's stream may come again: its offset says whether the store has it.
+    private mutating func checkOrder(
+        of place: ChunkPlaces.Place, _ seq: UInt64, after last: UInt64, _ name: String
+    ) throws(InputError) {
+        guard seq >= last else {
+            throw .unfit(name, "record \(seq) comes after record \(last): sort the part by place.seq and place.target")
+        }
+        guard header != nil, place.isRecord, place.offset == nil else { return }
+        if isComplete { throw .unfit(name, "record \(seq) comes after the part's last line") }
+        let target = place.target ?? -1
+        if seq == last, let lastTarget, target <= lastTarget {
+            let which = place.target.map { "target \($0) of record \(seq)" } ?? "record \(seq)"
+            throw .unfit(
+                name, "\(which) comes again: a part has it once, in ascending order of place.seq and place.target")
+        }
+        lastTarget = target
     }
 
     /// Takes the messages of records that the store has from the delivery.
@@ -145,7 +165,7 @@ struct PartDelivery {
                 name, "the store holds a whole input, and this is \(header.part.name); use another store")
         }
         self.header = header
-        isComplete = false
+        (isComplete, lastTarget) = (false, nil)
         try check(isPlaced: true, progress, name)
         try progress.setPart(PartMark(part: header.part.part, of: header.part.parts))
     }

@@ -119,12 +119,26 @@ package struct PlacedRecordReader: ~Copyable {
             return "part \(part.part) of \(part.parts) does not exist; parts count from 0, and there are at most "
                 + "\(RecordPlace.maximumParts)"
         }
+        if let offset = place.streamOffset?.offset, !isOrdered(offset) {
+            return "place.offset is neither a whole number nor two of them with - between, "
+                + "so run cannot tell which record comes first"
+        }
         if place.seq == nil, place.streamOffset == nil { return "place has no seq" }
         if place.hasNoRecord { return nil }
         if place.seq == 0 { return "place.seq is 0; records count from 1" }
         if record.record == nil { return "there is neither a record nor base64" }
         if place.recipient != nil, place.target == nil { return "place has a recipient and no target" }
         return nil
+    }
+
+    /// Whether an offset is a whole number from 0 on, of at most 100 digits, or two of them, as those of Redis.
+    private static func isOrdered(_ offset: BorrowedText) -> Bool {
+        guard offset.count <= 201 else { return false }
+        let numbers = offset.string.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return numbers.count <= 2
+            && numbers.allSatisfy { number in
+                !number.isEmpty && number.count <= 100 && number.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+            }
     }
 
     private static func failure(_ flaw: String) -> DecodeFailure {
@@ -201,8 +215,13 @@ private struct MemberReader {
     }
 
     mutating func textOrNumber(_ member: StaticString, _ scratch: inout ScratchArena) -> BorrowedText? {
-        if let value = self[member], value.int64 != nil { return value.text }
-        return text(member, &scratch)
+        guard let value = self[member] else { return nil }
+        if value.int64 != nil { return value.text }
+        guard let string = value.string else {
+            refuse(member, value, "a string or a whole number below 2^63")
+            return nil
+        }
+        return scratch.text(string)
     }
 
     var position: TextPosition {

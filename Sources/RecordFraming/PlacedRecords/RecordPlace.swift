@@ -66,6 +66,8 @@ package struct RecordPlace {
 
     /// The most parts that an input can be divided into.
     package static let maximumParts = 1 << 16
+    /// The largest number of a record: the ids of rows in the store of a part have 34 bits for it.
+    package static let greatestSequence: UInt64 = 1 << 34 - 1
 
     /// The number of the record in the original input, from 1. Nil only with a `streamOffset`. 0 in the first line of a part; the
     /// number of all records in the last one.
@@ -99,17 +101,23 @@ package struct RecordPlace {
     ///
     /// - Parameter parts: at least 1.
     package static func part(of device: BorrowedText, among parts: Int) -> Int {
-        if DeviceToken.isFolded(device) {
-            return BorrowedText.with(DeviceToken.canonical(device.string)) { hash($0, among: parts) }
-        }
-        return hash(device, among: parts)
+        part(ofHash: hash(of: device), among: parts)
     }
 
-    private static func hash(_ device: BorrowedText, among parts: Int) -> Int {
+    /// - Parameter hash: that of a device.
+    package static func part(ofHash hash: UInt64, among parts: Int) -> Int { Int(hash % UInt64(max(parts, 1))) }
+
+    /// What the part of a device is computed from. O(bytes).
+    package static func hash(of device: BorrowedText) -> UInt64 {
+        guard DeviceToken.isFolded(device) else { return plainHash(of: device) }
+        return BorrowedText.with(DeviceToken.canonical(device.string), plainHash)
+    }
+
+    private static func plainHash(of text: BorrowedText) -> UInt64 {
         // SOUND: the bytes are read during the call.
         var hash = FNV1a()
-        unsafe hash.add(device.buffer)
-        return Int(hash.value % UInt64(max(parts, 1)))
+        unsafe hash.add(text.buffer)
+        return hash.value
     }
 }
 
