@@ -106,8 +106,8 @@ int image_decode_jpeg(const uint8_t *data, size_t size, uint32_t *width, uint32_
 int image_encode_jpeg(const uint8_t *pixels, uint32_t width, uint32_t height, int quality, uint8_t **data, size_t *size) {
     struct jpeg_compress_struct info;
     struct failure failure;
-    // libjpeg fills a buffer that it is given, and leaves it alone when it needs a larger one. A failure frees only this: `bytes`
-    // changes after setjmp, and may point to memory that libjpeg has freed while its buffer grew.
+    // libjpeg fills a buffer that it is given, and leaves it alone when it needs a larger one. It tells the buffer that it uses only at
+    // the end, so a failure has to ask for it: nobody else frees it.
     unsigned long length = 4096;
     unsigned char *const first = malloc(length);
     unsigned char *bytes = first;
@@ -118,6 +118,9 @@ int image_encode_jpeg(const uint8_t *pixels, uint32_t width, uint32_t height, in
     failure.errors.error_exit = fail;
     failure.errors.output_message = ignore;
     if (setjmp(failure.place)) {
+        bytes = first;
+        if (info.dest) info.dest->term_destination(&info);
+        if (bytes != first) free(bytes);
         jpeg_destroy_compress(&info);
         free(first);
         free(row);
