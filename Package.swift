@@ -502,7 +502,9 @@ let package = Package(
 if hasShims {
     // CryptoKit's API over BoringSSL, for extensions that decrypt.
     let shims: [String: [Target.Dependency]] = [
-        "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": [], "UIKit": [],
+        "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": ["UniformTypeIdentifiers"], "UIKit": [],
+        "CoreServices": ["MobileCoreServices"], "CoreGraphics": ["UIKit"], "QuartzCore": [], "Network": [],
+        "AVFoundation": [],
         "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "AudioToolbox": [],
         "CallKit": [], "WidgetKit": [],
         "FirebaseMessaging": ["UserNotifications"], "OneSignalExtension": ["UserNotifications"],

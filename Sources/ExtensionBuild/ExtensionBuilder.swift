@@ -124,7 +124,9 @@ package struct ExtensionBuilder {
         let inputs = parts.inputs
         guard !inputs.sources.isEmpty else {
             let places = (paths + [project].compactMap(\.self)).map(FilePaths.shown).joined(separator: ", ")
-            throw ExtensionBuildError("no Swift file in \(places)")
+            guard let file = inputs.objectiveC.first else { throw ExtensionBuildError("no Swift file in \(places)") }
+            throw ExtensionBuildError(
+                "\(FilePaths.shown(file)): Objective-C is not compiled here, and there is no Swift file")
         }
         let runtime = try RuntimeSources(runtime)
         var tree = try SourceTree(inputs.sources)
@@ -156,7 +158,7 @@ package struct ExtensionBuilder {
         contents.conditions = parts.conditions
         contents.modules = modules
         contents.packages = packages
-        contents.bridge = try parts.bridge()
+        contents.bridge = try parts.bridge(present: package.modulesOfC)
 
         var bundle = AppExtension(name: name)
         try bundle.add(inputs)
@@ -268,11 +270,11 @@ package struct ExtensionBuilder {
                     "there is no module \(log.missingModules.sorted().joined(separator: ", ")) on Linux; there are "
                         + package.modules.joined(separator: ", ")))
         }
-        if !RuntimeSources.hasImageLibraries, log.unknownNames.contains(where: AbsentSymbols.areOfImages) {
-            report(
-                .notice(
-                    "pictures need libpng and libjpeg: install libpng-dev and libjpeg-dev, or what your system calls them"
-                ))
+        let modules = log.missingModules.union(log.unknownNames.compactMap(AbsentSymbols.module))
+        for module in modules.sorted() {
+            let packages = RuntimeSources.missingPackages(for: module).sorted()
+            if packages.isEmpty { continue }
+            report(.notice("\(module) needs \(packages.joined(separator: ", ")), or what your system calls them"))
         }
         for hint in AbsentSymbols.hints(for: log) { report(.notice(hint)) }
         report(.notice("\(name) was not built"))

@@ -71,6 +71,35 @@ struct ExtensionBuilderTests {
         #expect(manifest.contains(#"name: "Push", dependencies: ["UserNotifications", "ExtensionRuntime"]"#))
     }
 
+    @Test func `names that Foundation re-exports on Apple's systems bring their module`() throws {
+        let workshop = try Workshop()
+        try workshop.write("// A\n", to: "pushpipe/Sources/Shims/Security/A.swift")
+        try workshop.write(serviceSource() + "\nfunc open(_ key: SecKey) {}\n", to: "Push/A.swift")
+        #expect(try workshop.build("Push").status == 0)
+        let manifest = try workshop.read(try workshop.generated("Package.swift"))
+        #expect(
+            manifest.contains(#"name: "Push", dependencies: ["UserNotifications", "ExtensionRuntime", "Security"]"#))
+        #expect(manifest.contains(#""-import-module", "-Xfrontend", "Security""#))
+    }
+
+    private static let hasOpenSSL = FileManager.default.fileExists(atPath: "/usr/include/openssl/evp.h")
+
+    @Test(.enabled(if: hasOpenSSL)) func `a bridging header may include CommonCrypto`() throws {
+        let workshop = try Workshop()
+        try workshop.write("// A\n", to: "pushpipe/Sources/Shims/CommonCrypto/a.c")
+        try workshop.write(serviceSource(), to: "Push/A.swift")
+        try workshop.write(
+            "#import <CommonCrypto/CommonCrypto.h>\n#import <Foundation/Foundation.h>\n",
+            to: "Push/Push-Bridging-Header.h")
+        let output = try workshop.build("Push")
+        #expect(output.status == 0)
+        #expect(output.stderr.contains("left out: Foundation\n"))
+        let manifest = try workshop.read(try workshop.generated("Package.swift"))
+        #expect(manifest.contains(#"name: "PushBridge", dependencies: ["CommonCrypto"]"#))
+        let header = try workshop.read(try workshop.generated("Bridge/Push/Push-Bridging-Header.h"))
+        #expect(header == "#import <CommonCrypto/CommonCrypto.h>\n// #import <Foundation/Foundation.h>\n")
+    }
+
     @Test func `unchanged files are not rewritten, and deleted ones are removed`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "Push/A.swift")
@@ -128,12 +157,13 @@ struct ExtensionBuilderTests {
 
     @Test(arguments: [
         (["a.json"], "no Swift file in a.json"), (["App.xcodeproj"], "name a project with --project"),
-        (["A.swift", "main.swift"], "main.swift"), (["A.swift", "Info.plist"], "Info.plist: not a property list"),
+        (["B.m"], "B.m: Objective-C is not compiled"), (["A.swift", "main.swift"], "main.swift"),
+        (["A.swift", "Info.plist"], "Info.plist: not a property list"),
     ])
     func `sources that cannot be built are reported`(paths: [String], reason: String) throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "A.swift")
-        for name in ["a.json", "main.swift", "Info.plist", "App.xcodeproj/project.pbxproj"] {
+        for name in ["a.json", "B.m", "main.swift", "Info.plist", "App.xcodeproj/project.pbxproj"] {
             try workshop.write("", to: name)
         }
         let output = try workshop.build(paths, compiler: MockCompiler())

@@ -16,18 +16,46 @@
             #expect(lines.contains(#""subtitle":"grey, 521""#), "\(lines)")
         }
 
-        /// Whether libpng and libjpeg are here. CI has them, so that what is missing there is an error.
-        private static let hasImageLibraries =
+        /// Whether libraries are here. CI has them, so that what is missing there is an error.
+        private static func has(_ headers: String...) -> Bool {
             ProcessInfo.processInfo.environment["CI"] != nil
-            || ["png.h", "jpeglib.h"].allSatisfy { FileManager.default.fileExists(atPath: "/usr/include/" + $0) }
+                || headers.allSatisfy { FileManager.default.fileExists(atPath: "/usr/include/" + $0) }
+        }
 
-        @Test(.enabled(if: hasImageLibraries))
+        @Test(.enabled(if: has("png.h", "jpeglib.h")))
         func `pictures are drawn, encoded and decoded`() throws {
             let lines = try answer { $0.paths = [Self.sources.path + "/Tests/ExtensionBuildTests/Cases/Pictures"] }
             // Red on the left, blue in a circle on the right, nothing in the corner; 40 by 20 pixels, 10 by 5 as a thumbnail.
             #expect(lines.contains(#""title":"40x20 10x5""#), "\(lines)")
             #expect(lines.contains(#""subtitle":"red blue clear""#), "\(lines)")
             #expect(lines.contains(#""body":"no picture of half a file, 10x10""#), "\(lines)")
+        }
+
+        @Test(.enabled(if: has("openssl/evp.h", "zlib.h", "libxml2/libxml/HTMLparser.h", "png.h", "jpeglib.h")))
+        func `texts are decrypted and unpacked`() throws {
+            let lines = try answer { $0.paths = [Self.sources.path + "/Tests/ExtensionBuildTests/Cases/Secrets"] }
+            #expect(lines.contains(#""title":"29 ways""#), "\(lines)")
+            #expect(lines.contains(#""body":"none failed""#), "\(lines)")
+        }
+
+        @Test(.enabled(if: has("png.h", "jpeglib.h")))
+        func `codecs free what they have when memory runs out`() throws {
+            let program = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
+                .path
+            defer { try? FileManager.default.removeItem(atPath: program) }
+            let codecs = Self.sources.path + "/Sources/Shims/CImageCodecs"
+            let test = Self.sources.path + "/Tests/ExtensionBuildTests/Cases/ImageCodecs/out-of-memory.c"
+            let arguments = [
+                "clang", "-I\(codecs)/include", test, "\(codecs)/codecs.c", "-ljpeg", "-lpng", "-o", program,
+            ]
+            for command in [["/usr/bin/env"] + arguments, [program]] {
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: command[0])
+                process.arguments = Array(command.dropFirst())
+                try process.run()
+                process.waitUntilExit()
+                #expect(process.terminationStatus == 0)
+            }
         }
 
         /// What an extension answers to a push.

@@ -14,6 +14,26 @@
             #expect(content.summaryArgument.isEmpty && content.summaryArgumentCount == 1)
         }
 
+        @Test func `properties are read and set by their names`() {
+            let content = UNMutableNotificationContent()
+            content.setValue("a", forKey: "title")
+            content.setValue("b", forKeyPath: "body")
+            content.setValue(3, forKey: "badge")
+            content.setValue(["aps": ["badge": 4]], forKey: "userInfo")
+            content.setValue(2, forKey: "interruptionLevel")
+            content.setValue(0.5, forKey: "relevanceScore")
+            #expect(content.title == "a" && content.body == "b" && content.badge == 3)
+            #expect(content.interruptionLevel == .timeSensitive && content.relevanceScore == 0.5)
+            #expect(content.value(forKey: "title") as? String == "a")
+            #expect(content.value(forKeyPath: "userInfo.aps.badge") as? Int == 4)
+            // Of another type, or no property.
+            content.setValue(1, forKey: "title")
+            content.setValue(true, forKey: "shouldAlwaysAlertWhileAppIsForeground")
+            content.setValue(nil, forKey: "badge")
+            #expect(content.title == "a" && content.badge == nil)
+            #expect(content.value(forKey: "nothing") == nil)
+        }
+
         @Test func `a mutable copy of either class changes alone`() throws {
             let original = UNMutableNotificationContent()
             original.title = "before"

@@ -88,5 +88,15 @@
             #expect(String(format: "%@", error) == error.description)
             #expect(String(format: "%@", (error as any Error) as any CVarArg) == error.description)
         }
+
+        @Test func `an object's lock is taken again by its thread, and given back as often`() {
+            let object = NSObject()
+            #expect(objc_sync_exit(object) == -1)
+            #expect(objc_sync_enter(object) == 0)
+            #expect(objc_sync_enter(object) == 0)
+            #expect(objc_sync_exit(object) == 0)
+            #expect(objc_sync_exit(object) == 0)
+            #expect(objc_sync_exit(object) == -1)
+        }
     }
 #endif

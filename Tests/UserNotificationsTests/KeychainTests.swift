@@ -89,6 +89,47 @@
             #expect(value("org.example.two") == Data("org.example.two".utf8))
         }
 
+        @Test func `a key is found by its tag, its reference and its lasting reference`() throws {
+            let key = SecKey(data: Data("no real key".utf8), isRSA: false, isPrivate: true)
+            let item: [CFString: Any] = [
+                kSecClass: kSecClassKey, kSecAttrLabel: service, kSecValueRef: key, kSecReturnPersistentRef: true,
+            ]
+            var lasting: CFTypeRef?
+            #expect(SecItemAdd(item as CFDictionary, &lasting) == errSecSuccess)
+            defer { _ = SecItemDelete([kSecClass: kSecClassKey, kSecAttrLabel: service] as CFDictionary) }
+            let reference = try #require(lasting as? Data)
+            for (name, value): (CFString, Any) in [
+                (kSecAttrLabel, service), (kSecValueRef, key), (kSecValuePersistentRef, reference),
+            ] {
+                // The size is not known here, and a device reads it off the key.
+                let query: [CFString: Any] = [
+                    kSecClass: kSecClassKey, name: value, kSecReturnRef: true, kSecAttrKeySizeInBits: 256,
+                ]
+                var found: CFTypeRef?
+                #expect(SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess)
+                #expect(found as? SecKey == key)
+            }
+            let other = SecKey(data: Data("another".utf8), isRSA: false, isPrivate: true)
+            #expect(
+                SecItemCopyMatching([kSecClass: kSecClassKey, kSecValueRef: other] as CFDictionary, nil)
+                    == errSecItemNotFound)
+            let both: [CFString: Any] = [
+                kSecClass: kSecClassKey, kSecAttrLabel: service, kSecReturnRef: true, kSecReturnData: true,
+            ]
+            var found: CFTypeRef?
+            #expect(SecItemCopyMatching(both as CFDictionary, &found) == errSecSuccess)
+            let values = try #require(found as? [String: Any])
+            #expect(values.count == 2)
+            #expect(values["v_Data"] as? Data == key.data)
+            #expect(values["v_Ref"] as? SecKey == key)
+        }
+
+        @Test func `random bytes fill their memory`() {
+            var bytes = [UInt8](repeating: 0, count: 64)
+            #expect(SecRandomCopyBytes(kSecRandomDefault, bytes.count, &bytes) == errSecSuccess)
+            #expect(Set(bytes).count > 8)
+        }
+
         @Test func `a notification reaches the observers of its name`() {
             final class Counter { var count = 0 }
             let counter = Counter()

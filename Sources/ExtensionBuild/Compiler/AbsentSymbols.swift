@@ -16,7 +16,13 @@ enum AbsentSymbols {
         (["NSManagedObject", "NSPersistent", "NSFetch"], "CoreData"),
         (["WC"], "WatchConnectivity"),
         (["NW"], "Network"),
-        (["NSItemProvider", "NSExtension"], "Foundation"),
+        (["NSItemProvider", "NSExtension", "NSDataDetector", "NSUbiquitous", "NSLinguistic"], "Foundation"),
+        (["NSManaged", "NSEntityDescription", "NSMergePolicy"], "CoreData"),
+        (["AnyCancellable", "PassthroughSubject", "CurrentValueSubject", "ObservableObject", "Published"], "Combine"),
+        (["LA"], "LocalAuthentication"),
+        (["SCNetwork"], "SystemConfiguration"),
+        (["CT"], "CoreTelephony"),
+        (["BG"], "BackgroundTasks"),
     ]
 
     private static func origin(of name: String) -> String? {
@@ -29,9 +35,11 @@ enum AbsentSymbols {
         }?.origin
     }
 
-    /// Whether a name is one that the shims of UIKit and ImageIO have where libpng and libjpeg are installed.
-    static func areOfImages(_ name: String) -> Bool {
-        ["UIImage", "UIGraphics", "UIColor", "UIBezierPath", "CGImage", "UIScreen"].contains(where: name.hasPrefix)
+    /// The module that has a name where the libraries that it needs are installed.
+    static func module(of name: String) -> String? {
+        if name.hasPrefix("SecKey") { return "Security" }
+        return ["UIImage", "UIGraphics", "UIColor", "UIBezierPath", "CGImage", "UIScreen", "UIFont"]
+            .contains(where: name.hasPrefix) ? "UIKit" : nil
     }
 
     /// One line per framework or expression.
@@ -43,6 +51,11 @@ enum AbsentSymbols {
         var hints = names.sorted { $0.key < $1.key }.map { origin, names in
             "\(names.joined(separator: ", ")): of \(origin), and not on Linux; leave out what uses them with #if os(iOS), or "
                 + "stand in for them with a file of your own"
+        }
+        if log.looksUpDynamically {
+            hints.append(
+                "members and elements of AnyObject need the Objective-C runtime; cast to a type first, such as as? [String: Any]"
+            )
         }
         for expression in log.objectiveCExpressions.sorted() {
             hints.append("\(expression) needs the Objective-C runtime; call what it names in a closure")

@@ -7,6 +7,8 @@ struct BuildLog {
     private(set) var unknownNames: Set<String> = []
     /// Expressions such as `#selector`, which need the Objective-C runtime.
     private(set) var objectiveCExpressions: Set<String> = []
+    /// Whether a member or an element of an `AnyObject` is asked for, whose type only Objective-C knows.
+    private(set) var looksUpDynamically = false
 
     /// Lines of SwiftPM about progress, or about a failure without its reason.
     private static let noise = [
@@ -31,6 +33,7 @@ struct BuildLog {
             if let name = line.firstMatch(of: /error: cannot find (?:type )?'([^']+)' in scope/) {
                 unknownNames.insert(String(name.1))
             }
+            if line.contains("error: value of type 'AnyObject' has no") { looksUpDynamically = true }
             if let expression = line.firstMatch(of: /error: '(#(?:selector|keyPath))' can only be used/) {
                 objectiveCExpressions.insert(String(expression.1))
             }

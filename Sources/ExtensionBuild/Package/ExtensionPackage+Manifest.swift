@@ -57,22 +57,23 @@ extension ExtensionPackage {
         }
         if let bridge = contents.bridge {
             let folders = bridge.folders.sorted().map { ".headerSearchPath(\(Self.literal($0)))" }
+            let dependencies = modulesOfC.sorted().map(Self.literal).joined(separator: ", ")
             text += """
                         .target(
-                            name: "\(contents.bridgeModule)", path: "\(Self.bridgeFolder)/\(contents.module)",
+                            name: "\(contents.bridgeModule)", dependencies: [\(dependencies)], path: "\(Self.bridgeFolder)/\(contents.module)",
                             publicHeadersPath: "include", cSettings: [\(folders.joined(separator: ", "))]),
 
                 """
         }
         for module in contents.modules {
             text += target(
-                ".target", module.name, path: "\(Self.moduleFolder)/\(module.name)", module.tree.declarations.imports,
+                ".target", module.name, path: "\(Self.moduleFolder)/\(module.name)", module.tree.declarations,
                 module.conditions, [], contents)
         }
         return text
             + target(
                 ".executableTarget", contents.module, path: "\(Self.extensionFolder)/\(contents.module)",
-                contents.tree.declarations.imports, contents.conditions, ["ExtensionRuntime"], contents) + """
+                contents.tree.declarations, contents.conditions, ["ExtensionRuntime"], contents) + """
                     ]
                 )
 
@@ -80,25 +81,31 @@ extension ExtensionPackage {
     }
 
     private static func settings(of shim: RuntimeSources.Shim) -> String {
-        if !shim.libraries.isEmpty {
-            let libraries = shim.libraries.keys.sorted().map { ".linkedLibrary(\(literal($0)))" }
-            return ", linkerSettings: [\(libraries.joined(separator: ", "))]"
+        let libraries = shim.libraries.keys.sorted().map { ".linkedLibrary(\(literal($0)))" }
+        let linked = libraries.isEmpty ? "" : ", linkerSettings: [\(libraries.joined(separator: ", "))]"
+        if shim.isC {
+            let folders = Set(shim.libraries.values.compactMap(RuntimeSources.headerFolder)).sorted()
+            let flags = folders.map { literal("-I" + $0) }.joined(separator: ", ")
+            return (flags.isEmpty ? "" : ", cSettings: [.unsafeFlags([\(flags)])]") + linked
         }
-        if shim.isC { return "" }
         // In pushpipe's own package this is a trait.
-        return ", swiftSettings: settings" + (shim.needsCrypto ? #" + [.define("ExtensionCrypto")]"# : "")
+        return ", swiftSettings: settings" + (shim.needsCrypto ? #" + [.define("ExtensionCrypto")]"# : "") + linked
     }
 
     /// A target with sources of the project.
     private func target(
-        _ kind: String, _ name: String, path: String, _ imports: Set<String>, _ conditions: [String],
+        _ kind: String, _ name: String, path: String, _ declarations: SwiftDeclarations, _ conditions: [String],
         _ dependencies: [String], _ contents: PackageContents
     ) -> String {
+        let imports = declarations.imports
         // Only imported shims: code that is built beside a module called os takes the system for one of Apple's.
+        let implied = shims.map(\.name).filter { declarations.implied.contains($0) && !imports.contains($0) }
         var names = ["UserNotifications"] + dependencies + shims.map(\.name).filter(imports.contains)
         names += contents.modules.map(\.name).filter { imports.contains($0) && $0 != name }
         // Files that import only Foundation use URLSession and autoreleasepool, which belong to Foundation on Apple's systems.
         var flags = ["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]
+        names += implied
+        for module in implied { flags += ["-Xfrontend", "-import-module", "-Xfrontend", module] }
         if let bridge = contents.bridge, name == contents.module {
             names.append(contents.bridgeModule)
             flags += ["-Xfrontend", "-import-module", "-Xfrontend", contents.bridgeModule]
@@ -111,7 +118,11 @@ extension ExtensionPackage {
             ".product(name: \(Self.literal($0.name)), package: \(Self.literal($0.package)))"
         }
         let settings =
-            [".swiftLanguageMode(.v5)", ".unsafeFlags([\(flags.map(Self.literal).joined(separator: ", "))])"]
+            // Regular expressions between slashes, which projects turn on.
+            [
+                ".swiftLanguageMode(.v5)", #".enableUpcomingFeature("BareSlashRegexLiterals")"#,
+                ".unsafeFlags([\(flags.map(Self.literal).joined(separator: ", "))])",
+            ]
             + conditions.map { ".define(\(Self.literal($0)))" }
         return """
                     \(kind)(

@@ -71,6 +71,9 @@ struct ExtensionPackage {
     /// The modules that an extension can import, for messages.
     var modules: [String] { runtime.modules }
 
+    /// Modules of C that an extension can import, whose headers have their name.
+    var modulesOfC: Set<String> { Set(shims.filter { $0.isC && $0.isImported }.map(\.name)) }
+
     /// Whether an extension can import a module that comes with the compiler or with pushpipe.
     func has(_ module: String) -> Bool {
         Self.toolchainModules.contains(module) || shims.contains { $0.name == module }

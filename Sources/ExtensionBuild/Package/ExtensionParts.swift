@@ -68,9 +68,11 @@ struct ExtensionParts {
     }
 
     /// The C sources, if a header shows them to Swift.
-    func bridge() throws(ExtensionBuildError) -> CBridge? {
+    ///
+    /// - Parameter present: frameworks whose headers are there.
+    func bridge(present: Set<String>) throws(ExtensionBuildError) -> CBridge? {
         guard let bridgingHeader else { return nil }
-        return try CBridge(header: bridgingHeader, sources: inputs.cSources + inputs.headers)
+        return try CBridge(header: bridgingHeader, sources: inputs.cSources + inputs.headers, present: present)
     }
 
     private mutating func addPackages(_ paths: [String]) {

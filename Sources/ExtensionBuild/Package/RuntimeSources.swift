@@ -44,12 +44,20 @@ package struct RuntimeSources {
     }
 
     private static let knownShims = [
-        Shim("COS", isC: true), Shim("os", ["COS"]), Shim("UniformTypeIdentifiers"), Shim("MobileCoreServices"),
+        Shim("COS", isC: true), Shim("os", ["COS"]), Shim("UniformTypeIdentifiers"),
+        Shim("MobileCoreServices", ["UniformTypeIdentifiers"]),
         Shim("CImageCodecs", isC: true, libraries: ["png": "png.h", "jpeg": "jpeglib.h"]),
         Shim("SQLite3", isC: true, isImported: true, libraries: ["sqlite3": "sqlite3.h"]),
-        Shim("UIKit", ["CImageCodecs"]),
+        Shim("CHTMLText", isC: true, libraries: ["xml2": "libxml2/libxml/HTMLparser.h"]),
+        Shim("UIKit", ["CHTMLText", "CImageCodecs"]),
         Shim("ImageIO", ["CImageCodecs", "UIKit", "UserNotifications"]),
-        Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]), Shim("Security", ["UserNotifications"]),
+        Shim("CoreGraphics", ["UIKit"]), Shim("QuartzCore"), Shim("CoreServices", ["MobileCoreServices"]),
+        Shim("CSecurityKeys", isC: true, libraries: ["crypto": "openssl/evp.h"]),
+        Shim("Security", ["CSecurityKeys", "UserNotifications"]),
+        Shim("CommonCrypto", isC: true, isImported: true, libraries: ["crypto": "openssl/evp.h"]),
+        Shim("CCompression", isC: true, libraries: ["z": "zlib.h"]),
+        Shim("Compression", ["CCompression"], libraries: ["z": "zlib.h"]), Shim("Network"), Shim("AVFoundation"),
+        Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]),
         Shim("AudioToolbox"), Shim("CallKit"), Shim("WidgetKit"), Shim("FirebaseMessaging", ["UserNotifications"]),
         Shim("OneSignalExtension", ["UserNotifications"]), Shim("CryptoKit", needsCrypto: true),
     ]
@@ -99,11 +107,30 @@ package struct RuntimeSources {
     /// The shims in this folder.
     var shims: [Shim] { Self.knownShims.filter { FileTree.isFolder(folder + "/Shims/" + $0.name) } }
 
-    /// Whether headers of libpng and libjpeg are on this machine, which decode and encode pictures.
-    static var hasImageLibraries: Bool { ["png.h", "jpeglib.h"].allSatisfy(hasHeader) }
+    /// Debian's packages of libraries.
+    private static let packages = [
+        "png": "libpng-dev", "jpeg": "libjpeg-dev", "sqlite3": "libsqlite3-dev", "crypto": "libssl-dev",
+        "z": "zlib1g-dev", "xml2": "libxml2-dev",
+    ]
+
+    /// Debian's packages that a module needs, directly or through another, and that are not on this machine.
+    static func missingPackages(for module: String) -> Set<String> {
+        guard let shim = knownShims.first(where: { $0.name == module }) else { return [] }
+        let own = shim.libraries.filter { !hasHeader($0.value) }.compactMap { packages[$0.key] }
+        return shim.dependencies.reduce(into: Set(own)) { $0.formUnion(missingPackages(for: $1)) }
+    }
+
+    /// Folders with the system's headers.
+    private static let headerFolders = ["/usr/include/", "/usr/local/include/"]
 
     static func hasHeader(_ name: String) -> Bool {
-        ["/usr/include/", "/usr/local/include/"].contains { FileBytes.exists($0 + name) }
+        headerFolders.contains { FileBytes.exists($0 + name) }
+    }
+
+    /// Where to find headers whose names begin below the system's folders, such as libxml2's.
+    static func headerFolder(_ name: String) -> String? {
+        guard name.split(separator: "/").count > 2, let end = name.firstIndex(of: "/") else { return nil }
+        return headerFolders.first { FileBytes.exists($0 + name) }.map { $0 + name[..<end] }
     }
 
     /// The modules that an extension can import, for messages.

@@ -16,7 +16,8 @@ struct CBridge {
     /// - Parameters:
     ///   - header: the path of the bridging header.
     ///   - sources: paths of C sources and other headers.
-    init(header: String, sources: [String]) throws(ExtensionBuildError) {
+    ///   - present: frameworks whose headers are there.
+    init(header: String, sources: [String], present: Set<String>) throws(ExtensionBuildError) {
         let paths = ([header] + sources).map(FilePaths.absolute)
         let root = FileTree.commonFolder(of: paths)
         self.header = FileTree.path(paths[0], below: root)
@@ -24,7 +25,7 @@ struct CBridge {
             let name = FileTree.path(path, below: root)
             guard files[name] == nil else { continue }
             let bytes = try FileTree.read(path)
-            files[name] = name.hasSuffix(".h") ? withoutFrameworks(bytes) : bytes
+            files[name] = name.hasSuffix(".h") ? withoutFrameworks(bytes, except: present) : bytes
             if name.hasSuffix(".h") { folders.insert(name.lastIndex(of: "/").map { String(name[..<$0]) } ?? ".") }
         }
         // SwiftPM takes a target without a C file for one of Swift.
@@ -32,13 +33,15 @@ struct CBridge {
     }
 
     /// The header with comments in place of frameworks' headers, such as `<Foundation/Foundation.h>`.
-    private mutating func withoutFrameworks(_ bytes: [UInt8]) -> [UInt8] {
+    private mutating func withoutFrameworks(_ bytes: [UInt8], except present: Set<String>) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         var found: Set<String> = []
         let result = text.replacing(
             /(?m)^[ \t]*(?:#[ \t]*(?:import|include)[ \t]*<([A-Z]\w*)\/[^>\n]*>|@import[ \t]+(\w+)[^;\n]*;)/
         ) {
-            found.insert(String($0.1 ?? $0.2 ?? ""))
+            let framework = String($0.1 ?? $0.2 ?? "")
+            if present.contains(framework) { return "\($0.0)" }
+            found.insert(framework)
             return "// \($0.0)"
         }
         missing.formUnion(found)

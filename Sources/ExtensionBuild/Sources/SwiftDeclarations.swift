@@ -18,6 +18,8 @@ struct SwiftDeclarations {
     private(set) var aliases: [String: String] = [:]
     /// Imported modules, without submodules: `os` for `os.log`.
     private(set) var imports: Set<String> = []
+    /// Modules of names that files use without an import, because Foundation re-exports them on Apple's systems.
+    private(set) var implied: Set<String> = []
 
     private enum Scope {
         case type([String])
@@ -39,6 +41,9 @@ struct SwiftDeclarations {
 
     /// Adds the declarations of a file.
     mutating func read(_ source: SwiftTokens) {
+        for case .word(let name) in source.tokens {
+            if let module = ReexportedNames.module(of: name) { implied.insert(module) }
+        }
         var reader = Reader(tokens: source.tokens)
         var scopes: [Scope] = []
         // Both branches of a condition may open the same braces.

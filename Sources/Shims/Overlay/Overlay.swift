@@ -85,3 +85,66 @@ extension FileManager {
         folders(for: directory, in: domainMask)
     }
 }
+
+extension URLSessionConfiguration {
+    // Without effect: there is one process, and a request of a machine without a network fails at once. A background session is one as
+    // others, which ends with the process.
+    var sharedContainerIdentifier: String? {
+        get { nil }
+        set { _ = newValue }
+    }
+    var waitsForConnectivity: Bool {
+        get { false }
+        set { _ = newValue }
+    }
+    static func background(withIdentifier identifier: String) -> URLSessionConfiguration { .default }
+}
+
+// URLSession for Linux checks certificates itself and never asks its delegate.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
+
+extension URLProtectionSpace {
+    var serverTrust: SecTrust? { nil }
+}
+
+extension URLCredential {
+    convenience init(trust: SecTrust) { self.init(user: "", password: "", persistence: .none) }
+}
+
+// What is missing is told by its name.
+
+extension NSObject {
+    @available(
+        *, unavailable,
+        message:
+            "key-value coding needs the Objective-C runtime; of notifications, content, user info and defaults have it"
+    )
+    func setValue(_ value: Any?, forKey key: String) {}
+    @available(
+        *, unavailable, message: "key-value coding needs the Objective-C runtime; of notifications, content has it"
+    )
+    func setValue(_ value: Any?, forKeyPath keyPath: String) {}
+    @available(
+        *, unavailable,
+        message:
+            "key-value coding needs the Objective-C runtime; of notifications, content, user info and defaults have it"
+    )
+    func value(forKey key: String) -> Any? { nil }
+    @available(
+        *, unavailable,
+        message: "key-value coding needs the Objective-C runtime; of notifications, content and user info have it"
+    )
+    func value(forKeyPath keyPath: String) -> Any? { nil }
+}
+
+extension AttributedString {
+    @available(*, unavailable, message: "Foundation for Linux does not read Markdown")
+    init(markdown: String) throws { self.init(markdown) }
+}
+
+extension Error {
+    var localizedDescription: String { LocalizedDescription.of(self) }
+}
+
+typealias DateComponentsFormatter = DurationFormatter

@@ -52,6 +52,52 @@
         public static let yellow = UIColor(red: 1, green: 1, blue: 0, alpha: 1)
         /// Orange.
         public static let orange = UIColor(red: 1, green: 0.5, blue: 0, alpha: 1)
+        /// The system's red, in its light form.
+        public static let systemRed = UIColor(bytes: 255, 59, 48)
+        /// The system's green, in its light form.
+        public static let systemGreen = UIColor(bytes: 52, 199, 89)
+        /// The system's blue, in its light form.
+        public static let systemBlue = UIColor(bytes: 0, 122, 255)
+        /// The system's orange, in its light form.
+        public static let systemOrange = UIColor(bytes: 255, 149, 0)
+        /// The system's yellow, in its light form.
+        public static let systemYellow = UIColor(bytes: 255, 204, 0)
+        /// The system's pink, in its light form.
+        public static let systemPink = UIColor(bytes: 255, 45, 85)
+        /// The system's purple, in its light form.
+        public static let systemPurple = UIColor(bytes: 175, 82, 222)
+        /// The system's teal, in its light form.
+        public static let systemTeal = UIColor(bytes: 48, 176, 199)
+        /// The system's indigo, in its light form.
+        public static let systemIndigo = UIColor(bytes: 88, 86, 214)
+        /// The system's gray, in its light form.
+        public static let systemGray = UIColor(bytes: 142, 142, 147)
+        /// Brown.
+        public static let brown = UIColor(red: 0.6, green: 0.4, blue: 0.2, alpha: 1)
+        /// Purple.
+        public static let purple = UIColor(red: 0.5, green: 0, blue: 0.5, alpha: 1)
+        /// Cyan.
+        public static let cyan = UIColor(red: 0, green: 1, blue: 1, alpha: 1)
+        /// Magenta.
+        public static let magenta = UIColor(red: 1, green: 0, blue: 1, alpha: 1)
+
+        private convenience init(bytes red: UInt8, _ green: UInt8, _ blue: UInt8) {
+            self.init(red: CGFloat(red) / 255, green: CGFloat(green) / 255, blue: CGFloat(blue) / 255, alpha: 1)
+        }
+
+        /// Makes a color of hue, saturation and brightness; each is from 0 to 1.
+        public convenience init(hue: CGFloat, saturation: CGFloat, brightness: CGFloat, alpha: CGFloat) {
+            let (hue, saturation, brightness) = (hue.unit * 6, saturation.unit, brightness.unit)
+            func part(_ offset: CGFloat) -> CGFloat {
+                let place = (hue + offset).truncatingRemainder(dividingBy: 6)
+                return brightness * (1 - saturation * max(0, min(place, 4 - place, 1)))
+            }
+            self.init(red: part(5), green: part(3), blue: part(1), alpha: alpha)
+        }
+    }
+
+    extension CGFloat {
+        fileprivate var unit: CGFloat { isNaN ? 0 : Swift.min(Swift.max(self, 0), 1) }
     }
 
     /// A color.

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Foundation
+    public import Foundation
 
     /// A file type, as Apple's `UTType`: those that notifications attach.
     public struct UTType: Hashable, Sendable, CustomStringConvertible {
@@ -40,6 +40,20 @@
                 return nil
             }
             self = known
+        }
+
+        /// The type of files with this extension; nil if it is no kind of the other.
+        public init?(filenameExtension: String, conformingTo supertype: UTType) {
+            guard let type = UTType(filenameExtension: filenameExtension), type.conforms(to: supertype) else {
+                return nil
+            }
+            self = type
+        }
+
+        /// The type with this MIME type; nil if it is no kind of the other.
+        public init?(mimeType: String, conformingTo supertype: UTType) {
+            guard let type = UTType(mimeType: mimeType), type.conforms(to: supertype) else { return nil }
+            self = type
         }
 
         /// Whether files of this type are also of the other.
@@ -105,5 +119,18 @@
             item, data, image, audio, movie, jpeg, png, gif, heic, webP, mp3, wav, aiff, mpeg4Audio, mpeg, mpeg4Movie,
             quickTimeMovie, avi, json, plainText, html, pdf,
         ]
+    }
+
+    extension URL {
+        /// The URL with a component that ends with the type's filename extension, unless the component has it already.
+        public func appendingPathComponent(_ component: String, conformingTo type: UTType) -> URL {
+            let url = appendingPathComponent(component)
+            return UTType(filenameExtension: url.pathExtension) == type ? url : url.appendingPathExtension(for: type)
+        }
+
+        /// The URL with the type's filename extension, if it has one.
+        public func appendingPathExtension(for type: UTType) -> URL {
+            type.preferredFilenameExtension.map { appendingPathExtension($0) } ?? self
+        }
     }
 #endif

@@ -114,6 +114,10 @@
             }
             var item = new
             item.values = item.values.filter { Self.isAttribute($0.key) }
+            if let key = item.values.removeValue(forKey: "v_Ref") as? SecKey {
+                item.values.merge(key.attributes) { given, _ in given }
+            }
+            item.values["v_PersistentRef"] = withUnsafeBytes(of: UUID().uuid) { Data($0) }
             let isPresent = items.contains { other in
                 other.values["class"] as? String == kind
                     && keys.allSatisfy { Self.equal(other.values[$0], item.values[$0]) }
@@ -131,12 +135,20 @@
             let wanted = query.values.filter { name, value in
                 // Any of both, unless the query says so.
                 let isAnySync = name == "sync" && value as? String == "syna"
-                return Self.isAttribute(name) && name != "v_Data" && !isAnySync
+                return Self.isAttribute(name) && name != "v_Data" && name != "v_Ref" && !isAnySync
             }
+            let key = query.values["v_Ref"] as? SecKey
             return items.indices.filter { place in
-                wanted.allSatisfy { Self.equal(items[place].values[$0.key], $0.value) }
+                let values = items[place].values
+                return wanted.allSatisfy { name, value in
+                    // A device reads these off a key that was added without them.
+                    let isKnown = values[name] != nil || values["class"] as? String != "keys"
+                    return !isKnown && Self.ofKeys.contains(name) || Self.equal(values[name], value)
+                } && (key == nil || key == SecKey(item: values))
             }
         }
+
+        private static let ofKeys: Set<String> = ["type", "kcls", "bsiz", "esiz"]
 
         mutating func update(_ query: Item, to attributes: Item) -> OSStatus {
             let places = positions(query)
@@ -157,12 +169,17 @@
         static func answer(_ items: [Item], to query: CFDictionary) -> CFTypeRef? {
             let query = Item(query).values
             let wantsData = query["r_Data"] as? Bool ?? false
+            let wantsReference = query["r_Ref"] as? Bool ?? false
+            let wantsPersistent = query["r_PersistentRef"] as? Bool ?? false
             let wantsAttributes = query["r_Attributes"] as? Bool ?? false
+            let isOne = !wantsAttributes && [wantsData, wantsReference, wantsPersistent].count { $0 } == 1
             let answers: [Any] = items.compactMap { item in
-                if wantsAttributes {
-                    return NSDictionary(dictionary: item.values.filter { $0.key != "v_Data" || wantsData })
-                }
-                return wantsData ? (item.values["v_Data"] as? Data).map { NSData(data: $0) } : nil
+                var values = wantsAttributes ? item.values : [:]
+                values["v_Data"] = wantsData ? item.values["v_Data"] : nil
+                values["v_PersistentRef"] = wantsPersistent ? item.values["v_PersistentRef"] : nil
+                values["v_Ref"] = wantsReference ? SecKey(item: item.values) : nil
+                if isOne { return values.values.first.map { ($0 as? Data).map { NSData(data: $0) } ?? $0 } }
+                return values.isEmpty ? nil : NSDictionary(dictionary: values)
             }
             guard let first = answers.first else { return nil }
             let wantsAll = query["m_Limit"] as? String == "m_LimitAll" || (query["m_Limit"] as? Int ?? 1) > 1

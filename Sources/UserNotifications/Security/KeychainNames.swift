@@ -69,9 +69,9 @@
     public nonisolated(unsafe) let kSecReturnData: CFString = "r_Data"
     /// Whether to return attributes.
     public nonisolated(unsafe) let kSecReturnAttributes: CFString = "r_Attributes"
-    /// Whether to return a reference. There are none here.
+    /// Whether to return a reference, which only keys have: a `SecKey`.
     public nonisolated(unsafe) let kSecReturnRef: CFString = "r_Ref"
-    /// Whether to return a persistent reference. There are none here.
+    /// Whether to return a lasting reference.
     public nonisolated(unsafe) let kSecReturnPersistentRef: CFString = "r_PersistentRef"
     /// How many items to return.
     public nonisolated(unsafe) let kSecMatchLimit: CFString = "m_Limit"

@@ -1,0 +1,13 @@
+/// Names that Foundation re-exports on Apple's systems, and that are in a module of their own here, because it needs a library.
+enum ReexportedNames {
+    private static let modules = [
+        "compress": "Compression", "compressed": "Compression", "decompress": "Compression",
+        "decompressed": "Compression",
+    ]
+
+    /// The module of a name; nil for most names.
+    static func module(of name: String) -> String? {
+        if name.hasPrefix("SecKey") { return "Security" }
+        return name.hasPrefix("os_unfair_lock") ? "os" : modules[name]
+    }
+}

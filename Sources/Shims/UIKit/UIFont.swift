@@ -1,0 +1,120 @@
+#if os(Linux) && canImport(CImageCodecs)
+    public import Foundation
+
+    /// A font. Text has a size here, and is not drawn: there are no glyphs.
+    public final class UIFont: NSObject, Sendable {
+        /// How bold a font is.
+        public struct Weight: RawRepresentable, Hashable, Sendable {
+            /// From -1 to 1.
+            public let rawValue: CGFloat
+            /// A weight.
+            public init(rawValue: CGFloat) { self.rawValue = rawValue }
+            /// A weight.
+            public init(_ rawValue: CGFloat) { self.rawValue = rawValue }
+            /// Light.
+            public static let light = Weight(-0.4)
+            /// Regular.
+            public static let regular = Weight(0)
+            /// Medium.
+            public static let medium = Weight(0.23)
+            /// Between medium and bold.
+            public static let semibold = Weight(0.3)
+            /// Bold.
+            public static let bold = Weight(0.4)
+            /// Bolder.
+            public static let heavy = Weight(0.56)
+            /// The boldest.
+            public static let black = Weight(0.62)
+        }
+
+        /// Points from line to line, without a gap.
+        public let pointSize: CGFloat
+        /// Its name.
+        public let fontName: String
+
+        /// A font by its name, which has no effect.
+        public init?(name: String, size: CGFloat) {
+            fontName = name
+            pointSize = size
+        }
+
+        private init(system size: CGFloat) {
+            fontName = ".SFUI-Regular"
+            pointSize = size
+        }
+
+        /// The system's font.
+        public static func systemFont(ofSize size: CGFloat) -> UIFont { UIFont(system: size) }
+        /// The system's font.
+        public static func systemFont(ofSize size: CGFloat, weight: Weight) -> UIFont { UIFont(system: size) }
+        /// The system's font.
+        public static func boldSystemFont(ofSize size: CGFloat) -> UIFont { UIFont(system: size) }
+        /// Points from line to line.
+        public var lineHeight: CGFloat { pointSize * 1.2 }
+    }
+
+    extension NSAttributedString.Key {
+        /// The font, a `UIFont`.
+        public static let font = NSAttributedString.Key("NSFont")
+        /// The color, a `UIColor`.
+        public static let foregroundColor = NSAttributedString.Key("NSColor")
+        /// The color behind the text, a `UIColor`.
+        public static let backgroundColor = NSAttributedString.Key("NSBackgroundColor")
+        /// How lines are set, an `NSParagraphStyle`.
+        public static let paragraphStyle = NSAttributedString.Key("NSParagraphStyle")
+    }
+
+    extension NSString {
+        /// About the size that a text would have in one line: each character is as wide as 0.6 of its height.
+        public func size(withAttributes attributes: [NSAttributedString.Key: Any]? = nil) -> CGSize {
+            let font = attributes?[.font] as? UIFont ?? UIFont.systemFont(ofSize: 12)
+            return CGSize(width: font.pointSize * 0.6 * CGFloat((self as String).count), height: font.lineHeight)
+        }
+
+        /// Draws nothing: there are no glyphs here.
+        public func draw(at point: CGPoint, withAttributes attributes: [NSAttributedString.Key: Any]? = nil) {}
+        /// Draws nothing: there are no glyphs here.
+        public func draw(in rect: CGRect, withAttributes attributes: [NSAttributedString.Key: Any]? = nil) {}
+    }
+
+    extension String {
+        /// As that of `NSString`.
+        public func size(withAttributes attributes: [NSAttributedString.Key: Any]? = nil) -> CGSize {
+            (self as NSString).size(withAttributes: attributes)
+        }
+
+        /// Draws nothing: there are no glyphs here.
+        public func draw(at point: CGPoint, withAttributes attributes: [NSAttributedString.Key: Any]? = nil) {}
+        /// Draws nothing: there are no glyphs here.
+        public func draw(in rect: CGRect, withAttributes attributes: [NSAttributedString.Key: Any]? = nil) {}
+    }
+
+    /// Where a line stands.
+    public enum NSTextAlignment: Int, Sendable {
+        /// On the left.
+        case left
+        /// In the middle.
+        case center
+        /// On the right.
+        case right
+        /// On both sides.
+        case justified
+        /// Where the language has it.
+        case natural
+    }
+
+    /// How lines are set. Without effect.
+    public class NSParagraphStyle: NSObject, @unchecked Sendable {
+        /// That of a text without one.
+        public static let `default` = NSParagraphStyle()
+    }
+
+    /// How lines are set. Without effect.
+    public final class NSMutableParagraphStyle: NSParagraphStyle, @unchecked Sendable {
+        // Unchecked: as with Apple's, one thread changes it.
+        /// Where lines stand.
+        public var alignment = NSTextAlignment.natural
+        /// Points between lines.
+        public var lineSpacing: CGFloat = 0
+    }
+#endif

@@ -1,0 +1,107 @@
+#if os(Linux)
+    public import Foundation
+
+    /// An RSA key or one of an elliptic curve.
+    ///
+    /// The keychain stores and returns keys; what is done with them, such as `SecKeyCreateDecryptedData`, is in the module Security.
+    public final class SecKey: NSObject, Sendable {
+        /// PKCS #1 for RSA, X9.63 for a curve.
+        package let data: Data
+        package let isRSA: Bool
+        package let isPrivate: Bool
+
+        package init(data: Data, isRSA: Bool, isPrivate: Bool) {
+            self.data = data
+            self.isRSA = isRSA
+            self.isPrivate = isPrivate
+        }
+
+        /// The key of a keychain's item; nil if it has no data, or another kind of key.
+        init?(item values: [String: Any]) {
+            guard values["class"] as? String == "keys", let data = values["v_Data"] as? Data else { return nil }
+            let type = values["type"].map { "\($0)" } ?? "42"
+            guard type == "42" || type == "73" else { return nil }
+            self.data = data
+            isRSA = type == "42"
+            isPrivate = values["kcls"].map { "\($0)" } != "0"
+        }
+
+        /// As attributes of a keychain's item.
+        package var attributes: [String: Any] {
+            ["class": "keys", "type": isRSA ? "42" : "73", "kcls": isPrivate ? "1" : "0", "v_Data": data]
+        }
+
+        /// Whether two keys are the same.
+        public override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? SecKey else { return false }
+            return data == other.data && isRSA == other.isRSA && isPrivate == other.isPrivate
+        }
+
+        /// A hash of the key.
+        public override var hash: Int { data.hashValue }
+    }
+
+    // The names of keys' attributes, with the values that they have on Apple's systems.
+
+    /// RSA.
+    public nonisolated(unsafe) let kSecAttrKeyTypeRSA: CFString = "42"
+    /// An elliptic curve: P-256, P-384 or P-521.
+    public nonisolated(unsafe) let kSecAttrKeyTypeECSECPrimeRandom: CFString = "73"
+    /// An elliptic curve: P-256, P-384 or P-521.
+    public nonisolated(unsafe) let kSecAttrKeyTypeEC: CFString = "73"
+    /// Whether a key is private.
+    public nonisolated(unsafe) let kSecAttrKeyClass: CFString = "kcls"
+    /// A public key.
+    public nonisolated(unsafe) let kSecAttrKeyClassPublic: CFString = "0"
+    /// A private key.
+    public nonisolated(unsafe) let kSecAttrKeyClassPrivate: CFString = "1"
+    /// A symmetric key. There are none here.
+    public nonisolated(unsafe) let kSecAttrKeyClassSymmetric: CFString = "2"
+    /// The size of a key.
+    public nonisolated(unsafe) let kSecAttrKeySizeInBits: CFString = "bsiz"
+    /// The size of a key.
+    public nonisolated(unsafe) let kSecAttrEffectiveKeySize: CFString = "esiz"
+    /// Whether a new key is stored in the keychain.
+    public nonisolated(unsafe) let kSecAttrIsPermanent: CFString = "perm"
+    /// Where a key is. Without effect.
+    public nonisolated(unsafe) let kSecAttrTokenID: CFString = "tkid"
+    /// The Secure Enclave. There is none here: such a key is one like others.
+    public nonisolated(unsafe) let kSecAttrTokenIDSecureEnclave: CFString = "com.apple.setoken"
+    /// Attributes of the private half of a new key.
+    public nonisolated(unsafe) let kSecPrivateKeyAttrs: CFString = "private"
+    /// Attributes of the public half of a new key.
+    public nonisolated(unsafe) let kSecPublicKeyAttrs: CFString = "public"
+    /// Whether a key decrypts. Without effect.
+    public nonisolated(unsafe) let kSecAttrCanDecrypt: CFString = "decr"
+    /// Whether a key encrypts. Without effect.
+    public nonisolated(unsafe) let kSecAttrCanEncrypt: CFString = "encr"
+    /// Whether a key signs. Without effect.
+    public nonisolated(unsafe) let kSecAttrCanSign: CFString = "sign"
+    /// Whether a key verifies. Without effect.
+    public nonisolated(unsafe) let kSecAttrCanVerify: CFString = "vrfy"
+    /// Whether a key agrees on secrets. Without effect.
+    public nonisolated(unsafe) let kSecAttrCanDerive: CFString = "drve"
+    /// Who may use an item. Without effect.
+    public nonisolated(unsafe) let kSecAttrAccessControl: CFString = "accc"
+    /// A key.
+    public nonisolated(unsafe) let kSecValueRef: CFString = "v_Ref"
+    /// A lasting reference to an item.
+    public nonisolated(unsafe) let kSecValuePersistentRef: CFString = "v_PersistentRef"
+
+    /// A generator of random numbers. There is only the system's, which is nil.
+    public typealias SecRandomRef = UInt
+
+    /// The system's generator.
+    public let kSecRandomDefault: SecRandomRef? = nil
+
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Fills memory with random bytes.
+    public func SecRandomCopyBytes(_ generator: SecRandomRef?, _ count: Int, _ bytes: UnsafeMutableRawPointer) -> Int32
+    {
+        var system = SystemRandomNumberGenerator()
+        for place in 0..<max(count, 0) {
+            bytes.storeBytes(of: system.next() as UInt8, toByteOffset: place, as: UInt8.self)
+        }
+        return errSecSuccess
+    }
+#endif
