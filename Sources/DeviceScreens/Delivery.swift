@@ -28,6 +28,10 @@ package protocol DeliveryRecorder: ~Copyable {
         order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText)
     /// A notification was removed from the screen.
     mutating func remove(order: UInt64)
+    /// A notification that is on the screen should have been removed: it is a stale duplicate from now on.
+    ///
+    /// - Parameter since: milliseconds since the epoch.
+    mutating func markStale(order: UInt64, since: Int64)
     /// The number on the app's icon changed.
     mutating func setBadge(_ badge: Int, center: Int)
     /// Adds a journal line. `seq` is the number of the record that caused it.
@@ -38,6 +42,8 @@ package protocol DeliveryRecorder: ~Copyable {
 extension DeliveryRecorder where Self: ~Copyable {
     /// True.
     package var isListening: Bool { true }
+    /// Does nothing.
+    package mutating func markStale(order: UInt64, since: Int64) {}
 }
 
 /// Records nothing.

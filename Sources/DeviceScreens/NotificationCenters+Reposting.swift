@@ -22,19 +22,21 @@ extension NotificationCenters {
         }
         let removal = replacement?.removal ?? .immediate
         let wait = replacement?.wait.milliseconds ?? 0
+        let effect = removal.effect(waiting: wait)
         var late: [String] = []
-        switch removal.effect(waiting: wait) {
+        switch effect {
         case .before:
             unsafe removeSame(
                 customID, hash, for: message, seq: seq, at: at &+ removal.delay, center: center, &delivery, &recorder)
         // The new one is not among them: the extension has looked before it appears.
-        case .after: late = identifiersOfSame(customID, hash, center)
-        case .lost: break
+        case .after, .lost: late = identifiersOfSame(customID, hash, center, isLost: effect == .lost)
         }
-        unsafe show(key, message, seq: seq, at: at &+ wait, center: center, &delivery, &recorder)
+        let shownAt = at &+ wait
+        unsafe show(key, message, seq: seq, at: shownAt, center: center, &delivery, &recorder)
         if !late.isEmpty {
-            _ = remove(
-                late, askedBy: unsafe message.pointee, seq: seq, at: at &+ removal.delay, recorder: &recorder)
+            removeLate(
+                late, askedBy: unsafe message.pointee, seq: seq, shownAt: shownAt,
+                due: effect == .after ? at &+ removal.delay : nil, recorder: &recorder)
         }
         return delivery
     }
@@ -62,14 +64,24 @@ extension NotificationCenters {
     }
 
     /// The identifiers of the notifications with a custom id, oldest first, or that of the oldest.
-    private func identifiersOfSame(_ customID: BorrowedText, _ hash: UInt32, _ center: UInt32) -> [String] {
+    ///
+    /// Those that are stale already are left out where naming them again changes nothing: a removal that was lost is not
+    /// lost again, and a generated identifier does not come back after its removal. So a flood of pushes with one id costs
+    /// no more for each than the ones before it have left behind.
+    private func identifiersOfSame(
+        _ customID: BorrowedText, _ hash: UInt32, _ center: UInt32, isLost: Bool
+    ) -> [String] {
         guard let oldest = findOldest(customID, hash, center) else { return [] }
         var identifiers: [String] = []
-        var next = oldest
+        // Newest first: those that were stale before are the oldest ones.
+        let newest = customIDs[oldest].older
+        var next = replacement?.match == .first ? oldest : newest
         repeat {
-            identifiers.append(withIdentifier(of: self[slot: next]) { $0.string })
-            next = customIDs[next].newer
-        } while next != oldest && replacement?.match != .first
-        return identifiers
+            let isKnown = customIDs[next].isStale && (isLost || texts(of: self[slot: next]).first.isEmpty)
+            if !isKnown { identifiers.append(withIdentifier(of: self[slot: next]) { $0.string }) }
+            if isKnown && isLost { break }
+            next = customIDs[next].older
+        } while next != newest && replacement?.match != .first
+        return identifiers.reversed()
     }
 }

@@ -13,7 +13,8 @@ extension NotificationCenters {
     package mutating func restore(_ entry: Entry, device: BorrowedText, app: BorrowedText) {
         let center = center(device: device, app: app)
         nextOrder = max(nextOrder, entry.order &+ 1)
-        insert(entry, hash: hash(of: entry, in: center), in: center)
+        let slot = insert(entry, hash: hash(of: entry, in: center), in: center)
+        if entry.isStale { markStale(slot) }
     }
 
     /// Adds a notification from another store to a restored app, as the newest one, replacing one with the same
@@ -69,6 +70,8 @@ extension NotificationCenters {
         var changes: BorrowedText
         var provider: Provider
         var platform: Platform
+        /// Whether it should have been removed.
+        package var isStale = false
 
         package init(
             order: UInt64, seq: UInt64, at: Int64, target: Int?, identifier: BorrowedText?, customID: BorrowedText?,

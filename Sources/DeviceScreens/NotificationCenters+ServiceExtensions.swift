@@ -24,14 +24,8 @@ extension NotificationCenters {
             remove(position)
         }
         if let identifiers {
-            for var identifier in identifiers {
-                let found = identifier.withUTF8 { bytes -> UInt32? in
-                    guard let start = bytes.baseAddress else { return nil }
-                    // SOUND: the text is used only within the closure.
-                    let text = unsafe BorrowedText(start: start, count: bytes.count)
-                    return findIdentifier(text, in: center)
-                }
-                if let found { removeSlot(found, &recorder) }
+            for identifier in identifiers {
+                if let found = find(identifier, in: center) { removeSlot(found, &recorder) }
             }
         } else {
             makeLists()
@@ -42,6 +36,16 @@ extension NotificationCenters {
             }
         }
         return newest
+    }
+
+    /// The slot of an identifier.
+    mutating func find(_ identifier: String, in center: UInt32) -> UInt32? {
+        var identifier = identifier
+        return identifier.withUTF8 { bytes -> UInt32? in
+            guard let start = bytes.baseAddress else { return nil }
+            // SOUND: the text is used only within the closure.
+            return findIdentifier(unsafe BorrowedText(start: start, count: bytes.count), in: center)
+        }
     }
 
     /// Calls `body` for each notification of the app that a push was for, oldest first.

@@ -138,8 +138,9 @@ extension NotificationCenters {
     /// Adds a notification to a screen as its newest one. Nothing there has its identifier.
     ///
     /// - Parameter hash: that of its identifier; 0 for a generated one, unless these are in the index.
-    @inline(__always)
-    mutating func insert(_ entry: Entry, hash: UInt32, in center: UInt32) {
+    /// - Returns: its slot.
+    @inline(__always) @discardableResult
+    mutating func insert(_ entry: Entry, hash: UInt32, in center: UInt32) -> UInt32 {
         let slot = Slot(
             seq: entry.seq, text: text(for: entry), center: center, identifierHash: hash,
             target: entry.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0)
@@ -155,6 +156,7 @@ extension NotificationCenters {
         if entry.identifier != nil || indexesGenerated { identifierIndex.insert(hash, position) }
         if let customID = entry.customID { link(customID, position, center) }
         lists.append(position, to: center, order: entry.order)
+        return position
     }
 
     private mutating func text(for entry: Entry) -> TextReference {
@@ -222,6 +224,7 @@ extension NotificationCenters {
         self[slot: position].seq = entry.seq
         self[slot: position].target = entry.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
         forgetContent(of: position)
+        unmarkStale(position)
         keep(entry, at: position)
         let center = self[slot: position].center
         lists.remove(position, from: center)
@@ -232,6 +235,7 @@ extension NotificationCenters {
         let slot = self[slot: position]
         let texts = texts(of: slot)
         if !texts.first.isEmpty || indexesGenerated { identifierIndex.remove(slot.identifierHash, position) }
+        unmarkStale(position)
         unlinkCustomID(position)
         forgetContent(of: position)
         lists.remove(position, from: slot.center)

@@ -111,6 +111,10 @@ package struct NotificationCenters: ~Copyable {
     var identifierIndex = HashIndex()
     var indexesGenerated = false
     var customIDs = CustomIDIndex()
+    /// Notifications that are marked as stale.
+    package internal(set) var staleCount = 0
+    /// What came late of the deliveries since the last `takeLateRemovals`.
+    var lateRemovals: [LateRemoval] = []
     /// How a new notification replaces those with the same custom id; nil for the defaults.
     package var replacement: ReplacementRule?
     /// Built when someone first asks what an app shows.
@@ -160,6 +164,7 @@ package struct NotificationCenters: ~Copyable {
         identifierIndex.removeAll()
         indexesGenerated = false
         customIDs.removeAll()
+        staleCount = 0
         lists.removeAll()
         centersOfDevices = nil
     }

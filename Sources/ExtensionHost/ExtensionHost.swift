@@ -53,6 +53,9 @@ public final class ExtensionHost {
     /// How much later than a push its journal lines may be, in milliseconds.
     package var longestDelay: Int64 { max(configuration.removal.delay, configuration.removalWait.milliseconds) }
 
+    /// Whether removals may come after the notification, or never.
+    package var removesLate: Bool { configuration.removal != .immediate }
+
     // MARK: - Looking ahead
 
     /// Forgets pushes that were begun: the chunk is finished, or has failed.
@@ -106,10 +109,13 @@ public final class ExtensionHost {
     private struct Finished {
         /// `seq` of the newest notification that the extension removed before it handed its content over.
         var removed: UInt64?
-        /// Removals that take effect later than that.
-        var late: [PendingPush.Action] = []
-        /// The time of these, in milliseconds since the epoch.
-        var lateAt: Int64 = 0
+        /// Identifiers of removals that take effect later than that, or never; nil for all notifications.
+        var late: [[String]?] = []
+        /// What else was asked for after the content handler was called.
+        var lateActions: [PendingPush.Action] = []
+        /// When the notification appears, and when these take effect, in milliseconds since the epoch; nil for never.
+        var shownAt: Int64 = 0
+        var due: Int64?
     }
 
     /// Of the message between `process` and `didDeliver`.
@@ -140,14 +146,17 @@ public final class ExtensionHost {
 
         let end = push.handledAt ?? SystemClock.monotonicNanoseconds()
         var shownAt = at
-        finished.lateAt = at &+ max(delay, wait)
+        if case .delayed = configuration.removal { finished.due = at &+ max(delay, wait) }
         for (due, action) in push.actions.sorted(by: { $0.due < $1.due }) {
             guard due <= end else {
-                if case .delayed = configuration.removal { finished.late.append(action) }
                 push.trace?.addLate(action, configuration.removal)
                 // An extension that has found nothing may still ask for the removal of nothing.
-                if case .remove(let identifiers) = action, identifiers?.isEmpty != true {
+                if case .remove(let identifiers) = action {
+                    guard identifiers?.isEmpty != true else { continue }
+                    finished.late.append(identifiers)
                     shownAt = max(shownAt, at &+ wait)
+                } else if case .delayed = configuration.removal {
+                    finished.lateActions.append(action)
                 }
                 continue
             }
@@ -158,6 +167,7 @@ public final class ExtensionHost {
             try perform(action, for: message, seq: seq, at: at &+ delay, session, &finished.removed)
             if finished.removed != nil { shownAt = max(shownAt, at &+ max(delay, wait)) }
         }
+        finished.shownAt = shownAt
         return shownAt
     }
 
@@ -176,8 +186,12 @@ public final class ExtensionHost {
         }
         guard case .accepted = message.verdict else { return nil }
         var removed = finished.removed
-        for action in finished.late {
-            try perform(action, for: message, seq: seq, at: finished.lateAt, session, &removed)
+        for action in finished.lateActions {
+            try perform(action, for: message, seq: seq, at: finished.shownAt, session, &removed)
+        }
+        for identifiers in finished.late {
+            try session.removeLate(
+                identifiers, askedBy: message, seq: seq, shownAt: finished.shownAt, due: finished.due)
         }
         return finished.removed
     }

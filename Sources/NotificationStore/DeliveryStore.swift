@@ -23,6 +23,9 @@ package protocol DeliveryStore: NotificationStore {
     /// another replaces: no time is known for these.
     func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws
 
+    /// How many notifications on the screens should have been removed. Not to be called within a transaction.
+    func staleCount() throws -> StaleCount
+
     /// Bytes of input to deliver in one transaction, if that much can be read at once. Transactions of a slow input are
     /// smaller. May change after a transaction.
     var preferredTransactionBytes: Int { get }
@@ -40,10 +43,24 @@ extension DeliveryStore {
     /// None.
     package func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {}
 
+    /// None.
+    package func staleCount() throws -> StaleCount { StaleCount() }
+
     /// Nil.
     package var lanes: (any LaneStore)? { nil }
     /// 256 KiB, which fits into the caches of a core: enough for a store whose transactions cost nothing.
     package var preferredTransactionBytes: Int { 256 << 10 }
+}
+
+/// How many stale duplicates a store has: notifications on the screens whose removal comes late, or was lost.
+package struct StaleCount: Sendable, Equatable {
+    /// On the screens.
+    package var shown = 0
+    /// Removals that are not due yet.
+    package var pending = 0
+
+    /// None by default.
+    package init(shown: Int = 0, pending: Int = 0) { (self.shown, self.pending) = (shown, pending) }
 }
 
 /// The parts of a store within one transaction. Valid only for the duration of the call that passes it.
@@ -56,11 +73,14 @@ package struct StoreTransaction {
     package let progress: any ProgressKeeper
     /// The changes on the screens, for tracing messages.
     package let journal: any ObservedJournal
+    /// Removals that are not due yet.
+    package let removals: LateRemovals
 
     package init(
         screens: any DeliverySession, registry: DeviceRegistry, progress: any ProgressKeeper,
-        journal: any ObservedJournal
+        journal: any ObservedJournal, removals: LateRemovals = LateRemovals()
     ) {
+        self.removals = removals
         self.screens = screens
         self.registry = registry
         self.progress = progress
@@ -87,6 +107,13 @@ package protocol DeliverySession: AnyObject {
     /// - Returns: `seq` of the newest one removed; nil when there was none.
     func remove(_ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64) throws -> UInt64?
 
+    /// Takes note of a removal that is not done when its extension's notification appears; see `NotificationCenters.removeLate`.
+    func removeLate(
+        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, shownAt: Int64, due: Int64?) throws
+
+    /// Takes the removals that came late in the deliveries since the last call.
+    func takeLateRemovals() -> [LateRemoval]
+
     /// The screen of the app that a push is for.
     func screen(for message: PushMessage) throws -> ScreenState
 
@@ -108,6 +135,14 @@ package protocol DeliverySession: AnyObject {
 }
 
 extension DeliverySession {
+    /// Does nothing.
+    package func removeLate(
+        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, shownAt: Int64, due: Int64?
+    ) throws {}
+
+    /// None.
+    package func takeLateRemovals() -> [LateRemoval] { [] }
+
     /// Writes a journal line about a message's notification.
     package func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws {
         try record(event, for: message, about: nil, seq: seq, at: at)

@@ -3,12 +3,14 @@ import GRDB
 import PayloadJSON
 import PushModel
 
-/// A row about an app on a device, a queued message or a Live Activity, with named columns, to copy to another store.
+/// A row about an app on a device, a queued message, a Live Activity or a late removal, with named columns, to copy to another store.
 package struct DeviceRecord: Sendable, Equatable {
     /// What the row is about.
     package enum Kind: String, Sendable, CaseIterable {
         case installation, held
         case liveActivity = "live_activity"
+        /// A late removal that is not due yet.
+        case removal
 
         /// The table of the rows.
         var table: String { rawValue }
@@ -51,6 +53,8 @@ package struct DeviceRecord: Sendable, Equatable {
                 ("is_background", false), ("payload", true),
             ]
         case .liveActivity: SQLiteActivities.columns
+        case .removal:
+            [("seq", false), ("due", false), ("device", true), ("app", true), ("identifier", true)]
         }
     }
 
@@ -72,6 +76,7 @@ package struct DeviceRecord: Sendable, Equatable {
                 "seq", "device", "app", "identifier", "token", "has_own_token", "started_at", "updated_at",
                 "hour_start", "hour_count",
             ]
+        case .removal: ["seq", "due", "device", "app"]
         }
     }
 
@@ -147,6 +152,8 @@ struct DeviceRecordWriter {
             try deleteActivity.run()
             bind(names, of: record, to: insertActivity)
             try insertActivity.run()
+        // Added to those in memory, which are written at the end.
+        case .removal: break
         }
     }
 
@@ -165,5 +172,16 @@ struct DeviceRecordWriter {
             case nil: statement.bind(Int32(position + 1), nil as Int?)
             }
         }
+    }
+}
+
+extension LateRemovals.Removal {
+    /// The removal of a record; nil if a column is missing.
+    init?(_ record: DeviceRecord) {
+        guard case .integer(let seq)? = record.values["seq"], case .integer(let due)? = record.values["due"],
+            case .text(let device)? = record.values["device"], case .text(let app)? = record.values["app"]
+        else { return nil }
+        self.init(seq: UInt64(bitPattern: seq), due: due, device: device, app: app, identifier: nil)
+        if case .text(let named)? = record.values["identifier"] { identifier = named }
     }
 }

@@ -38,6 +38,8 @@ public final class MemoryStore: NotificationStore {
     }
     /// The known devices.
     package let registry = DeviceRegistry()
+    /// Removals that are not due yet.
+    let removals = LateRemovals()
     /// Number of the last record.
     package var lastSequence: UInt64 = 0
     private var activities = LiveActivities()
@@ -99,6 +101,7 @@ public final class MemoryStore: NotificationStore {
         for part in parts { part.centers.removeAll() }
         recorder.journal.removeAll()
         activities = LiveActivities()
+        removals.removeAll()
         try registry.removeAll()
     }
 
@@ -180,7 +183,12 @@ extension MemoryStore: DeliveryStore {
     package func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
         setRule(rule)
         try registry.begin(forgetting: false)
-        try body(StoreTransaction(screens: self, registry: registry, progress: self, journal: self))
+        try body(StoreTransaction(screens: self, registry: registry, progress: self, journal: self, removals: removals))
+    }
+
+    /// Counts what is marked.
+    package func staleCount() -> StaleCount {
+        StaleCount(shown: parts.reduce(0) { $0 + $1.centers.staleCount }, pending: removals.count)
     }
 
     /// Lets `body` ask what is known of devices.
@@ -264,6 +272,19 @@ extension MemoryStore: DeliverySession {
             lane.centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
         }
     }
+
+    /// Takes note of a removal that comes late, or never.
+    package func removeLate(
+        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, shownAt: Int64, due: Int64?
+    ) {
+        delivering(to: message.device) { lane, recorder in
+            lane.centers.removeLate(
+                identifiers, askedBy: message, seq: seq, shownAt: shownAt, due: due, recorder: &recorder)
+        }
+    }
+
+    /// Takes the removals that came late.
+    package func takeLateRemovals() -> [LateRemoval] { parts.flatMap { $0.centers.takeLateRemovals() } }
 }
 
 private struct MemoryRecorder: DeliveryRecorder {

@@ -21,6 +21,8 @@ struct PendingRows: ~Copyable {
         var changes: BorrowedText?
         /// Whether another one has taken its place in the meantime.
         var isRemoved = false
+        /// Since when it should have been removed, in milliseconds since the epoch; nil if it should not.
+        var staleSince: Int64?
     }
 
     /// A row of the table `event`.
@@ -39,12 +41,14 @@ struct PendingRows: ~Copyable {
     private(set) var eventPlaces: [Int64] = []
     /// Notifications to delete from the file.
     private(set) var removedOrders: [UInt64] = []
+    /// Notifications to mark in the file.
+    private(set) var staleOrders: [(order: UInt64, since: Int64)] = []
     /// Bytes of memory in use.
     private(set) var byteCount = 0
     private var texts = ScratchArena()
 
     /// Whether there is nothing to write.
-    var isEmpty: Bool { notifications.isEmpty && events.isEmpty && removedOrders.isEmpty }
+    var isEmpty: Bool { notifications.isEmpty && events.isEmpty && removedOrders.isEmpty && staleOrders.isEmpty }
 
     /// Adds a notification. Its order must be greater than those before.
     mutating func add(_ message: PushMessage, order: UInt64, seq: UInt64, at: Int64, center: Int64) {
@@ -60,16 +64,29 @@ struct PendingRows: ~Copyable {
 
     /// Removes a notification, which need not be among these. O(log n).
     mutating func remove(order: UInt64) {
+        if let position = position(of: order) {
+            notifications[position].isRemoved = true
+        } else {
+            removedOrders.append(order)
+        }
+    }
+
+    /// Marks a notification as stale, which need not be among these. O(log n).
+    mutating func markStale(order: UInt64, since: Int64) {
+        if let position = position(of: order) {
+            notifications[position].staleSince = since
+        } else {
+            staleOrders.append((order, since))
+        }
+    }
+
+    private func position(of order: UInt64) -> Int? {
         var (low, high) = (0, notifications.count)
         while low < high {
             let middle = low + (high - low) / 2
             if notifications[middle].order < order { low = middle + 1 } else { high = middle }
         }
-        if low < notifications.count, notifications[low].order == order {
-            notifications[low].isRemoved = true
-        } else {
-            removedOrders.append(order)
-        }
+        return low < notifications.count && notifications[low].order == order ? low : nil
     }
 
     /// Adds a journal line.
@@ -93,6 +110,7 @@ struct PendingRows: ~Copyable {
         notifications.removeAll(keepingCapacity: true)
         events.removeAll(keepingCapacity: true)
         removedOrders.removeAll(keepingCapacity: true)
+        if !staleOrders.isEmpty { staleOrders.removeAll(keepingCapacity: true) }
         if !eventPlaces.isEmpty { eventPlaces.removeAll(keepingCapacity: true) }
         texts.reset()
         byteCount = 0

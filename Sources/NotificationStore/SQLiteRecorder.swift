@@ -63,6 +63,8 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
 
     mutating func remove(order: UInt64) { pending.remove(order: order) }
 
+    mutating func markStale(order: UInt64, since: Int64) { pending.markStale(order: order, since: since) }
+
     mutating func record(
         _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
     ) {
@@ -89,6 +91,11 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
             statements.deleteNotification.bind(1, order)
             try statements.deleteNotification.run()
         }
+        for (order, since) in pending.staleOrders {
+            statements.markStale.bind(1, since)
+            statements.markStale.bind(2, order)
+            try statements.markStale.run()
+        }
         pending.dropRemoved()
         try statements.notifications.insert(pending.notifications) { statement, first, row in
             statement.bind(first, row.order)
@@ -104,6 +111,7 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
             statement.bind(first + 10, row.at)
             statement.bind(first + 11, row.payload)
             statement.bind(first + 12, row.changes)
+            statement.bind(first + 13, row.staleSince.map { Int($0) })
         }
         if !pending.eventPlaces.isEmpty { return try writePlacedEvents() }
         try statements.events.insert(pending.events) { statement, first, row in
@@ -149,12 +157,14 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         fileprivate let deleteNotification: PreparedStatement
         fileprivate let updateBadge: PreparedStatement
         fileprivate let insertPlacedEvent: PreparedStatement
+        fileprivate let markStale: PreparedStatement
 
         init(_ database: Database) throws {
-            notifications = try BatchInsertion(database, StoreQuery.insertNotification, columns: 13)
+            notifications = try BatchInsertion(database, StoreQuery.insertNotification, columns: 14)
             events = try BatchInsertion(database, StoreQuery.insertEvent, columns: 5)
             insertPlacedEvent = try PreparedStatement(database, StoreQuery.insertPlacedEvent)
             deleteNotification = try PreparedStatement(database, StoreQuery.deleteNotification)
+            markStale = try PreparedStatement(database, "UPDATE notification SET stale_since = ? WHERE id = ?")
             updateBadge = try PreparedStatement(database, "UPDATE center SET badge = ? WHERE id = ?")
         }
     }

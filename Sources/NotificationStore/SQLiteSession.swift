@@ -41,6 +41,8 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private let devices: SQLiteDevices
     private let activities: SQLiteActivities
     private let parts: PartRows
+    private let removalRows: RemovalRows
+    let removals = LateRemovals(isStored: true)
     private let ids: RowIDs
     /// Inserts a center with an id; nil until the store is one of a part.
     private var insertPlacedCenter: PreparedStatement?
@@ -87,6 +89,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         devices = try SQLiteDevices(database, ids)
         activities = try SQLiteActivities(database, ids)
         parts = try PartRows(database)
+        removalRows = try RemovalRows(database)
         registry = DeviceRegistry(rows: devices)
         selectLatestTimes = try StoreQuery.latestTimes.map { try PreparedStatement(database, $0) }
     }
@@ -105,6 +108,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             let lastOrder = UInt64(max(try selectLastOrder.firstInteger() ?? 0, 0))
             centers.continueOrder(after: lastOrder)
             isComplete = try selectAny.firstInteger() == 0
+            try removalRows.load(removals)
             latestTime = try selectLatestTimes.compactMap { try $0.firstInteger() }.max()
             dataVersion = version
         }
@@ -137,6 +141,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func end() throws {
         try devices.write(registry)
         try activities.write()
+        try removalRows.write(removals)
         try recorder.flush()
         try recorder.writeBadges()
         updateProgress.bind(1, Int64(bitPattern: lastSequence))
@@ -210,6 +215,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         ids.setPlace(place)
         recorder.ids = ids
         registry.setRowPlace(place.id)
+        removals.place = place.id
         centers.continueOrder(after: UInt64(max(place.id, 1)) - 1)
     }
 
@@ -242,6 +248,17 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         try recorder.flushIfLarge()
         return newest
     }
+
+    func removeLate(
+        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, shownAt: Int64, due: Int64?
+    ) throws {
+        try load(device: message.device, app: message.app)
+        centers.removeLate(
+            identifiers, askedBy: message, seq: seq, shownAt: shownAt, due: due, recorder: &recorder)
+        try recorder.flushIfLarge()
+    }
+
+    func takeLateRemovals() -> [LateRemoval] { centers.takeLateRemovals() }
 
     func apps(of device: BorrowedText) throws -> [String] {
         selectApps.bind(1, device)
@@ -321,13 +338,14 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         try ensureIndex()
         selectNotifications.bind(1, id)
         while try selectNotifications.step() {
-            let entry = NotificationCenters.Entry(
+            var entry = NotificationCenters.Entry(
                 order: UInt64(bitPattern: selectNotifications.integer(0)),
                 seq: UInt64(bitPattern: selectNotifications.integer(1)),
                 at: selectNotifications.integer(4),
                 target: selectNotifications.isNull(2) ? nil : Int(selectNotifications.integer(2)),
                 identifier: selectNotifications.isNull(3) ? nil : selectNotifications.text(3),
                 customID: keyReader.customID(in: selectNotifications.text(5)))
+            entry.isStale = !selectNotifications.isNull(6)
             centers.restore(entry, device: device, app: app)
         }
     }

@@ -38,7 +38,7 @@ package final class StoreImporter {
             ON CONFLICT (device, app) DO UPDATE SET badge = coalesce(excluded.badge, badge)
             """)
         insertNotification = try PreparedStatement(
-            database, StoreQuery.insertNotification + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            database, StoreQuery.insertNotification + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)")
         insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
         devices = try DeviceRecordWriter(database)
         insertEvent = try PreparedStatement(
@@ -100,10 +100,11 @@ package final class StoreImporter {
         continueNumbers(after: notification.seq)
     }
 
-    /// Adds an app on a device, a message queued for one, or a Live Activity, replacing what the store has.
+    /// Adds an app on a device, a message queued for one, or a Live Activity, replacing what the store has, or a late removal.
     package func add(_ record: DeviceRecord) throws {
         try devices.write(record)
         if record.kind == .liveActivity { session.forgetActivities() }
+        if record.kind == .removal, let removal = LateRemovals.Removal(record) { session.removals.add(removal) }
         if record.kind != .installation, case .integer(let seq)? = record.values["seq"], seq >= 0 {
             continueNumbers(after: UInt64(seq))
         }

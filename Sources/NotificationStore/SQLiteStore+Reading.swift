@@ -5,6 +5,16 @@ import PushDecoding
 import PushModel
 
 extension SQLiteStore {
+    /// Counts the marked rows, which an index of their own lists, and the removals that are not due yet.
+    package func staleCount() throws -> StaleCount {
+        var count = StaleCount()
+        try reading { database in
+            count.shown = Int(try PreparedStatement(database, StoreQuery.staleCount).firstInteger() ?? 0)
+            count.pending = Int(try PreparedStatement(database, StoreQuery.removalCount).firstInteger() ?? 0)
+        }
+        return count
+    }
+
     /// Calls `body` for each notification on the screens, newest last. Reads one row at a time, however many there are.
     public func forEachNotification(
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void

@@ -174,7 +174,9 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     package func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
         try transaction(replacing: rule) { session, _ in
             try body(
-                StoreTransaction(screens: session, registry: session.registry, progress: session, journal: session))
+                StoreTransaction(
+                    screens: session, registry: session.registry, progress: session, journal: session,
+                    removals: session.removals))
         }
     }
 

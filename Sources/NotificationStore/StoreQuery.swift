@@ -6,13 +6,19 @@ package enum StoreQuery {
     package static let center = "SELECT id, badge FROM center WHERE device = ? AND app = ?"
     /// What is loaded of a center on first use.
     package static let loaded =
-        "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id"
+        "SELECT id, seq, target, chosen_identifier, delivered_at, payload, stale_since FROM notification WHERE center = ? ORDER BY id"
     /// What an extension sees of its app.
     package static let shown = """
         SELECT \(identifier), n.delivered_at, n.payload, n.changes, n.seq, n.id
         FROM notification n JOIN center c ON c.id = n.center
         WHERE c.device = ? AND c.app = ? ORDER BY n.id
         """
+    package static let staleCount = "SELECT count(*) FROM notification WHERE stale_since IS NOT NULL"
+    package static let removals = "SELECT id, seq, due, device, app, identifier FROM removal ORDER BY id"
+    package static let insertRemoval =
+        "INSERT INTO removal (id, seq, due, device, app, identifier) VALUES (?, ?, ?, ?, ?, ?)"
+    package static let deleteRemoval = "DELETE FROM removal WHERE id = ?"
+    package static let removalCount = "SELECT count(*) FROM removal"
     package static let anyNotification = "SELECT EXISTS (SELECT 1 FROM notification)"
     package static let lastOrder = "SELECT coalesce(max(id), 0) FROM notification"
     /// The times of the newest notification and of the last journal line; either may exist without the other.
@@ -30,7 +36,7 @@ package enum StoreQuery {
     package static let insertNotification = """
         INSERT INTO notification (
             id, center, seq, target, chosen_identifier, title, subtitle, body, thread, badge, delivered_at, payload,
-            changes
+            changes, stale_since
         )
         """
     /// As far as the values.

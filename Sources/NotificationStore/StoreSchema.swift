@@ -57,8 +57,33 @@ enum StoreSchema {
                     """)
         }
         migrator.registerMigration("10 parts") { try $0.execute(sql: tenth) }
+        migrator.registerMigration("11 late removals") { try $0.execute(sql: eleventh) }
         return migrator
     }
+
+    /// Removals that extensions have asked for and that are not due yet; without an identifier, of all notifications of an app. Since
+    /// when a notification on the screen should have been removed. Times are milliseconds since the epoch.
+    private static let eleventh = """
+        CREATE TABLE removal (
+            id INTEGER PRIMARY KEY,
+            seq INTEGER NOT NULL,
+            due INTEGER NOT NULL,
+            device TEXT NOT NULL,
+            app TEXT NOT NULL,
+            identifier TEXT
+        ) STRICT;
+        ALTER TABLE notification ADD COLUMN stale_since INTEGER;
+        CREATE INDEX notification_stale ON notification (id) WHERE stale_since IS NOT NULL;
+        CREATE VIEW stale_duplicates AS
+        SELECT
+            c.device AS device,
+            c.app AS app,
+            coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')) AS identifier,
+            \(rfc3339("n.stale_since")) AS since
+        FROM notification n JOIN center c ON c.id = n.center
+        WHERE n.stale_since IS NOT NULL
+        ORDER BY n.id;
+        """
 
     /// Present in a store that holds one part of a divided input: which one, and whether it was read to its end. The last offset of
     /// each stream of an engine, a number or Redis' two numbers.

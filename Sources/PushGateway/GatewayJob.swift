@@ -142,6 +142,8 @@ package struct GatewayJob {
             let seconds = SystemClock.monotonicSeconds() - started
             streams.note("pushpipe: stopped by \(streams.stopReason)\n")
             streams.note(SummaryText.lines(pipeline.summary, seconds: seconds, style: job.noteStyle))
+            let stale = SummaryText.stale(try store.staleCount(), style: job.noteStyle)
+            if !stale.isEmpty { streams.note(stale) }
         }
         return RunJob.Outcome(
             isStopped: streams.isStopped, hasFailed: job.failOn.contains { $0.isMet(by: pipeline.summary) })

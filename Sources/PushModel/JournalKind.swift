@@ -8,6 +8,9 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
     case replaced
     /// A service extension removed a notification.
     case removed
+    /// A service extension asked for the removal of a notification and called its content handler before it was done: the
+    /// notification stays.
+    case removalLost
     /// A push was queued: its device is offline.
     case held
     /// A push did not reach the screen.
@@ -44,6 +47,7 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
         case .delivered: "delivered"
         case .replaced: "replaced"
         case .removed: "removed"
+        case .removalLost: "removal-lost"
         case .held: "held"
         case .suppressed: "suppressed"
         case .quiet: "quiet"

@@ -146,7 +146,7 @@ package struct RunJob {
         }
         // An earlier run may have come to the end.
         let part = try pipeline.part.map { try kept?.part() ?? $0 }
-        let conclusion = conclusion(pipeline, part: part, seconds: progress.seconds)
+        let conclusion = try conclusion(pipeline, store, part: part, seconds: progress.seconds)
         if !conclusion.isEmpty { streams.note(conclusion) }
         noteMissing(pipeline.emissionSummary, streams)
         return Outcome(
@@ -169,10 +169,13 @@ package struct RunJob {
     private static let clockLagToTell: Int64 = 1000
 
     /// The summary, and the times of the stages.
-    private func conclusion(_ pipeline: Pipeline, part: PartMark?, seconds: Double) -> String {
+    private func conclusion(
+        _ pipeline: Pipeline, _ store: any DeliveryStore, part: PartMark?, seconds: Double
+    ) throws -> String {
         var text = ""
         if !isQuiet {
             text += SummaryText.lines(pipeline.summary, seconds: seconds, style: noteStyle)
+            text += SummaryText.stale(try store.staleCount(), style: noteStyle)
             text += SummaryText.part(part)
             if pipeline.clockLag >= Self.clockLagToTell { text += SummaryText.lag(pipeline.clockLag) }
         }

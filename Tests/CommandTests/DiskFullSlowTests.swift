@@ -117,7 +117,8 @@ struct DiskFullSlowTests {
             DROP TABLE installation; DROP TABLE device; DROP TABLE redaction;
             DROP VIEW live_activities; DROP TABLE live_activity; DROP TABLE last_record;
             DROP VIEW extension_changes; ALTER TABLE notification DROP COLUMN changes; DROP TABLE input; DROP TABLE last_report;
-            DROP TABLE part; DROP TABLE stream_offset;
+            DROP TABLE part; DROP TABLE stream_offset; DROP TABLE removal;
+            DROP VIEW stale_duplicates; DROP INDEX notification_stale; ALTER TABLE notification DROP COLUMN stale_since;
             DELETE FROM grdb_migrations WHERE identifier <> '1 screens and journal'
             """
         #expect(try folder.shell("sqlite3 s.db \"\(older)\"").status == 0)

@@ -14,6 +14,13 @@ struct RepostTimesTests {
         var events: [String]
         var outcome: Outcome
         var shown: [String]
+        /// What comes later; the push before it has number 1.
+        var late: [LateRemoval] = []
+    }
+
+    private static func late(due: Int64?, _ milliseconds: Int64?) -> [LateRemoval] {
+        let stale = StaleNotification(seq: 1, identifier: "push-1", milliseconds: milliseconds)
+        return [LateRemoval(identifiers: ["push-1"], due: due, stale: [stale])]
     }
 
     static let cases = [
@@ -27,17 +34,17 @@ struct RepostTimesTests {
             removal: .delayed(.milliseconds(200)), wait: 200, events: ["removed 202", "delivered 202"],
             outcome: .reposted, shown: ["b"]),
         Case(
-            removal: .delayed(.milliseconds(201)), wait: 200, events: ["delivered 202", "removed 203"],
-            outcome: .delivered, shown: ["b"]),
+            removal: .delayed(.milliseconds(201)), wait: 200, events: ["delivered 202"], outcome: .delivered,
+            shown: ["a", "b"], late: late(due: 203, 1)),
         Case(
             removal: .lostAfterHandler(.milliseconds(200)), wait: 200, events: ["removed 202", "delivered 202"],
             outcome: .reposted, shown: ["b"]),
         Case(
-            removal: .lostAfterHandler(.milliseconds(201)), wait: 200, events: ["delivered 202"], outcome: .delivered,
-            shown: ["a", "b"]),
+            removal: .lostAfterHandler(.milliseconds(201)), wait: 200, events: ["delivered 202", "removal-lost 202"],
+            outcome: .delivered, shown: ["a", "b"], late: late(due: nil, nil)),
         Case(
-            removal: .lostAfterHandler(.milliseconds(100)), wait: 0, events: ["delivered 2"], outcome: .delivered,
-            shown: ["a", "b"]),
+            removal: .lostAfterHandler(.milliseconds(100)), wait: 0, events: ["delivered 2", "removal-lost 2"],
+            outcome: .delivered, shown: ["a", "b"], late: late(due: nil, nil)),
     ]
 
     private static func rule(_ removal: RemovalTiming, _ wait: Int) -> ReplacementRule {
@@ -62,6 +69,8 @@ struct RepostTimesTests {
         #expect(events(screens) == expected.events)
         #expect(screens.notifications().compactMap(\.content.body) == expected.shown)
         #expect(screens.notifications().last?.deliveredAt == 2 + Int64(expected.wait))
+        #expect(screens.takeLateRemovals() == expected.late)
+        #expect(screens.takeLateRemovals().isEmpty)
     }
 
     @Test func `the extension waits only when it removes something`() throws {
@@ -73,23 +82,36 @@ struct RepostTimesTests {
     }
 
     @Test(arguments: ReplacementRule.Match.allCases)
-    func `a late removal takes what the extension has found, and not the new one`(match: ReplacementRule.Match) throws {
+    func `a late removal names what the extension has found, and not the new one`(match: ReplacementRule.Match) throws {
         var rule = Self.rule(.delayed(.seconds(1)), 0)
         rule.match = match
         let screens = Screens(replacing: rule)
         for body in ["a", "b"] { try screens.sendOne(apns(body: body, customID: "s")) }
         #expect(try screens.sendOne(apns(body: "c", customID: "s", isMutable: true)).outcome == .delivered)
-        let gone = match == .first ? ["removed 1003"] : ["removed 1003", "removed 1003"]
-        #expect(events(screens).suffix(gone.count + 1) == ["delivered 3"] + gone)
-        #expect(screens.lines() == (match == .first ? ["push-2: b"] : []) + ["push-3: c"])
+        let found = match == .first ? ["push-1"] : ["push-1", "push-2"]
+        #expect(screens.takeLateRemovals().map(\.identifiers) == [found])
+        #expect(screens.count == 3)
+        #expect(screens.centers.staleCount == found.count)
     }
 
     /// Apple: a removal names identifiers, and a notification with the same collapse id has the same identifier.
-    @Test func `a late removal takes a new notification with the same identifier`() throws {
+    @Test func `a late removal names the identifier of a new notification with the same collapse id`() throws {
         let screens = Screens(replacing: Self.rule(.delayed(.seconds(1)), 0))
         try screens.sendOne(apns(collapseID: "c", body: "a", customID: "s"))
         let delivery = try screens.sendOne(apns(collapseID: "c", body: "b", customID: "s", isMutable: true))
         #expect(delivery == Delivery(outcome: .replaced, replaces: 1))
-        #expect(screens.count == 0)
+        // The new one is on the screen alone, so there is no duplicate.
+        #expect(screens.takeLateRemovals() == [LateRemoval(identifiers: ["c"], due: 1002, stale: [])])
+        #expect(screens.centers.staleCount == 0)
+    }
+
+    @Test func `what is pending is named again only if it can come back with its identifier`() throws {
+        let screens = Screens(replacing: Self.rule(.delayed(.seconds(1)), 0))
+        try screens.sendOne(apns(body: "a", customID: "s"))
+        try screens.sendOne(apns(collapseID: "c", body: "b", customID: "s"))
+        for _ in 0..<2 { try screens.sendOne(apns(body: "x", customID: "s", isMutable: true)) }
+        let late = screens.takeLateRemovals()
+        #expect(late.map(\.identifiers) == [["push-1", "c"], ["c", "push-3"]])
+        #expect(late.map { $0.stale.map(\.identifier) } == [["push-1", "c"], ["push-3"]])
     }
 }

@@ -88,6 +88,8 @@ final class Screens {
 
     var count: Int { centers.count }
 
+    func takeLateRemovals() -> [LateRemoval] { centers.takeLateRemovals() }
+
     func badge(device: String = "ab", app: String = "org.example.news") -> Int? {
         centers.badge(device: device, app: app)
     }

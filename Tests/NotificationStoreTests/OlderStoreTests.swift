@@ -29,6 +29,10 @@ struct OlderStoreTests {
                 DROP TABLE last_record;
                 DROP TABLE part;
                 DROP TABLE stream_offset;
+                DROP TABLE removal;
+                DROP VIEW stale_duplicates;
+                DROP INDEX notification_stale;
+                ALTER TABLE notification DROP COLUMN stale_since;
                 DELETE FROM grdb_migrations WHERE identifier <> '1 screens and journal';
                 """)
         return folder

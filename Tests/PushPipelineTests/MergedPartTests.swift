@@ -1,6 +1,7 @@
 import DeviceRegistry
 import NotificationStore
 import PayloadJSON
+import PushDecoding
 import PushModel
 import PushPipeline
 import RecordFraming
@@ -10,7 +11,7 @@ import Testing
 /// The stores that parts of an input leave, merged or read as one, are the store of a run of the whole input.
 struct MergedPartTests {
     private let folder: TestFolder
-    private let configuration: PipelineConfiguration
+    private var configuration: PipelineConfiguration
 
     init() throws {
         folder = try TestFolder(name: "pushpipe-merged")
@@ -69,6 +70,38 @@ struct MergedPartTests {
         let reopened = try SQLiteStore(path: folder.path("whole.db"))
         #expect(try again == partLines(more, configuration, reopened).lines)
         expectSame(try export(merged), try export(reopened))
+    }
+
+    /// Queued messages and removals become due at the same records, on devices of all parts.
+    @Test(arguments: [RemovalTiming.delayed(.milliseconds(30)), .delayed(.seconds(90)), .lostAfterHandler(.seconds(1))])
+    func `late removals are in the order of one run`(removal: RemovalTiming) throws {
+        var rule = ReplacementRule(key: "story")
+        rule.removal = removal
+        var late = self
+        late.configuration.decoding.replacement = rule
+        var generator = SeededGenerator(seed: 3)
+        var records = (0..<12).map {
+            #"{"event":"device","device":"ab\#($0)","app":"org.example.a","online":\#($0 % 4 > 0)}"#
+        }
+        for number in 0..<400 {
+            let device = "ab\(generator.below(12))"
+            let collapse = number % 5 == 0 ? #","apns-collapse-id":"c""# : ""
+            records.append(
+                #"{"device":"\#(device)","headers":{"apns-topic":"org.example.a","apns-expiration":"17000000\#(10 + number % 90)"\#(collapse)},"#
+                    + #""payload":{"aps":{"alert":"x","mutable-content":1},"story":"\#(number % 3)"}}"#)
+            if number % 60 == 7 { records.append(advance("10s")) }
+            if number == 300 { records.append(#"{"event":"device","device":"ab4","online":true}"#) }
+        }
+        records += [advance("2m"), push("Text", to: "ab1")]
+        let (whole, paths) = try late.run(records, parts: 3)
+        try StoreMerger(paths).merge(into: folder.path("merged.db"))
+        let expected = try export(whole)
+        let kind = if case .lostAfterHandler = removal { "removal-lost" } else { "removed" }
+        #expect(expected.contains { $0.contains(kind) })
+        let merged = try SQLiteStore(path: folder.path("merged.db"))
+        expectSame(try export(merged), expected)
+        expectSame(try export(PartedStore.open(paths)), expected)
+        #expect(try merged.staleCount() == whole.staleCount())
     }
 
     /// Everything expires and is swept at once, on devices of all parts.

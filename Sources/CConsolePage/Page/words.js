@@ -122,7 +122,7 @@ function shown(line, later) {
     replaced: `It replaced an earlier notification${line.replaces ? `, that of record ${line.replaces}` : ""}.`,
     reposted: "An extension removed an earlier notification, and this one appeared.",
   }[line.outcome];
-  const more = [how, quietly[line.quiet]].filter(Boolean).join(" ");
+  const more = [how, beside(line.stale), quietly[line.quiet]].filter(Boolean).join(" ");
   const mine = later.filter((entry) => entry.seq >= line.seq);
   const end = mine.find((entry, index) => index > 0 && ["replaced", "removed", "tapped", "dismissed"].includes(entry.kind));
   if (!end) return { sentence: "It is on the device's screen.", more };
@@ -131,6 +131,15 @@ function shown(line, later) {
     tapped: "It was on the screen until the user tapped it.", dismissed: "It was on the screen until the user dismissed it.",
   };
   return { sentence: words[end.kind], more };
+}
+
+/** The notifications that should have left the screen before this one appeared. */
+function beside(stale) {
+  if (!stale?.length) return "";
+  const which = stale.length === 1 ? "An earlier notification stayed" : `${stale.length} earlier notifications stayed`;
+  const times = stale.map((each) => each.milliseconds);
+  if (times.includes(null)) return `${which} beside it: the removal was lost.`;
+  return `${which} beside it for ${Math.max(...times)} ms: the removal came late.`;
 }
 
 function withoutReport(message) {
@@ -151,7 +160,8 @@ export function mainLine(message) {
 }
 
 const kinds = {
-  delivered: "appeared", replaced: "replaced the previous one", removed: "left the screen", held: "is queued: the device is offline",
+  delivered: "appeared", replaced: "replaced the previous one", removed: "left the screen",
+  "removal-lost": "stayed: its removal was lost", held: "is queued: the device is offline",
   suppressed: "was not shown", quiet: "came quietly", expired: "expired", discarded: "was dropped from the queue", tapped: "was tapped",
   dismissed: "was dismissed", token_disabled: "token disabled", token_deleted: "token deleted", started: "started", updated: "updated", ended: "ended",
   alerted: "lit up the screen",

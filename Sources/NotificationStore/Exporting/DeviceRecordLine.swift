@@ -2,7 +2,7 @@ import PayloadJSON
 import TerminalStyle
 
 /// A device record as a line of an export: `{"installation":{…}}`, `{"held":{…}}`,
-/// `{"live_activity":{…}}`.
+/// `{"live_activity":{…}}`, `{"removal":{…}}`.
 enum DeviceRecordLine {
     static func append(_ record: DeviceRecord, to out: inout ByteBuffer) {
         out.append("{\"")

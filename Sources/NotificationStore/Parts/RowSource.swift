@@ -1,3 +1,5 @@
+import PushModel
+
 /// A row of a store: its id, and what was made of it.
 struct PlacedRow<Value> {
     /// Ascending with the order of rows. In a part, a place in the original input (`RowPlace`).
@@ -11,6 +13,19 @@ struct RowTie: Comparable {
     var seq: UInt64
     var device: String
     var app: String
+
+    /// Late removals come before everything else that time brings about at a record: they are due earlier.
+    private static let afterRemovals: UInt64 = 1 << 62
+
+    /// The same as `seq` of a journal line, for the rows of the table.
+    static var eventSequence: String { "seq + (kind <> '\(JournalKind.removed.name)') * \(afterRemovals)" }
+
+    init(seq: UInt64, device: String, app: String) { (self.seq, self.device, self.app) = (seq, device, app) }
+
+    init(_ entry: JournalEntry) {
+        self.init(
+            seq: entry.seq &+ (entry.kind == .removed ? 0 : Self.afterRemovals), device: entry.device, app: entry.app)
+    }
 
     static func < (left: RowTie, right: RowTie) -> Bool {
         (left.seq, left.device, left.app) < (right.seq, right.device, right.app)

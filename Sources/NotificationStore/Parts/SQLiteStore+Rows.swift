@@ -158,7 +158,7 @@ extension SQLiteStore {
         let row = try PreparedStatement(database, StoreQuery.events(hasDevice: device != nil, hasIndex: hasIndex))
         row.bind([device])
         return RowSource(
-            [row], tie: { RowTie(seq: $0.value.seq, device: $0.value.device, app: $0.value.app) },
+            [row], tie: { RowTie($0.value) },
             read: {
                 while try row.step() {
                     guard let kind = JournalKind.allCases.first(where: { row.text(4) == $0.name }) else { continue }

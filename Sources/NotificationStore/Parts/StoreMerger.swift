@@ -167,6 +167,7 @@ package struct StoreMerger {
         try copy(.held, counting: \.held)
         try copy(.liveActivity, counting: \.activities)
         try copy(.rateWindow)
+        try copy(.removal)
     }
 }
 

@@ -5,6 +5,7 @@ enum MergedTable: String, CaseIterable {
     case center, notification, event, device, installation, subscription, held
     case liveActivity = "live_activity"
     case rateWindow = "rate_window"
+    case removal
 
     /// Whether rows have ids, which are their places; the others are in no order.
     var hasIDs: Bool { self != .subscription && self != .rateWindow }
@@ -16,8 +17,9 @@ enum MergedTable: String, CaseIterable {
     var tie: String {
         switch self {
         case .center: "0, device, app"
-        case .notification, .event: "seq, NULL, NULL"
-        case .held, .liveActivity: "seq, device, app"
+        case .notification: "seq, NULL, NULL"
+        case .event: "\(RowTie.eventSequence), NULL, NULL"
+        case .held, .liveActivity, .removal: "seq, device, app"
         case .device: "0, device, ''"
         case .installation: "0, '', app"
         case .subscription, .rateWindow: "0, '', ''"

@@ -1,10 +1,11 @@
+import NotificationStore
 import PushModel
 
 /// What happens because time passes: with every record, whatever becomes of it.
 extension ChunkDelivery {
     /// When something happens by itself next; `Int64.max` when nothing does.
     var nextDue: Int64 {
-        var due = Int64.max
+        var due = lateRemovals.due
         for position in busy { due = min(due, stages[position].due) }
         return due
     }
@@ -25,6 +26,7 @@ extension ChunkDelivery {
             passed = next
             turn(to: index, seq: times.seq(ofPosition: next), at: times.time(ofPosition: next))
             placeRowsOfTime(atRecord: context.seq)
+            try lateRemovals.advance(to: context.at, try context.store.screens)
             for position in busy { try stages[position].passTime(context) }
             // What cannot happen must not be tried at each of a million records.
             if nextDue == due { break }

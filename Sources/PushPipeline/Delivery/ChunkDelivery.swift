@@ -34,6 +34,7 @@ final class ChunkDelivery {
     var part: PartDelivery
     /// The progress of the store of a part, while a chunk of it is delivered; nil for any other store.
     var rows: (any ProgressKeeper)?
+    let lateRemovals: LateRemovalDelivery
     /// Delivers pushes to Live Activities; nil until there is one.
     private var activities: LiveActivityDelivery?
 
@@ -47,7 +48,8 @@ final class ChunkDelivery {
         hasExtension = configuration.decoding.replacement != nil || stages.contains { $0 is ServiceExtensionStage }
         context = DeliveryContext(configuration)
         part = PartDelivery(configuration)
-        let emulated = configuration.decoding.replacement.map { max($0.removal.delay, $0.wait.milliseconds) } ?? 0
+        lateRemovals = LateRemovalDelivery(configuration, stages)
+        let emulated = configuration.decoding.replacement.map(\.wait.milliseconds) ?? 0
         let delays = stages.compactMap { ($0 as? ServiceExtensionStage)?.longestDelay }
         clock = RunClock(configuration.clock, longestDelay: max(emulated, delays.max() ?? 0))
         context.deliverQueued = { [unowned self] in try self.deliver(&$0, token: $1, seq: $2, at: $3, after: $4) }
@@ -106,7 +108,10 @@ final class ChunkDelivery {
                 }
                 hasBegun = true
             }
-            let reason = obstacle ?? Self.reason(chunk) ?? stages.first { !$0.isIdle }?.name
+            lateRemovals.beginChunk(store)
+            let reason =
+                obstacle ?? Self.reason(chunk) ?? (lateRemovals.isActive ? "late-removals" : nil)
+                ?? stages.first { !$0.isIdle }?.name
             guard reason == nil || isOldest else {
                 delivery = .refused
                 return
@@ -183,10 +188,13 @@ final class ChunkDelivery {
         isPrepared = false
         passed = max(passed, times.recordsBefore)
         try deliverMessages(of: &chunk.batch, &times, store)
-        if !busy.isEmpty {
+        if hasTimers {
             try passTime(toRecord: chunk.frames.count - 1, before: chunk.batch.messageCount, times)
         }
     }
+
+    /// Whether something may happen because time passes, or after a delivery.
+    private var hasTimers: Bool { !busy.isEmpty || lateRemovals.isActive }
 
     private func findBusyStages() { busy = stages.indices.filter { !stages[$0].isIdle } }
 
@@ -223,7 +231,7 @@ final class ChunkDelivery {
                 ahead = index + 1
                 isPrepared = false
                 findBusyStages()
-            } else if busy.isEmpty && !hasLiveActivities {
+            } else if !hasTimers && !hasLiveActivities {
                 // Most streams have neither devices nor stages.
                 lines.set(try unsafe deliver(messages[index], seq: seq, at: at, screens), at: index)
             } else {
@@ -330,6 +338,10 @@ final class ChunkDelivery {
         where position >= outermost && (result != nil || stages[position].seesUndelivered) {
             try stages[position].didDeliver(message, &result, context)
         }
+        if result != nil, lateRemovals.isActive {
+            let stale = lateRemovals.collect(message, seq: context.seq, screens)
+            if !stale.isEmpty { context.updateNote { $0.stale = stale } }
+        }
         return Delivered(
             seq: context.seq, outcome: result?.outcome ?? message.verdict.undeliveredOutcome,
             replaces: result?.replaces)
@@ -356,10 +368,10 @@ final class ChunkDelivery {
 
     /// Delivers a queued message, which does not belong to the chunk.
     ///
-    /// - Returns: its outcome, the findings of the stages, and the Live Activities that it changed.
+    /// - Returns: its outcome, the findings of the stages, and a note with the Live Activities that it changed.
     private func deliver(
         _ message: inout PushMessage, token: BorrowedText?, seq: UInt64, at: Int64, after stage: any DeviceStage
-    ) throws -> (result: Delivered, findings: [Finding], activities: [String]) {
+    ) throws -> (result: Delivered, findings: [Finding], note: ReportNote) {
         let (index, lastSeq, lastAt) = (context.index, context.seq, context.at)
         let findings = context.takeFindings()
         turn(to: -1, seq: seq, at: at)
@@ -370,24 +382,6 @@ final class ChunkDelivery {
         let next = (stages.firstIndex { $0 === stage } ?? -1) + 1
         let result = try finish(
             &message, from: next, hasBegun: false, notifying: next, token: token, try context.store.screens)
-        return (result, context.takeFindings(), context.lines.takeNote(of: -1)?.activities ?? [])
-    }
-
-    // MARK: - Events
-
-    private func handle(
-        _ event: DeviceEvent?, _ index: Int, _ message: PushMessage, seq: UInt64, at: Int64, _ times: inout ChunkTimes
-    ) throws -> Delivered {
-        guard let event else { return Delivered(seq: seq, outcome: .ignored) }
-        turn(to: index, seq: seq, at: at)
-        context.clockAdvance = 0
-        var result = EventResult.ignored
-        for stage in stages {
-            guard let answer = try stage.handle(event, standIn: message, context) else { continue }
-            result = answer
-            break
-        }
-        times.offset &+= context.clockAdvance
-        return Delivered(seq: seq, outcome: result == .applied ? .applied : .ignored)
+        return (result, context.takeFindings(), context.lines.takeNote(of: -1) ?? ReportNote())
     }
 }

@@ -35,7 +35,7 @@ public final class DeliveryContext {
     var deliverQueued:
         (
             (inout PushMessage, BorrowedText?, UInt64, Int64, any DeviceStage) throws -> (
-                result: Delivered, findings: [Finding], activities: [String]
+                result: Delivered, findings: [Finding], note: ReportNote
             )
         )?
 
@@ -76,7 +76,7 @@ public final class DeliveryContext {
     ///   - at: milliseconds since the epoch.
     func deliver(
         _ message: inout PushMessage, token: BorrowedText? = nil, seq: UInt64, at: Int64, after stage: any DeviceStage
-    ) throws -> (result: Delivered, findings: [Finding], activities: [String]) {
+    ) throws -> (result: Delivered, findings: [Finding], note: ReportNote) {
         guard let deliverQueued else { throw OutsideTransaction() }
         return try deliverQueued(&message, token, seq, at, stage)
     }

@@ -1,3 +1,5 @@
+public import DeviceScreens
+
 /// Rare details of report lines: for events, for messages that were queued, and for tokens whose state changed.
 public struct ReportNote: Sendable {
     /// The event that the line is about; nil for a message.
@@ -26,6 +28,10 @@ public struct ReportNote: Sendable {
     package internal(set) var isCountedElsewhere = false
     /// Number of dropped messages that the app is notified of.
     public internal(set) var totalDeleted: Int?
+
+    /// The notifications that became stale duplicates with this delivery: an extension asked for their removal, which comes later or
+    /// is lost.
+    public internal(set) var stale: [StaleNotification] = []
 
     init() {}
 }

@@ -73,13 +73,14 @@ extension NotificationRedactor: ExportRedactor {
         func text(_ name: String) -> String {
             if case .text(let text)? = record.values[name] { text } else { "" }
         }
+        let name = record.kind == .removal ? "identifier" : "collapse_id"
         let redacted = redact(
             DeliveredNotification(
-                seq: 0, device: text("device"), app: text("app"), identifier: text("collapse_id"),
+                seq: 0, device: text("device"), app: text("app"), identifier: text(name),
                 content: ShownContent(), deliveredAt: 0, payload: text("payload")))
         record.values["device"] = .text(redacted.device)
         if record.values["payload"] != nil { record.values["payload"] = .text(redacted.payload) }
-        if record.values["collapse_id"] != nil { record.values["collapse_id"] = .text(redacted.identifier) }
+        if record.values[name] != nil { record.values[name] = .text(redacted.identifier) }
         var tokens = noTokens
         for name in ["device", "canonical"] {
             guard case .text(let target)? = record.values[name] else { continue }

@@ -1,3 +1,4 @@
+import DeviceScreens
 package import PayloadJSON
 import PushModel
 
@@ -61,6 +62,7 @@ package struct NDJSONReport {
             out.append(",\"timestamp\":")
             out.appendText(String(timestamp))
         }
+        append(note.stale, to: &out)
         if let sentTo = note.sentTo {
             out.append(",\"sent_to\":")
             out.appendJSONString(sentTo)
@@ -90,6 +92,21 @@ package struct NDJSONReport {
             out.append(UInt64(total))
         }
         appendRest(of: report, to: &out)
+    }
+
+    private func append(_ stale: [StaleNotification], to out: inout ByteBuffer) {
+        guard !stale.isEmpty else { return }
+        out.append(",\"stale\":[")
+        for (position, notification) in stale.enumerated() {
+            out.append(position > 0 ? ",{\"seq\":" : "{\"seq\":")
+            out.append(notification.seq)
+            out.append(",\"identifier\":")
+            out.appendJSONString(notification.identifier)
+            out.append(",\"milliseconds\":")
+            out.appendText(notification.milliseconds.map { String($0) } ?? "null")
+            out.append("}")
+        }
+        out.append("]")
     }
 
     /// What ends a line.

@@ -58,10 +58,10 @@ extension RegistryStage {
         }
         try Self.record(push, seq: context.seq, at: context.at, screens)
         try Self.record(answer.arrival, push, seq: context.seq, at: context.at, screens)
-        let (result, findings, activities) = try context.deliver(&push, seq: context.seq, at: context.at, after: self)
+        let (result, findings, delivered) = try context.deliver(&push, seq: context.seq, at: context.at, after: self)
         var note = ReportNote()
         note.sentTo = message.device.string
-        note.activities = activities
+        note.take(delivered)
         note.set(answer.arrival)
         if answer.isThrottled { note.reason = "throttled" }
         context.lines.append(

@@ -229,13 +229,13 @@ public final class RegistryStage: DeviceStage {
             let arrival = try registry.arrive(&push, seq: message.seq, at: at)
             try Self.record(push, seq: message.seq, at: at, screens)
             try Self.record(arrival, push, seq: message.seq, at: at, screens)
-            var (result, findings, activities) = try context.deliver(
+            var (result, findings, delivered) = try context.deliver(
                 &push, token: token, seq: message.seq, at: at, after: self)
             result.seq = seq
             var note = ReportNote()
             note.original = message.seq
             note.set(arrival)
-            note.activities = activities
+            note.take(delivered)
             context.lines.append(
                 ReportLines.Consequence(
                     index: index, isBefore: isBefore, result: result, message: push, findings: findings, note: note))
@@ -330,6 +330,9 @@ public final class RegistryStage: DeviceStage {
 }
 
 extension ReportNote {
+    /// Takes what the delivery of a message that is not in the chunk has noted.
+    mutating func take(_ delivered: ReportNote) { (activities, stale) = (delivered.activities, delivered.stale) }
+
     mutating func set(_ arrival: Arrival) {
         steps = arrival.steps.map(\.text)
         quiet = arrival.quiet?.rawValue

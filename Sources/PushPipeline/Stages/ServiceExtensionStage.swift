@@ -19,6 +19,9 @@ public final class ServiceExtensionStage: DeviceStage {
     /// How much later than a push its journal lines may be, in milliseconds.
     var longestDelay: Int64 { host.longestDelay }
 
+    /// Whether removals may come after the notification, or never.
+    var removesLate: Bool { host.removesLate }
+
     /// Creates a stage that runs the extension of a host. The creator of the host finishes it.
     public init(_ host: ExtensionHost) { self.host = host }
 

@@ -42,6 +42,17 @@ package enum SummaryText {
         }.joined()
     }
 
+    /// How many stale duplicates are on the screens: `3 stale duplicates on screen, 1 removal pending`; empty if there are none, and
+    /// nothing is pending.
+    package static func stale(_ count: StaleCount, style: TextStyle = TextStyle(hasColors: false)) -> String {
+        guard count != StaleCount() else { return "" }
+        var text = "\(counted(count.shown, "stale duplicate")) on screen"
+        if count.pending > 0 { text += ", \(counted(count.pending, "removal")) pending" }
+        var flowing = FlowingLine(style, indent: 4)
+        flowing.appendWords(text)
+        return flowing.text + "\n"
+    }
+
     /// Says that a part of a divided input has no end; empty for any other input.
     package static func part(_ part: PartMark?) -> String {
         guard let part, !part.isComplete else { return "" }

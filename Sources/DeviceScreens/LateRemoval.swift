@@ -1,0 +1,32 @@
+/// What an extension asked to be removed, and what is still on the screen when its own notification appears.
+///
+/// Apple: `removeDeliveredNotifications` returns at once, and the system removes in the background. An extension that does
+/// not wait leaves both notifications on the screen: for a while, or for good if its process is suspended first.
+package struct LateRemoval: Sendable, Equatable {
+    /// The identifiers that it named; nil for all notifications of the app.
+    package var identifiers: [String]?
+    /// When the removal takes effect, in milliseconds since the epoch; nil if it is lost.
+    package var due: Int64?
+    /// The notifications that became stale duplicates with this removal, oldest first.
+    package var stale: [StaleNotification]
+
+    /// Makes a removal.
+    package init(identifiers: [String]?, due: Int64?, stale: [StaleNotification]) {
+        (self.identifiers, self.due, self.stale) = (identifiers, due, stale)
+    }
+}
+
+/// A notification that is on the screen beside the one that should have taken its place.
+public struct StaleNotification: Sendable, Equatable {
+    /// Number of the record that contained it.
+    public var seq: UInt64
+    /// Its identifier on the device.
+    public var identifier: String
+    /// Milliseconds from the new notification's appearance to the removal; nil if the removal is lost.
+    public var milliseconds: Int64?
+
+    /// Makes a value.
+    public init(seq: UInt64, identifier: String, milliseconds: Int64?) {
+        (self.seq, self.identifier, self.milliseconds) = (seq, identifier, milliseconds)
+    }
+}
