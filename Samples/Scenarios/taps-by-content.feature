@@ -41,6 +41,21 @@ Feature: Taps that open a screen chosen by the notification's content
     Then the app does "wake, handle-action MARK_READ"
     And no screen is in front on "anna"
 
+  Scenario: The app has registered its categories
+    Given the app on "anna" is "background"
+    And the app on "anna" has the actions:
+      | category | action | title     | kind       |
+      | CHAT     | ANSWER | Answer    | text       |
+      | CHAT     | SHOW   | Show      | foreground |
+      | CHAT     | MUTE   | Mute Bela |            |
+      | CHAT     |        |           | dismissal  |
+    When a push '{"aps":{"alert":"Coming?","category":"CHAT"}}' arrives
+    And the user answers "On my way" with "ANSWER" of the notification on "anna"
+    Then the app does 'wake, handle-action ANSWER "On my way"'
+    When a push '{"aps":{"alert":"Hello?","category":"CHAT"}}' arrives
+    And the user chooses "SHOW" of the notification on "anna"
+    Then the app does "come-to-front, handle-action SHOW"
+
   Scenario: Modal screens are dismissed first, and unsaved work is asked about
     When the user opens the editor "note" on "anna"
     And the user writes in the editor on "anna"

@@ -52,6 +52,12 @@ package enum AppText {
         if details.levels != InterruptionLevel.special {
             members.append("\"levels\":[\(details.levels.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
         }
+        if let categories = details.categories {
+            var out = ByteBuffer()
+            ActionCategory.append(categories, to: &out)
+            // SOUND: `out` owns the bytes and lives until they are copied.
+            members.append("\"categories\":\(unsafe String(decoding: out.bytes, as: UTF8.self))")
+        }
         if let topics = details.topics {
             members.append("\"topics\":[\(topics.sorted().map(quoted).joined(separator: ","))]")
         }
@@ -76,6 +82,7 @@ package enum AppText {
         }
         event.types = details.typesOn.map { $0.sorted().map(\.name) }
         event.topics = details.topics.map { $0.sorted() }
+        event.categories = details.categories
         if details.levels != InterruptionLevel.special {
             event.levels = DeviceEvent.Level.allCases.filter { details.levels.contains(InterruptionLevel($0)) }
         }
@@ -201,6 +208,7 @@ package enum AppText {
             let names = elements(of: levels).compactMap { $0.string?.string }
             details.levels = InterruptionLevel.special.filter { names.contains($0.rawValue) }
         }
+        details.categories = root["categories"].flatMap(ActionCategory.list)
         if let topics = root["topics"] {
             details.topics = Set(elements(of: topics).compactMap { $0.string?.string })
         }

@@ -12,10 +12,11 @@ extension DeviceRegistry {
     ///   - listed: returns the identifiers of the app's notifications on the screen, oldest first. Called when the app's
     ///     own list has not been created yet, to fill it.
     package func applyToApp(
-        _ event: DeviceEvent, at: Int64, leadingTo destination: AppScreen? = nil,
+        _ event: DeviceEvent, at: Int64, leadingTo destination: AppScreen? = nil, choosing choice: ActionChoice = .plain,
         listed: (_ app: String) throws -> [String] = { _ in [] }
     ) throws -> EventAnswer {
-        guard let name = event.device, let appEvent = destination.map({ .tapTo($0) }) ?? AppStateMachine.Event(event)
+        guard let name = event.device,
+            let appEvent = destination.map({ .tapTo($0) }) ?? AppStateMachine.Event(event, choice)
         else { return EventAnswer() }
         // A tap opens any app. For every other event the app must already be known.
         guard let app = try event.name == .tap ? affectedApp(event.app, on: known(name)) : knownApp(event, of: name)
@@ -198,9 +199,12 @@ extension DeviceRegistry {
 
 extension AppStateMachine.Event {
     /// The app event for an event of the stream; nil when it is not about the app.
-    init?(_ event: DeviceEvent) {
+    init?(_ event: DeviceEvent, _ choice: ActionChoice) {
         switch event.name {
-        case .tap: self = event.action.map { .act($0) } ?? .tap
+        case .tap:
+            let opensApp = choice == .action(opensApp: true)
+            self = event.actionWords.map { opensApp ? .actInFront($0) : .act($0) } ?? .tap
+        case .dismiss where choice == .dismissal: self = .act(ActionCategory.dismissal)
         case .open:
             let kind = event.screenKind ?? .plain
             if kind == .center {

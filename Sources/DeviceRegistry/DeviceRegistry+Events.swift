@@ -48,6 +48,7 @@ extension DeviceRegistry {
             if let delegate = PresentationDelegate(event) { details.delegate = delegate }
             if let showsToasts = event.showsToasts { details.showsToasts = showsToasts }
             if let screens = event.screensWithBell { details.screensWithBell = Set(screens) }
+            if let categories = event.categories { details.categories = categories }
             if let levels = event.levels { details.levels = Set(levels.map { InterruptionLevel($0) }) }
         }
         table.noteChange(ofApp: app)

@@ -88,6 +88,8 @@ package struct EventAnswer: Equatable, Sendable {
         case unknownDevice
         /// An app cannot be subscribed to more topics.
         case tooManyTopics
+        /// The category of the notification has no such action, or the action takes no text.
+        case noSuchAction
 
         /// As in reports.
         package var name: StaticString {
@@ -97,6 +99,7 @@ package struct EventAnswer: Equatable, Sendable {
             case .notPossible: "not-possible"
             case .unknownDevice: "unknown-device"
             case .tooManyTopics: "too-many-topics"
+            case .noSuchAction: "no-such-action"
             }
         }
     }

@@ -47,6 +47,8 @@ package struct InstallationDetails: Equatable, Sendable {
     package var isInSummary = false
     /// The special interruption levels that the app may use.
     package var levels = InterruptionLevel.special
+    /// What notifications offer, by category; nil when no event has said anything about categories.
+    package var categories: [ActionCategory]?
     /// The topics that the app is subscribed to; nil when no event has said anything about topics.
     package var topics: Set<String>?
 

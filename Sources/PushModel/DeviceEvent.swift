@@ -195,6 +195,9 @@ public struct DeviceEvent: Sendable, Equatable {
     /// Whether time-sensitive notifications pass a Focus.
     public var allowsTimeSensitive: Bool?
 
+    /// What the notifications of the app offer, by category; no others.
+    public var categories: [ActionCategory]?
+
     /// The topics that the app is subscribed to; no others.
     public var topics: [String]?
     /// A topic that the app subscribes to or unsubscribes from.
@@ -217,6 +220,8 @@ public struct DeviceEvent: Sendable, Equatable {
     public var identifier: String?
     /// The action of the notification that the user chooses; nil for the notification itself.
     public var action: String?
+    /// What the user types with the action.
+    public var text: String?
     /// The same notification, by the number of its record.
     public var seq: UInt64?
 

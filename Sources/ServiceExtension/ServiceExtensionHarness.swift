@@ -237,6 +237,7 @@
                 present(
                     UNNotificationRequest(identifier: request.identifier, content: content, trigger: request.trigger),
                     in: &result)
+                if options.removal != .immediate { result.stale = device.stale(beside: request.identifier) }
             }
             return result
         }

@@ -52,5 +52,20 @@
         public var added: [String]
         /// Findings: what the extension did that sometimes fails on a real device.
         public var findings: [Finding]
+        /// The notifications that the extension asked to be removed, and that are in the list beside the new one.
+        public var stale: [StaleDuplicate] = []
+
+        /// A notification that stays beside the one that should have taken its place.
+        public struct StaleDuplicate: Sendable, Equatable {
+            /// Its identifier.
+            public var identifier: String
+            /// How long until its removal takes effect, by the harness's clock; nil if the removal is lost.
+            public var remaining: Duration?
+
+            /// Makes a value.
+            public init(identifier: String, remaining: Duration?) {
+                (self.identifier, self.remaining) = (identifier, remaining)
+            }
+        }
     }
 #endif

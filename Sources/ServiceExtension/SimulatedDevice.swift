@@ -21,6 +21,7 @@
             var alertsAreOn = true
             /// State of the extension that is running.
             var removals: [Removal] = []
+            var removalCount = 0
             var added: [String] = []
             var removalWatch = RemovalWatch()
             var hasCalledHandler = false
@@ -28,9 +29,13 @@
 
         /// A removal that the extension requested. Nil identifiers: all.
         struct Removal {
+            /// Among those of all pushes.
+            var number: Int
             var identifiers: [String]?
-            var removed: [String]
-            var isDone: Bool
+            /// When it takes effect.
+            var due: Duration
+            var removed: [String] = []
+            var isDone = false
         }
 
         private struct AppDelegate {
@@ -131,12 +136,36 @@
 
         // MARK: - Removing
 
-        /// Applies a removal, if it still may take effect.
-        private func finish(_ position: Int) {
+        /// Applies a removal, if it still may take effect: that of an earlier push only if removals are not lost with the extension.
+        private func finish(_ number: Int, _ identifiers: [String]?) {
             withState { state in
-                guard position < state.removals.count, !state.removals[position].isDone else { return }
-                if case .lostAfterHandler = removalTiming, state.hasCalledHandler { return }
-                Self.apply(position, in: &state)
+                let position = state.removals.firstIndex { $0.number == number }
+                if case .lostAfterHandler = removalTiming, position == nil || state.hasCalledHandler { return }
+                if let position {
+                    if !state.removals[position].isDone { Self.apply(position, in: &state) }
+                } else {
+                    _ = state.delivered.remove(identifiers)
+                }
+            }
+        }
+
+        /// The notifications that the running extension has asked to be removed, and that are in the list beside its own.
+        func stale(beside own: String) -> [ServiceExtensionResult.StaleDuplicate] {
+            withState { state in
+                let now = clock.now
+                var found: [ServiceExtensionResult.StaleDuplicate] = []
+                for removal in state.removals where !removal.isDone {
+                    var remaining: Duration? = max(removal.due - now, .zero)
+                    if case .lostAfterHandler = removalTiming { remaining = nil }
+                    for notification in state.delivered.all {
+                        let identifier = notification.request.identifier
+                        guard identifier != own, removal.identifiers?.contains(identifier) ?? true,
+                            !found.contains(where: { $0.identifier == identifier })
+                        else { continue }
+                        found.append(.init(identifier: identifier, remaining: remaining))
+                    }
+                }
+                return found
             }
         }
 
@@ -208,18 +237,21 @@
         }
 
         func removeDeliveredNotifications(_ identifiers: [String]?) {
-            let (position, now) = withState { state in
-                let now = clock.now
-                state.removals.append(Removal(identifiers: identifiers, removed: [], isDone: false))
+            let now = clock.now
+            let due =
+                switch removalTiming {
+                case .immediate: now
+                case .delayed(let delay), .lostAfterHandler(let delay): now + delay
+                }
+            let number = withState { state in
+                state.removalCount += 1
+                state.removals.append(Removal(number: state.removalCount, identifiers: identifiers, due: due))
                 state.removalWatch.didRemove(identifiers, at: now)
                 if removalTiming == .immediate { Self.apply(state.removals.count - 1, in: &state) }
-                return (state.removals.count - 1, now)
+                return state.removalCount
             }
-            switch removalTiming {
-            case .immediate: break
-            case .delayed(let delay), .lostAfterHandler(let delay):
-                _ = clock.schedule(at: now + delay) { [weak self] in self?.finish(position) }
-            }
+            if removalTiming == .immediate { return }
+            _ = clock.schedule(at: due) { [weak self] in self?.finish(number, identifiers) }
         }
 
         func setCategories(_ categories: Set<UNNotificationCategory>) { withState { $0.categories = categories } }

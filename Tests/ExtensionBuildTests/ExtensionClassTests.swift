@@ -139,4 +139,16 @@ struct ExtensionClassTests {
         try workshop.write(String(repeating: #""\("#, count: 100_000), to: "A.swift")
         #expect(try workshop.build("A.swift").status == 2)
     }
+
+    @Test func `a content extension is refused by name`() throws {
+        let workshop = try Workshop()
+        let point = "com.apple.usernotifications.content-extension"
+        let members = "<key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key><string>\(point)</string></dict>"
+        try workshop.write(propertyList(members), to: "Content/Info.plist")
+        try workshop.write("import UIKit\nclass A: UIViewController, UNNotificationContentExtension {}", to: "Content/A.swift")
+        let output = try workshop.build("Content")
+        #expect(output.status != 0)
+        #expect(output.stderr.contains("Notification Content Extension (\(point))"))
+        #expect(output.stderr.contains("views of UIKit"))
+    }
 }

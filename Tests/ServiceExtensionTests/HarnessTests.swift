@@ -193,7 +193,29 @@
                 clock.move(by: .seconds(1))
             }
             #expect(result.removed.isEmpty)
+            #expect(result.stale == [.init(identifier: "push-1", remaining: nil)])
             #expect(harness.delivered.map(\.request.content.body) == ["1", "2"])
+        }
+
+        @Test func `a late removal of one push is done while the next one is there`() async throws {
+            var options = ServiceExtensionHarness.Options()
+            options.removal = .delayed(.seconds(2))
+            let clock = ManualExtensionClock()
+            let harness = ServiceExtensionHarness(options: options, clock: clock) {
+                let service = CustomIDService()
+                service.waitsForRemoval = false
+                return service
+            }
+            _ = try await harness.deliver(Self.push("a", "1"))
+            let result = try await harness.deliver(Self.push("a", "2"))
+            #expect(result.stale == [.init(identifier: "push-1", remaining: .seconds(2))])
+            // Its own removals are numbered anew.
+            #expect(try await harness.deliver(Self.push("b", "3")).stale.isEmpty)
+            await withCheckedContinuation { continuation in
+                _ = clock.schedule(at: clock.now + .seconds(3)) { continuation.resume() }
+                clock.move(by: .seconds(3))
+            }
+            #expect(harness.delivered.map(\.request.content.body) == ["2", "3"])
         }
 
         // MARK: - The device

@@ -35,6 +35,8 @@ extension AppStateMachine {
         case tapTo(AppScreen)
         /// The user chooses an action of a notification that the app carries out without coming to the front.
         case act(String)
+        /// The same for an action that brings the app to the front.
+        case actInFront(String)
         /// The answer to `askToDiscard`.
         case confirm(Confirmation)
         /// The user reads a notification in the list, or marks it as read.
@@ -44,7 +46,7 @@ extension AppStateMachine {
         /// Whether it brings the app to the front.
         package var opensApp: Bool {
             switch self {
-            case .launch, .tap, .tapTo: true
+            case .launch, .tap, .tapTo, .actInFront: true
             default: false
             }
         }

@@ -85,6 +85,9 @@ public struct AppStateMachine: Sendable, Equatable {
         case .act(let action):
             wake(&steps)
             steps.append(.handleAction(action))
+        case .actInFront(let action):
+            comeToFront(&steps)
+            steps.append(.handleAction(action))
         case .confirm(let answer): confirm(answer, &steps)
         case .open, .openCenter, .dismiss, .back, .edit, .save, .read, .readAll:
             // The question covers the screen.

@@ -86,7 +86,7 @@ package struct TappedValues {
         "/notification/click_action", "/android/notification/click_action",
     ]
 
-    subscript(place: PreferenceMapping.Place) -> String? {
+    package subscript(place: PreferenceMapping.Place) -> String? {
         switch place {
         case .topic: app
         case .collapseID: collapseID

@@ -2,6 +2,8 @@
 struct InfoPlist {
     /// The extension point of service extensions.
     static let pointIdentifier = "com.apple.usernotifications.service"
+    /// That of content extensions, as Xcode's template for them has it.
+    private static let contentPointIdentifier = "com.apple.usernotifications.content-extension"
     private static let point = "NSExtensionPointIdentifier"
     private static let principal = "NSExtensionPrincipalClass"
 
@@ -25,6 +27,14 @@ struct InfoPlist {
 
     /// Whether it names the extension point of service extensions.
     var isOfServiceExtension: Bool { pushExtension[Self.point]?.string == Self.pointIdentifier }
+
+    /// Throws if it names the extension point of content extensions.
+    func refuseContentExtension() throws(ExtensionBuildError) {
+        guard pushExtension[Self.point]?.string == Self.contentPointIdentifier else { return }
+        throw ExtensionBuildError(
+            "this is a Notification Content Extension (\(Self.contentPointIdentifier)): it draws a notification with views of UIKit, "
+                + "which there are none of on Linux; name the folder of a Notification Service Extension instead")
+    }
 
     /// The class that it names, without the module, before build settings are filled in.
     var principalClass: String? {

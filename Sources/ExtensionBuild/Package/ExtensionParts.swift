@@ -63,8 +63,14 @@ struct ExtensionParts {
 
     /// The property list of the project's target, or of the files.
     func plist() throws(ExtensionBuildError) -> InfoPlist {
-        guard let infoPlist else { return try InfoPlist(choosingFrom: inputs.infoPlists) }
-        return InfoPlist(try PropertyListFile(contentsOf: infoPlist))
+        let found: InfoPlist
+        if let infoPlist {
+            found = InfoPlist(try PropertyListFile(contentsOf: infoPlist))
+        } else {
+            found = try InfoPlist(choosingFrom: inputs.infoPlists)
+        }
+        try found.refuseContentExtension()
+        return found
     }
 
     /// The C sources, if a header shows them to Swift.

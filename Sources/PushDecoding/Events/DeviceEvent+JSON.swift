@@ -27,6 +27,10 @@ extension ByteBuffer {
         if let showsToasts = event.showsToasts { appendMember("toast", showsToasts) }
         if let screens = event.screensWithBell { appendMember("bell", screens) }
         if let types = event.types { appendMember("types", types) }
+        if let categories = event.categories {
+            append(",\"categories\":")
+            ActionCategory.append(categories, to: &self)
+        }
         if let topics = event.topics { appendMember("topics", topics) }
         appendMember("topic", event.topic)
         if let levels = event.levels { appendMember("levels", levels.map(\.rawValue)) }

@@ -19,6 +19,8 @@ package struct EventMember: Sendable {
         case time
         /// `"90s"`, `"1h30m"`, or a number of seconds.
         case duration
+        /// A list of categories of notifications.
+        case categories
     }
 
     /// A value that has been read. Times and durations are in milliseconds.
@@ -27,6 +29,7 @@ package struct EventMember: Sendable {
         case texts([String])
         case flag(Bool)
         case number(Int64)
+        case categories([ActionCategory])
     }
 
     package let name: StaticString
@@ -157,6 +160,10 @@ package struct EventMember: Sendable {
         EventMember(
             "time_sensitive", [.focus], .flag, "Whether time-sensitive notifications pass the Focus; true when absent."
         ) { $0.allowsTimeSensitive = $1.flag },
+        EventMember(
+            "categories", [.device], .categories,
+            "The categories of notifications that the app has registered, with their actions; no others."
+        ) { $0.categories = $1.categories },
         EventMember("screen", [.open], required: [.open], .text, "The name of the screen.") { $0.screen = $1.text },
         EventMember(
             "kind", [.open], .choice(DeviceEvent.ScreenKind.allCases.map(\.rawValue)),
@@ -180,6 +187,7 @@ package struct EventMember: Sendable {
         ) {
             $0.action = $1.text
         },
+        EventMember("text", [.tap], .text, "What the user types with the action.") { $0.text = $1.text },
         EventMember("seq", [.tap, .dismiss], .number, "The number of the record that the notification came in.") {
             $0.seq = $1.number.flatMap { UInt64(exactly: $0) }
         },
@@ -191,6 +199,7 @@ extension EventMember.Value {
     var isEmptyText: Bool { text?.isEmpty ?? false }
     var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
     var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
+    var categories: [ActionCategory]? { if case .categories(let list) = self { list } else { nil } }
     var number: Int64? { if case .number(let number) = self { number } else { nil } }
 }
 
@@ -206,6 +215,8 @@ extension EventMember.Form {
         case .number: "a whole number from 0"
         case .time: "epoch seconds, or a time such as \"2026-11-03T20:00:00Z\""
         case .duration: "a duration such as \"90s\", \"1h30m\" or \"30d\", or a number of seconds from 0"
+        case .categories:
+            "a list of categories such as {\"id\":\"TALK\",\"actions\":[{\"id\":\"REPLY\",\"title\":\"Reply\",\"text\":true}]}"
         }
     }
 
@@ -227,6 +238,7 @@ extension EventMember.Form {
         case .duration:
             (view.string.flatMap { EventTime.duration($0.string) }
                 ?? view.double.flatMap { $0 >= 0 ? EventTime.milliseconds($0) : nil }).map { .number($0) }
+        case .categories: ActionCategory.list(view).map { .categories($0) }
         }
     }
 

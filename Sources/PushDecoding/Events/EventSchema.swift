@@ -57,9 +57,20 @@ package enum EventSchema {
             case .duration:
                 type("string", "number")
                     + #", "minimum": 0, "maximum": \#(latest), "pattern": \#(quoted(durationPattern))"#
+            case .categories: type("array") + #", "items": \#(category)"#
             }
         return #""description": \#(quoted(member.words.description)), \#(form)"#
     }
+
+    private static let category: String = {
+        let id = #""id": {"type": "string", "minLength": 1}"#
+        func object(_ members: String) -> String {
+            #"{"type": "object", "properties": {\#(id), \#(members)}, "required": ["id"], "additionalProperties": false}"#
+        }
+        let action = object(
+            #""title": {"type": "string"}, "foreground": {"type": "boolean"}, "text": {"type": "boolean"}"#)
+        return object(#""actions": {"type": "array", "items": \#(action)}, "dismissal": {"type": "boolean"}"#)
+    }()
 
     /// Seconds with milliseconds: the end of the year 9999.
     private static let latest = "\(EventTime.writable.upperBound / 1000).999"

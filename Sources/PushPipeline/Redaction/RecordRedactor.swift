@@ -104,6 +104,13 @@ final class RecordRedactor {
         event.screensWithBell = event.screensWithBell?.map { $0 == AppScreen.main.name ? $0 : content($0, tokens) }
         event.allowedApps = event.allowedApps?.map(tokens.replacing)
         event.action = event.action.map(tokens.replacing)
+        event.text = event.text.map { content($0, tokens) }
+        for position in (event.categories ?? []).indices {
+            for action in (event.categories?[position].actions ?? []).indices {
+                let title = event.categories?[position].actions[action].title ?? ""
+                event.categories?[position].actions[action].title = content(title, tokens)
+            }
+        }
         event.type = event.type.map(tokens.replacing)
         event.types = event.types?.map(tokens.replacing)
         batch.events[index].event = event

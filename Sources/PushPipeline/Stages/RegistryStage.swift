@@ -291,6 +291,17 @@ public final class RegistryStage: DeviceStage {
         return answer.ignored == nil ? .applied : .ignored
     }
 
+    /// What a tap or a dismissal means by the categories of its app.
+    private func choice(
+        of event: DeviceEvent, _ standIn: PushMessage, _ screens: ScreenEvent, _ context: DeliveryContext
+    ) throws -> ActionChoice {
+        guard event.name == .dismiss || event.action != nil || event.text != nil,
+            let target = try screens.target(at: context.at, registry),
+            let categories = try registry.categories(of: target.app, on: standIn.device)
+        else { return .plain }
+        return registry.choice(event, of: target, categories)
+    }
+
     private func apply(
         _ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext
     ) throws -> EventAnswer {
@@ -310,13 +321,20 @@ public final class RegistryStage: DeviceStage {
                 try registry.advance(to: now)
             }
         case .tap, .dismiss, .clear:
+            let choice = try choice(of: event, standIn, screens, context)
+            if choice == .impossible {
+                answer.ignored = .noSuchAction
+                break
+            }
             // A tapped notification leaves the screen but stays in the app's own list.
             let listed = event.name == .tap ? try screens.identifiersOfAllApps() : [:]
             if let tapped = try screens.apply(seq: context.seq, at: at, registry) {
                 var event = event
                 event.app = tapped.app
                 let screen = event.name == .tap ? registry.screen(for: tapped, action: event.action) : nil
-                answer = try registry.applyToApp(event, at: at, leadingTo: screen) { listed[$0] ?? [] }
+                answer = try registry.applyToApp(event, at: at, leadingTo: screen, choosing: choice) {
+                    listed[$0] ?? []
+                }
                 answer.app = answer.app ?? tapped.app
                 answer.ignored = nil
             } else {

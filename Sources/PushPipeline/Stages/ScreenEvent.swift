@@ -60,6 +60,19 @@ struct ScreenEvent {
         return tapped
     }
 
+    /// The notification that the event is about, with its content, as far as that is kept; nil if there is none.
+    func target(at: Int64, _ registry: DeviceRegistry) throws -> TappedNotification? {
+        let banner = try registry.banner(for: event, at: at)
+        let listed = try find(in: try event.app.map { [$0] } ?? session.apps(of: standIn.device))
+        if let banner, listed.map({ $0.app == banner.app || $0.seq < banner.banner.seq }) ?? true {
+            return TappedNotification(
+                app: banner.app, identifier: banner.banner.identifier, seq: banner.banner.seq,
+                payload: banner.banner.payload)
+        }
+        guard let (app, identifier, _) = listed else { return nil }
+        return try content(of: notification(app, identifier))
+    }
+
     private func notification(_ app: String, _ identifier: String) -> TappedNotification {
         TappedNotification(app: app, identifier: identifier)
     }

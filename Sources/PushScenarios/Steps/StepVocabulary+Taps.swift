@@ -1,6 +1,7 @@
 import AppSimulation
 import DeviceRegistry
 import GherkinRunner
+import PayloadJSON
 import PushModel
 import PushPipeline
 
@@ -31,8 +32,8 @@ extension StepVocabulary {
         try library.add(
             .when, "the user chooses {string} of the notification on {string}",
             summary: """
-                An action of the newest notification. The app comes to the front if a rule says what the action opens, and carries it out in \
-                the background otherwise.
+                An action of the newest notification. The app comes to the front if a rule says what the action opens, or if its category \
+                says so (`the app on {string} has the actions:`), and carries it out in the background otherwise.
                 """,
             example: "When the user chooses \"MARK_READ\" of the notification on \"anna\""
         ) { world, step in
@@ -40,6 +41,76 @@ extension StepVocabulary {
             event.add("action", text: try step.text(0))
             try world.happen(event.text)
         }
+    }
+
+    static func addActions(to library: inout Library) throws(PatternError) {
+        try library.add(
+            .given, "the app on {string} has the actions:", argument: .table,
+            summary: """
+                The categories of notifications that the app registers, with their actions; from then on no others can be chosen. The first \
+                row names the columns: category, action, title, and kind: background (the default), foreground, which opens the app, text, which \
+                takes a text, or dismissal, for a category whose dismissals are reported to the app, in a row without an action.
+                """,
+            example: """
+                Given the app on "anna" has the actions:
+                  | category | action | title | kind       |
+                  | TALK     | REPLY  | Reply | text       |
+                  | TALK     | SHOW   | Show  | foreground |
+                  | TALK     |        |       | dismissal  |
+                """
+        ) { world, step in
+            let rows = try step.rows()
+            guard let columns = rows.first else { throw StepFailure("the table's first row names no column") }
+            var categories: [ActionCategory] = []
+            for row in rows.dropFirst() { try add(row, columns, to: &categories) }
+            var out = ByteBuffer()
+            ActionCategory.append(categories, to: &out)
+            var event = StepEvent(.device, device: try step.text(0))
+            event.add("categories", String(decoding: out.bytes, as: UTF8.self))
+            try world.happen(event.text)
+        }
+        try library.add(
+            .when, "the user answers {string} with {string} of the notification on {string}",
+            summary: "Types a text with an action of the newest notification.",
+            example: "When the user answers \"On my way\" with \"REPLY\" of the notification on \"anna\""
+        ) { world, step in
+            var event = StepEvent(.tap, device: try step.text(2))
+            event.add("action", text: try step.text(1))
+            event.add("text", text: try step.text(0))
+            try world.happen(event.text)
+        }
+    }
+
+    private static func add(
+        _ row: [String], _ columns: [String], to categories: inout [ActionCategory]
+    ) throws(StepFailure) {
+        var cells: [String: String] = [:]
+        for (column, cell) in zip(columns, row) {
+            guard ["category", "action", "title", "kind"].contains(column) else {
+                throw StepFailure("unknown column \"\(column)\"; the columns are category, action, title and kind")
+            }
+            cells[column] = cell
+        }
+        guard let name = cells["category"], !name.isEmpty else { throw StepFailure("a row names no category") }
+        let position = categories.firstIndex { $0.identifier == name } ?? categories.count
+        if position == categories.count { categories.append(ActionCategory(name)) }
+        let (identifier, kind) = (cells["action"] ?? "", cells["kind"] ?? "")
+        if kind == "dismissal" {
+            guard identifier.isEmpty else { throw StepFailure("the dismissal of a category has no action") }
+            categories[position].reportsDismissal = true
+            return
+        }
+        guard !identifier.isEmpty else { throw StepFailure("a row of category \"\(name)\" names no action") }
+        let title = cells["title"] ?? ""
+        var action = ActionCategory.Action(identifier, title: title.isEmpty ? identifier : title)
+        switch kind {
+        case "", "background": break
+        case "foreground": action.opensApp = true
+        case "text": action.takesText = true
+        default:
+            throw StepFailure("unknown kind \"\(kind)\"; an action is background, foreground, text or dismissal")
+        }
+        categories[position].actions.append(action)
     }
 
     private static func rule(_ row: [String], _ columns: [String]) throws(StepFailure) -> TapRoutes.Rule {

@@ -20,6 +20,7 @@ extension StepLibrary where World == ScenarioWorld {
         try StepVocabulary.addAppSights(to: &library)
         try StepVocabulary.addUserActions(to: &library)
         try StepVocabulary.addTapRoutes(to: &library)
+        try StepVocabulary.addActions(to: &library)
         try StepVocabulary.addToasts(to: &library)
         try StepVocabulary.addSettingsScreen(to: &library)
         try StepVocabulary.addFindings(to: &library)

@@ -1,0 +1,50 @@
+import AppSimulation
+package import PayloadJSON
+package import PushModel
+
+/// What the user's choice among the actions of a notification means for its app.
+package enum ActionChoice: Equatable, Sendable {
+    /// As without categories.
+    case plain
+    /// An action that brings the app to the front; nil for one that is carried out in the background.
+    case action(opensApp: Bool)
+    /// The app learns that the notification was dismissed.
+    case dismissal
+    /// The notification has no such action, or the action takes no text.
+    case impossible
+}
+
+extension DeviceRegistry {
+    /// The categories that an app has registered; nil when no event has said anything about them.
+    package func categories(of app: String, on device: BorrowedText) throws -> [ActionCategory]? {
+        let name = device.string
+        guard try isKnown(name) else { return nil }
+        let position = try known(name)
+        return BorrowedText.with(app) { findApp($0, on: position) }.flatMap { table[detailsOf: $0].categories }
+    }
+
+    /// What a tap or a dismissal means, by the category of the notification that it is about.
+    ///
+    /// The categories are those that the app has registered. Of a notification whose content was not kept the category is
+    /// unknown; then any of them may be meant.
+    package func choice(_ event: DeviceEvent, of target: TappedNotification, _ categories: [ActionCategory]) -> ActionChoice {
+        let name: String? = AppText.withRoot(of: target.payload) { payload in
+            AppText.withRoot(of: target.changes) { changes in
+                payload.map { _ in
+                    TappedValues(app: target.app, collapseID: nil, payload: payload, changes: changes)[.category] ?? ""
+                }
+            }
+        }
+        let possible = categories.filter { name == nil || $0.identifier == name }
+        if event.name == .dismiss { return possible.contains(where: \.reportsDismissal) ? .dismissal : .plain }
+        guard let chosen = event.action else { return event.text == nil ? .plain : .impossible }
+        let action = possible.lazy.flatMap(\.actions).first { $0.identifier == chosen }
+        guard let action, event.text == nil || action.takesText else { return .impossible }
+        return .action(opensApp: action.opensApp)
+    }
+}
+
+extension DeviceEvent {
+    /// The chosen action as steps and the journal have it: with the text that the user typed.
+    var actionWords: String? { action.map { action in text.map { "\(action) \"\($0)\"" } ?? action } }
+}

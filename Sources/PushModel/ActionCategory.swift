@@ -1,0 +1,128 @@
+package import PayloadJSON
+
+/// What the notifications of a category offer, as an app registers it. Source: Apple, `UNNotificationCategory`.
+public struct ActionCategory: Sendable, Equatable {
+    /// A button below a notification. Source: Apple, `UNNotificationAction`, `UNTextInputNotificationAction`.
+    public struct Action: Sendable, Equatable {
+        /// The identifier that the app gets.
+        public var identifier: String
+        /// The text on the button.
+        public var title: String
+        /// Whether it brings the app to the front (`foreground`); otherwise the app carries it out in the background.
+        public var opensApp = false
+        /// Whether the user types a text.
+        public var takesText = false
+
+        /// An action that the app carries out in the background.
+        public init(_ identifier: String, title: String) { (self.identifier, self.title) = (identifier, title) }
+    }
+
+    /// The name in payloads: `aps.category`.
+    public var identifier: String
+    /// In the order of the buttons.
+    public var actions: [Action] = []
+    /// Whether the app learns that a notification was dismissed (`customDismissAction`).
+    public var reportsDismissal = false
+
+    /// A category without actions.
+    public init(_ identifier: String) { self.identifier = identifier }
+
+    /// The action that an app gets for a notification that was dismissed. Source: Apple,
+    /// `UNNotificationDismissActionIdentifier`; Apple does not document the text.
+    package static let dismissal = "com.apple.UNNotificationDismissActionIdentifier"
+}
+
+extension ActionCategory {
+    /// Reads `{"id":"TALK","actions":[{"id":"REPLY","title":"Reply","text":true}],"dismissal":true}`.
+    ///
+    /// - Returns: nil if the value does not have this form.
+    package init?(_ view: JSONView) {
+        guard view.isObject, let identifier = view["id"]?.string?.string, !identifier.isEmpty else { return nil }
+        self.init(identifier)
+        var members = view.members
+        while let (key, value) = members.next() {
+            switch key.string {
+            case "id": break
+            case "dismissal":
+                guard value.kind == .true || value.kind == .false else { return nil }
+                reportsDismissal = value.kind == .true
+            case "actions":
+                guard value.kind == .array else { return nil }
+                var elements = value.elements
+                while let element = elements.next() {
+                    guard let action = Action(element) else { return nil }
+                    actions.append(action)
+                }
+            default: return nil
+            }
+        }
+    }
+
+    /// The categories of a list; nil if it is not one.
+    package static func list(_ view: JSONView) -> [ActionCategory]? {
+        guard view.kind == .array else { return nil }
+        var found: [ActionCategory] = []
+        var elements = view.elements
+        while let element = elements.next() {
+            guard let category = ActionCategory(element) else { return nil }
+            found.append(category)
+        }
+        return found
+    }
+
+    /// The same as JSON.
+    package static func append(_ categories: [ActionCategory], to out: inout ByteBuffer) {
+        out.append("[")
+        for (position, category) in categories.enumerated() {
+            out.append(position > 0 ? ",{\"id\":" : "{\"id\":")
+            out.appendJSONString(category.identifier)
+            if !category.actions.isEmpty {
+                out.append(",\"actions\":[")
+                for (position, action) in category.actions.enumerated() {
+                    if position > 0 { out.append(",") }
+                    action.append(to: &out)
+                }
+                out.append("]")
+            }
+            if category.reportsDismissal { out.append(",\"dismissal\":true") }
+            out.append("}")
+        }
+        out.append("]")
+    }
+}
+
+extension ActionCategory.Action {
+    fileprivate init?(_ view: JSONView) {
+        guard view.isObject, let identifier = view["id"]?.string?.string, !identifier.isEmpty else { return nil }
+        self.init(identifier, title: identifier)
+        var members = view.members
+        while let (key, value) = members.next() {
+            let flag: Bool? = value.kind == .true ? true : value.kind == .false ? false : nil
+            switch key.string {
+            case "id": break
+            case "title":
+                guard let text = value.string?.string else { return nil }
+                title = text
+            case "foreground":
+                guard let flag else { return nil }
+                opensApp = flag
+            case "text":
+                guard let flag else { return nil }
+                takesText = flag
+            default: return nil
+            }
+        }
+    }
+
+    fileprivate func append(to out: inout ByteBuffer) {
+        out.append("{\"id\":")
+        out.appendJSONString(identifier)
+        if title != identifier {
+            out.append(",\"title\":")
+            out.appendJSONString(title)
+        }
+        if opensApp { out.append(",\"foreground\":true") }
+        if takesText { out.append(",\"text\":true") }
+        out.append("}")
+    }
+}
