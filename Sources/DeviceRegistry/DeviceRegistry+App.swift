@@ -12,7 +12,8 @@ extension DeviceRegistry {
     ///   - listed: returns the identifiers of the app's notifications on the screen, oldest first. Called when the app's
     ///     own list has not been created yet, to fill it.
     package func applyToApp(
-        _ event: DeviceEvent, at: Int64, leadingTo destination: AppScreen? = nil, choosing choice: ActionChoice = .plain,
+        _ event: DeviceEvent, at: Int64, leadingTo destination: AppScreen? = nil,
+        choosing choice: ActionChoice = .plain,
         listed: (_ app: String) throws -> [String] = { _ in [] }
     ) throws -> EventAnswer {
         guard let name = event.device,

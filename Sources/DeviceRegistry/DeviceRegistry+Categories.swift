@@ -27,7 +27,9 @@ extension DeviceRegistry {
     ///
     /// The categories are those that the app has registered. Of a notification whose content was not kept the category is
     /// unknown; then any of them may be meant.
-    package func choice(_ event: DeviceEvent, of target: TappedNotification, _ categories: [ActionCategory]) -> ActionChoice {
+    package func choice(_ event: DeviceEvent, of target: TappedNotification, _ categories: [ActionCategory])
+        -> ActionChoice
+    {
         let name: String? = AppText.withRoot(of: target.payload) { payload in
             AppText.withRoot(of: target.changes) { changes in
                 payload.map { _ in

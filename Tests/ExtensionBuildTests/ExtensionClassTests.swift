@@ -143,9 +143,10 @@ struct ExtensionClassTests {
     @Test func `a content extension is refused by name`() throws {
         let workshop = try Workshop()
         let point = "com.apple.usernotifications.content-extension"
-        let members = "<key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key><string>\(point)</string></dict>"
-        try workshop.write(propertyList(members), to: "Content/Info.plist")
-        try workshop.write("import UIKit\nclass A: UIViewController, UNNotificationContentExtension {}", to: "Content/A.swift")
+        let members = "<key>NSExtensionPointIdentifier</key><string>\(point)</string>"
+        try workshop.write(
+            propertyList("<key>NSExtension</key><dict>\(members)</dict>"), to: "Content/Info.plist")
+        try workshop.write("class A: UIViewController, UNNotificationContentExtension {}", to: "Content/A.swift")
         let output = try workshop.build("Content")
         #expect(output.status != 0)
         #expect(output.stderr.contains("Notification Content Extension (\(point))"))

@@ -90,7 +90,8 @@ struct ActionTests {
     }
 
     @Test(arguments: [
-        "7", #"[{}]"#, #"[{"id":""}]"#, #"[{"id":"A","actions":[{"id":"B","foreground":1}]}]"#, #"[{"id":"A","more":1}]"#,
+        "7", #"[{}]"#, #"[{"id":""}]"#, #"[{"id":"A","actions":[{"id":"B","foreground":1}]}]"#,
+        #"[{"id":"A","more":1}]"#,
     ])
     func `categories that cannot be read are malformed`(value: String) throws {
         var last: Outcome?

@@ -21,8 +21,8 @@ export function forgetSteps() {
 
 // MARK: - Events
 
-/** What a click on a notification or an app does. */
-export async function act(device, name, notification) {
+/** What a click on a notification or an app does; `chosen` is `{action, text}` for an action of the notification. */
+export async function act(device, name, notification, chosen = {}) {
   if (name === "open") {
     const id = messageOfRecord(notification.seq);
     return change({ push: id ?? "", shown: shownName(device, notification.seq, notification.identifier), column: "detail" });
@@ -31,7 +31,10 @@ export async function act(device, name, notification) {
     { event: "device", device, app: notification.app || undefined, state: "foreground" }, `Open ${appName(notification.app)}`
   );
   if (name === "clear") return event({ event: "clear", device, app: notification.app || undefined }, "Clear");
-  await event({ event: name, device, app: notification.app || undefined, identifier: notification.identifier }, name === "tap" ? "Tap" : "Dismiss");
+  const title = chosen.title ?? (name === "tap" ? "Tap" : "Dismiss");
+  await event({
+    event: name, device, app: notification.app || undefined, identifier: notification.identifier, action: chosen.action, text: chosen.text,
+  }, title);
 }
 
 /** Makes an event happen, and shows what the app does. */

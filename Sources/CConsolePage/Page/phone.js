@@ -24,6 +24,13 @@ const drawnApp = ({ app, payload }) => {
   return named.find((name) => typeof name === "string" && name !== "") ?? "";
 };
 
+/** The actions of a notification, by the categories that its app has registered. */
+function actionsOf(notification, registered) {
+  const category = notification.changes?.categoryIdentifier ?? notification.payload?.aps?.category;
+  const events = registered.filter((event) => event.event === "device" && event.categories && (!event.app || event.app === notification.app));
+  return events.flatMap((event) => event.categories).find((one) => one.id === category)?.actions ?? [];
+}
+
 export const keyOf = (notification) => JSON.stringify([notification.app, notification.identifier]);
 
 /** Whether a device is one of Android's: because events said so, or because of what it was sent. */
@@ -37,7 +44,7 @@ export function platformOf(registered, notifications) {
 
 /** Draws a device, and keeps the cards that stay: a replacement changes in place, and what is new arrives. */
 export class Phone {
-  /** `act(name, notification)` is called for "open", "tap" and "dismiss". */
+  /** `act(name, notification, chosen)` is called for "open", "tap" and "dismiss"; `chosen` says which action. */
   constructor({ act }) {
     this.act = act;
     this.cards = new Map();
@@ -53,6 +60,7 @@ export class Phone {
   draw(screen, view, selected) {
     this.now = screen.at ?? Date.now();
     this.selected = selected;
+    this.registered = screen.registered;
     const isAndroid = screen.platform !== "ios";
     const isOffline = screen.registered.some((event) => event.event === "device" && event.online === false);
     const focus = screen.registered.find((event) => event.event === "focus" && event.on);
@@ -166,8 +174,9 @@ export class Phone {
     card.seq = notification.seq;
     const node = card.node;
     const isSelected = this.selected?.seq === String(notification.seq) && this.selected.identifier === notification.identifier;
+    const actions = notification.gone ? [] : actionsOf(notification, this.registered);
     const signature = JSON.stringify(
-      [notification.seq, title, subtitle, body, notification.known, isAndroid, more?.textContent ?? "", ago(notification.delivered_at, this.now)]
+      [notification.seq, actions, title, subtitle, body, notification.known, isAndroid, more?.textContent ?? "", ago(notification.delivered_at, this.now)]
     );
     node.dataset.selected = isSelected;
     node.dataset.identifier = notification.identifier;
@@ -175,7 +184,7 @@ export class Phone {
     else if (isChanged) {
       node.className = "card changes";
     } else node.className = "card";
-    if (card.signature === signature) return node;
+    if (card.signature === signature || (!isChanged && node.querySelector(".answer"))) return node;
     card.signature = signature;
     const isUnknown = notification.gone && !notification.known;
     const label = title || body || (isUnknown ? "text not recorded" : "no text");
@@ -197,8 +206,28 @@ export class Phone {
         more),
       notification.gone ? "" : h("div", { class: "acts" },
         h("button", { type: "button", onclick: () => this.act("tap", notification) }, "Tap"),
+        actions.map((action) => this.action(action, notification)),
         h("button", { type: "button", onclick: () => this.act("dismiss", notification) }, "Dismiss")));
     return node;
+  }
+
+  /** The button of an action; for one that takes a text, it is replaced by a field. */
+  action(action, notification) {
+    const title = action.title ?? action.id;
+    const choose = (text) => this.act("tap", notification, { action: action.id, text, title });
+    const button = h("button", {
+      type: "button", class: "action", onclick: () => {
+        if (!action.text) return choose();
+        const field = h("input", { type: "text", "aria-label": title, placeholder: title, maxlength: "1000" });
+        const form = h("form", { class: "answer", onsubmit: (event) => {
+          event.preventDefault();
+          choose(field.value);
+        } }, field, h("button", { type: "submit" }, "Send"));
+        button.replaceWith(form);
+        field.focus();
+      },
+    }, title);
+    return button;
   }
 
   activity(activity) {

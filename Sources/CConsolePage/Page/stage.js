@@ -25,7 +25,7 @@ export const redraw = onceAFrame(drawPhones);
 
 function phone(device) {
   if (!phones.has(device)) {
-    const made = new Phone({ act: (name, notification) => act(device, name, notification) });
+    const made = new Phone({ act: (name, notification, chosen) => act(device, name, notification, chosen) });
     made.redraw = redraw;
     phones.set(device, made);
   }

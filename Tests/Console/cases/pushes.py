@@ -172,6 +172,30 @@ def apps_have_the_names_of_the_pictures(trial):
         assert f">{name}<" in picture, name
 
 
+def actions_of_a_category(trial):
+    """The page offers what the app has registered for a notification's category; one action takes a text."""
+    server, browser = trial.serve(), trial.browser
+    reply = {"id": "REPLY", "title": "Reply", "text": True}
+    mute = {"id": "MUTE", "title": "Mute"}
+    categories = [{"id": "TALK", "actions": [reply, mute], "dismissal": True}]
+    server.records({"event": "device", "device": "ab12", "app": NEWS, "state": "background", "categories": categories})
+    server.push(alert("Anna", "Coming?", category="TALK", **{"thread-id": "a"}))
+    server.push(alert("Two", category="OTHER", **{"thread-id": "b"}))
+    server.push(alert("Bela", "Coming?", category="TALK", **{"thread-id": "c"}))
+    trial.open(server)
+    browser.wait('document.querySelectorAll(".card").length === 3')
+    assert browser.run('[...document.querySelectorAll(".card")].map((one) => one.querySelectorAll(".action").length)') == [2, 0, 2]
+    press(browser, "Mute", 'document.querySelector(".card")')
+    browser.wait('document.querySelectorAll(".card").length === 2')
+    browser.wait('document.querySelector("#app-panel")?.textContent.includes("carries out MUTE")')
+    press(browser, "Reply", 'document.querySelectorAll(".card")[1]')
+    choose(browser, ".card .answer input", "On my way")
+    trial.picture("answering")
+    press(browser, "Send", 'document.querySelectorAll(".card")[1]')
+    browser.wait('document.querySelectorAll(".card").length === 1')
+    browser.wait('document.querySelector("#app-panel")?.textContent.includes("On my way")')
+
+
 def taps_and_switches(trial):
     server, browser = trial.serve(), trial.browser
     server.push(alert("One"))
