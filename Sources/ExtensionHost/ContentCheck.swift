@@ -46,7 +46,7 @@ enum ContentCheck {
             return value.double.map { (0...1).contains($0) } ?? false ? nil : "not a number from 0 to 1"
         }
         if key == "summaryArgumentCount" { return value.int64 == nil ? "not a whole number" : nil }
-        if key == "targetContentIdentifier" || key == "filterCriteria" {
+        if key == "targetContentIdentifier" || key == "filterCriteria" || key == "sender" {
             return value.isString || value.kind == .null ? nil : "neither a string nor null"
         }
         return "no such member"

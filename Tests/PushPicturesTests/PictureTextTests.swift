@@ -16,4 +16,12 @@ struct PictureTextTests {
         #expect(line.unicodeScalars.filter { $0 == "\u{301}" }.count == 8)
         #expect(line.last == "b")
     }
+
+    @Test(arguments: [
+        ("Anna Berg", "AB"), ("anna", "A"), ("Anna Maria van den Berg", "AB"), ("", "?"), ("🙂 !", "?"), ("李 小龙", "李小"),
+        (" 3 Doors ", "3D"), ("\u{0}", "?"),
+    ])
+    func `Initials are those of the first and the last word`(name: String, expected: String) {
+        #expect(PictureText.initials(name) == expected)
+    }
 }

@@ -1,3 +1,4 @@
+import DeviceScreens
 import NotificationStore
 import PushModel
 import PushPipeline
@@ -40,6 +41,17 @@ struct ScreensPictureTests {
         let json = try quoted(String(text.prefix(2000)))
         let record = #"{"device":\#(json),"headers":{"apns-topic":\#(json)},"payload":{"aps":{"alert":"x","badge":7}}}"#
         _ = try SVGReader(try picture(record + "\n").svg)
+    }
+
+    @Test(arguments: hostile)
+    func `A communication notification has its sender's initials and a small icon of its app`(_ name: String) throws {
+        var store = try delivered(apns(#"{"title":"Anna","body":"Coming?"}"#) + "\n").notifications()
+        store[0].changes = #"{"sender":\#(try quoted("Anna " + name))}"#
+        #expect(NotificationTraits(store[0]).sender?.hasPrefix("Anna") == true)
+        let contents = ScreenContents(
+            device: "ab", platform: .ios, notifications: store, activities: [], badges: [])
+        let reader = try SVGReader(ScreensPicture.draw(contents).svg)
+        #expect(reader.elements.contains { $0.name == "text" && $0.text.hasPrefix("A") && $0.text.count <= 2 })
     }
 
     // MARK: - Layout

@@ -83,7 +83,7 @@
             ("launch image", { $0.launchImageName = "x" }), ("target", { $0.targetContentIdentifier = "x" }),
             ("summary", { $0.summaryArgument = "x" }), ("summary count", { $0.summaryArgumentCount = 2 }),
             ("level", { $0.interruptionLevel = .critical }), ("score", { $0.relevanceScore = 1 }),
-            ("filter", { $0.filterCriteria = "x" }),
+            ("filter", { $0.filterCriteria = "x" }), ("sender", { $0.sender = "x" }),
         ]
 
         @Test(arguments: changes.indices)

@@ -26,6 +26,13 @@ export function appIcon(app) {
   return icon;
 }
 
+/** A person without a picture: initials, with the app's icon at the lower right. */
+export function avatar(name, app) {
+  const words = name.trim().split(/\s+/u).map((word) => word.match(/[\p{L}\p{N}]/u)?.[0]).filter(Boolean);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ""].filter(Boolean).join("").toUpperCase() || "?";
+  return h("span", { class: "icon avatar", "aria-hidden": "true" }, letters, appIcon(app));
+}
+
 const glyph = (width, height, name, ...paths) => svg("svg", { viewBox: `0 0 ${width} ${height}`, class: name, "aria-hidden": "true" }, ...paths);
 
 /** Signal, network and battery. */

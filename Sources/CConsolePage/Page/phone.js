@@ -1,6 +1,6 @@
 // A phone as its user would see it.
 import { h } from "./dom.js";
-import { appIcon, lockTiles, padlockGlyph, statusGlyph, wallpaperOf } from "./icons.js";
+import { appIcon, avatar, lockTiles, padlockGlyph, statusGlyph, wallpaperOf } from "./icons.js";
 import { ago, appName } from "./words.js";
 
 /** What a notification says, also where only its payload does. */
@@ -174,9 +174,13 @@ export class Phone {
     card.seq = notification.seq;
     const node = card.node;
     const isSelected = this.selected?.seq === String(notification.seq) && this.selected.identifier === notification.identifier;
+    const sender = typeof notification.changes?.sender === "string" ? notification.changes.sender : "";
     const actions = notification.gone ? [] : actionsOf(notification, this.registered);
     const signature = JSON.stringify(
-      [notification.seq, actions, title, subtitle, body, notification.known, isAndroid, more?.textContent ?? "", ago(notification.delivered_at, this.now)]
+      [
+        notification.seq, actions, sender, title, subtitle, body, notification.known, isAndroid, more?.textContent ?? "",
+        ago(notification.delivered_at, this.now),
+      ]
     );
     node.dataset.selected = isSelected;
     node.dataset.identifier = notification.identifier;
@@ -194,7 +198,7 @@ export class Phone {
           type: "button", class: "open", "aria-label": `${appName(app)}: ${label.slice(0, 200)}`,
           onclick: () => this.act("open", notification),
         }),
-      appIcon(app),
+      sender ? avatar(sender, app) : appIcon(app),
       h("div", {},
         isAndroid ? h("div", { class: "source" }, appName(app), h("span", { class: "when" }, ago(notification.delivered_at, this.now))) : null,
         h("div", { class: "head" },

@@ -96,6 +96,13 @@ enum PictureText {
         return first.uppercased() + last.dropFirst()
     }
 
+    /// The first letters of the first and the last word of a name; `?` for one without letters.
+    static func initials(_ name: String) -> String {
+        let words = line(name).split(separator: " ").compactMap { $0.first { $0.isLetter || $0.isNumber } }
+        let chosen = [words.first, words.count > 1 ? words.last : nil].compactMap(\.self)
+        return chosen.isEmpty ? "?" : chosen.map { $0.uppercased() }.joined()
+    }
+
     /// A device's name: a long token shortened to its beginning and its end.
     static func deviceName(_ device: String) -> String {
         let name = line(device)

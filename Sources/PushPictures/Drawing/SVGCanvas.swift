@@ -119,6 +119,14 @@ struct SVGCanvas {
             Lettering(size * 0.54, .badgeInk, weight: 600, anchor: .middle))
     }
 
+    /// A person without a picture: the initials on a circle.
+    mutating func avatar(of name: String, x: Double, y: Double, size: Double) {
+        circle(x: x + size / 2, y: y + size / 2, radius: size / 2, .tile)
+        text(
+            PictureText.initials(name), x: x + size / 2, y: y + size / 2 + size * 0.15,
+            Lettering(size * 0.42, .glyph, weight: 600, anchor: .middle))
+    }
+
     // MARK: - Text
 
     /// One line. `x` is where it starts, for a text from right to left its right end.

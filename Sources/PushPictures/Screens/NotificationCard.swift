@@ -67,9 +67,16 @@ struct NotificationCard: LockScreenCard {
         }
         canvas.titled("\(card.app) \(card.notification.identifier)") { canvas in
             canvas.rectangle(frame, radius: Theme.cardRadius, .card)
-            canvas.icon(
-                of: card.app, x: x + Self.padding, y: frame.midY - Theme.iconSize / 2, size: Theme.iconSize
-            )
+            let (left, top) = (x + Self.padding, frame.midY - Theme.iconSize / 2)
+            if let sender = card.traits.sender {
+                // The person, and the app's icon at the lower right of it.
+                canvas.avatar(of: sender, x: left, y: top, size: Theme.iconSize)
+                let size = Theme.iconSize * 0.42
+                canvas.icon(
+                    of: card.app, x: left + Theme.iconSize - size + 3, y: top + Theme.iconSize - size + 3, size: size)
+            } else {
+                canvas.icon(of: card.app, x: left, y: top, size: Theme.iconSize)
+            }
             canvas.clipped(to: frame) { drawTexts(on: &$0, in: frame) }
         }
     }

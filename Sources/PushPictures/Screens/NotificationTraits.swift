@@ -13,6 +13,8 @@ struct NotificationTraits: Sendable, Equatable {
     var level = Level.active
     /// Whether there is a picture or another attachment.
     var hasPicture = false
+    /// Whom a communication notification is from; nil for any other.
+    var sender: String?
     /// The app that a message of Google is restricted to; nil if it names none.
     var package: String?
     /// The platform of a device that nobody has registered.
@@ -48,6 +50,7 @@ struct NotificationTraits: Sendable, Equatable {
 
     private mutating func apply(_ changes: JSONView) {
         if let word = changes["interruptionLevel"]?.string?.string, let named = Level(rawValue: word) { level = named }
+        sender = changes["sender"]?.string.flatMap { $0.string.isEmpty ? nil : $0.string }
         var attachments = changes["attachments"]?.elements
         if attachments?.next() != nil { hasPicture = true }
     }

@@ -166,7 +166,7 @@
         /// user, and the message is between two people. Source: Apple, "Implementing communication notifications", and what developers observe.
         /// Everything else stays as it was.
         package func update(_ content: UNMutableNotificationContent) {
-            if let name = sender?.displayName, !name.isEmpty { content.title = name }
+            if let name = sender?.displayName, !name.isEmpty { (content.title, content.sender) = (name, name) }
             if let group = speakableGroupName?.spokenPhrase, !group.isEmpty, recipients?.count ?? 0 > 1 {
                 content.subtitle = group
             }

@@ -90,7 +90,7 @@
     extension INStartCallIntent: ContentUpdating {
         /// The first contact's name is the title.
         package func update(_ content: UNMutableNotificationContent) {
-            if let name = contacts?.first?.displayName, !name.isEmpty { content.title = name }
+            if let name = contacts?.first?.displayName, !name.isEmpty { (content.title, content.sender) = (name, name) }
         }
     }
 #endif

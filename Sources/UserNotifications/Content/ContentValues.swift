@@ -19,6 +19,8 @@
         var interruptionLevel = UNNotificationInterruptionLevel.active
         var relevanceScore = 0.0
         var filterCriteria: String?
+        /// Whom a communication notification is from; nil for any other.
+        var sender: String?
 
         var userInfo: [AnyHashable: Any] {
             get { storedUserInfo.dictionary }
@@ -45,7 +47,7 @@
         private var texts: [String?] {
             [
                 title, subtitle, body, categoryIdentifier, threadIdentifier, launchImageName, targetContentIdentifier,
-                summaryArgument, filterCriteria,
+                summaryArgument, filterCriteria, sender,
             ]
         }
     }
@@ -68,6 +70,7 @@
             coder.encode(Int(interruptionLevel.rawValue), forKey: "interruptionLevel")
             coder.encode(relevanceScore, forKey: "relevanceScore")
             coder.encode(filterCriteria as NSString?, forKey: "filterCriteria")
+            coder.encode(sender as NSString?, forKey: "sender")
         }
 
         init(coder: NSCoder) {
@@ -89,6 +92,7 @@
                 .flatMap(UNNotificationInterruptionLevel.init) ?? .active
             relevanceScore = coder.decodeDouble(forKey: "relevanceScore")
             filterCriteria = coder.string(forKey: "filterCriteria")
+            sender = coder.string(forKey: "sender")
         }
     }
 #endif

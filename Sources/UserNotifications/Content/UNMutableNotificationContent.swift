@@ -100,5 +100,11 @@
             get { read { $0.filterCriteria } }
             set { values.withLock { $0.content.filterCriteria = newValue } }
         }
+
+        /// Whom a communication notification is from: what an intent of the module `Intents` says. Apple keeps it to itself.
+        package var sender: String? {
+            get { read { $0.sender } }
+            set { values.withLock { $0.content.sender = newValue } }
+        }
     }
 #endif

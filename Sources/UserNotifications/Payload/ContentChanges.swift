@@ -42,6 +42,7 @@
                 changes["relevanceScore"] = UserInfoJSON.encoded(new.relevanceScore)
             }
             if new.filterCriteria != old.filterCriteria { changes["filterCriteria"] = new.filterCriteria ?? NSNull() }
+            if new.sender != old.sender { changes["sender"] = new.sender ?? NSNull() }
             return changes
         }
 
@@ -73,6 +74,7 @@
             }
             read("relevanceScore", NSNumber.self) { values.relevanceScore = $0.doubleValue }
             if let criteria = changes["filterCriteria"] { values.filterCriteria = criteria as? String }
+            if let sender = changes["sender"] { values.sender = sender as? String }
             return UNNotificationContent(values: SharedValues(values))
         }
 
