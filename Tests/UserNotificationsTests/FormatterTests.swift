@@ -54,6 +54,14 @@
             #expect(formatter.string(from: 65) == "01")
         }
 
+        @Test func `texts are joined to a list`() {
+            let formatter = ListFormatter()
+            formatter.locale = Locale(identifier: "en_US")
+            #expect(formatter.string(from: ["a", "b", "c"]) == "a, b, and c")
+            formatter.locale = Locale(identifier: "de_DE")
+            #expect(formatter.string(from: [1, 2]) == "1 und 2")
+        }
+
         private enum Failure: LocalizedError, CustomNSError {
             case code
             var errorDescription: String? { "no key" }

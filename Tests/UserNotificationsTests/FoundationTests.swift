@@ -98,5 +98,29 @@
             #expect(objc_sync_exit(object) == 0)
             #expect(objc_sync_exit(object) == -1)
         }
+
+        @Test func `a Boolean is told from a number, also in JSON`() throws {
+            let values = try #require(JSONSerialization.jsonObject(with: Data("[true,1,1.5]".utf8)) as? [NSNumber])
+            #expect(
+                values.map { CFGetTypeID($0) } == [CFBooleanGetTypeID(), CFNumberGetTypeID(), CFNumberGetTypeID()])
+            #expect(CFGetTypeID("a" as NSString) == CFStringGetTypeID())
+            #expect(CFGetTypeID(nil) == 0)
+        }
+
+        @Test func `the folders of a process are URLs`() {
+            #expect(URL.libraryDirectory.path == NSHomeDirectory() + "/Library")
+            #expect(URL.documentsDirectory.path == NSHomeDirectory() + "/Documents")
+        }
+
+        @Test func `an item with access control is stored`() {
+            let control = SecAccessControlCreateWithFlags(
+                nil, kSecAttrAccessibleWhenUnlocked, [.userPresence, .or], nil)
+            let item: [CFString: Any] = [
+                kSecClass: kSecClassGenericPassword, kSecAttrService: UUID().uuidString,
+                kSecAttrAccessControl: control as Any, kSecUseOperationPrompt: "Please", kSecValueData: Data([1]),
+            ]
+            #expect(SecItemAdd(item as CFDictionary, nil) == errSecSuccess)
+            #expect(SecItemDelete(item as CFDictionary) == errSecSuccess)
+        }
     }
 #endif

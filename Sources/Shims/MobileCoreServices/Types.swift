@@ -27,4 +27,34 @@
     nonisolated(unsafe) public let kUTTypeAVIMovie = "public.avi" as NSString
     /// A QuickTime movie.
     nonisolated(unsafe) public let kUTTypeQuickTimeMovie = "com.apple.quicktime-movie" as NSString
+    /// A movie.
+    nonisolated(unsafe) public let kUTTypeMovie = "public.movie" as NSString
+    /// A movie without sound.
+    nonisolated(unsafe) public let kUTTypeVideo = "public.video" as NSString
+    /// Any sound.
+    nonisolated(unsafe) public let kUTTypeAudio = "public.audio" as NSString
+    /// A sound or a movie.
+    nonisolated(unsafe) public let kUTTypeAudiovisualContent = "public.audiovisual-content" as NSString
+    /// Bytes.
+    nonisolated(unsafe) public let kUTTypeData = "public.data" as NSString
+    /// Anything.
+    nonisolated(unsafe) public let kUTTypeItem = "public.item" as NSString
+    /// A text.
+    nonisolated(unsafe) public let kUTTypeText = "public.text" as NSString
+    /// A text without attributes.
+    nonisolated(unsafe) public let kUTTypePlainText = "public.plain-text" as NSString
+    /// HTML.
+    nonisolated(unsafe) public let kUTTypeHTML = "public.html" as NSString
+    /// JSON.
+    nonisolated(unsafe) public let kUTTypeJSON = "public.json" as NSString
+    /// A URL.
+    nonisolated(unsafe) public let kUTTypeURL = "public.url" as NSString
+    /// PDF.
+    nonisolated(unsafe) public let kUTTypePDF = "com.adobe.pdf" as NSString
+    /// A TIFF picture.
+    nonisolated(unsafe) public let kUTTypeTIFF = "public.tiff" as NSString
+    /// A BMP picture.
+    nonisolated(unsafe) public let kUTTypeBMP = "com.microsoft.bmp" as NSString
+    /// An SVG picture.
+    nonisolated(unsafe) public let kUTTypeScalableVectorGraphics = "public.svg-image" as NSString
 #endif

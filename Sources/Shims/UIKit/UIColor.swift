@@ -72,6 +72,10 @@
         public static let systemIndigo = UIColor(bytes: 88, 86, 214)
         /// The system's gray, in its light form.
         public static let systemGray = UIColor(bytes: 142, 142, 147)
+        /// Texts, in their light form: black.
+        public static let label = UIColor(white: 0, alpha: 1)
+        /// What is behind texts, in its light form: white.
+        public static let systemBackground = UIColor(white: 1, alpha: 1)
         /// Brown.
         public static let brown = UIColor(red: 0.6, green: 0.4, blue: 0.2, alpha: 1)
         /// Purple.

@@ -45,6 +45,38 @@
         /// Makes a picture of pixels.
         public convenience init(cgImage: CGImage) { self.init(cgImage.bitmap, scale: 1) }
 
+        /// Makes a picture of pixels. It is not turned.
+        public convenience init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
+            self.init(cgImage.bitmap, scale: scale > 0 ? scale : 1)
+        }
+
+        /// Nil: the system's symbols are not here.
+        public convenience init?(systemName name: String) { return nil }
+
+        /// How a picture is turned. Metadata is not read, so that every picture is up.
+        public enum Orientation: Int, Sendable {
+            /// Not turned.
+            case up
+            /// Turned by half.
+            case down
+            /// Turned to the left.
+            case left
+            /// Turned to the right.
+            case right
+        }
+
+        /// Not turned.
+        public var imageOrientation: Orientation { .up }
+
+        /// The picture in another size, in pixels.
+        public func preparingThumbnail(of size: CGSize) -> UIImage? {
+            let format = UIGraphicsImageRendererFormat.default()
+            format.scale = 1
+            return UIGraphicsImageRenderer(size: size, format: format).image { _ in
+                draw(in: CGRect(origin: .zero, size: size))
+            }
+        }
+
         /// The size in points.
         public var size: CGSize {
             CGSize(width: CGFloat(bitmap.width) / scale, height: CGFloat(bitmap.height) / scale)

@@ -60,7 +60,9 @@
         public func conforms(to type: UTType) -> Bool {
             if self == type || type == .data || type == .item { return true }
             switch type {
-            case .image: return [.jpeg, .png, .gif, .heic, .webP].contains(self)
+            case .image: return [.jpeg, .png, .gif, .heic, .webP, .tiff, .bmp, .svg].contains(self)
+            case .audiovisualContent: return conforms(to: .audio) || conforms(to: .movie) || self == .video
+            case .text: return [.plainText, .html, .json].contains(self)
             case .audio: return [.mp3, .wav, .aiff, .mpeg4Audio].contains(self)
             case .movie: return [.mpeg, .mpeg4Movie, .quickTimeMovie, .avi].contains(self)
             default: return false
@@ -115,10 +117,53 @@
         /// PDF.
         public static let pdf = UTType("com.adobe.pdf", "pdf", "application/pdf")
 
+        /// A movie without sound.
+        public static let video = UTType("public.video", nil, nil)
+        /// A sound or a movie.
+        public static let audiovisualContent = UTType("public.audiovisual-content", nil, nil)
+        /// Any text.
+        public static let text = UTType("public.text", nil, nil)
+        /// A URL.
+        public static let url = UTType("public.url", nil, nil)
+        /// A TIFF picture.
+        public static let tiff = UTType("public.tiff", "tiff", "image/tiff")
+        /// A BMP picture.
+        public static let bmp = UTType("com.microsoft.bmp", "bmp", "image/bmp")
+        /// An SVG picture.
+        public static let svg = UTType("public.svg-image", "svg", "image/svg+xml")
+
         private static let all: [UTType] = [
+            video, audiovisualContent, text, url, tiff, bmp, svg,
             item, data, image, audio, movie, jpeg, png, gif, heic, webP, mp3, wav, aiff, mpeg4Audio, mpeg, mpeg4Movie,
             quickTimeMovie, avi, json, plainText, html, pdf,
         ]
+    }
+
+    /// What a tag is.
+    public struct UTTagClass: RawRepresentable, Hashable, Sendable {
+        /// Apple's name.
+        public let rawValue: String
+        /// A kind of tag by Apple's name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// A filename extension.
+        public static let filenameExtension = UTTagClass(rawValue: "public.filename-extension")
+        /// A MIME type.
+        public static let mimeType = UTTagClass(rawValue: "public.mime-type")
+    }
+
+    extension UTType {
+        /// The type with a tag; nil if it is no kind of the other.
+        public init?(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) {
+            let type = tagClass == .mimeType ? UTType(mimeType: tag) : UTType(filenameExtension: tag)
+            guard let type, supertype.map(type.conforms) ?? true else { return nil }
+            self = type
+        }
+
+        /// The preferred tags.
+        public var tags: [UTTagClass: [String]] {
+            [.filenameExtension: preferredFilenameExtension, .mimeType: preferredMIMEType]
+                .compactMapValues { $0.map { [$0] } }
+        }
     }
 
     extension URL {

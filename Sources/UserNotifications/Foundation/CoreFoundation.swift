@@ -51,4 +51,29 @@
     public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
         try body()
     }
+
+    /// The number of a type of Core Foundation.
+    public typealias CFTypeID = UInt
+
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// The number of Booleans.
+    public func CFBooleanGetTypeID() -> CFTypeID { 21 }
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// The number of numbers.
+    public func CFNumberGetTypeID() -> CFTypeID { 22 }
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// The number of strings.
+    public func CFStringGetTypeID() -> CFTypeID { 7 }
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// The number of an object's type: a Boolean, a number or a string; 0 for others.
+    public func CFGetTypeID(_ object: CFTypeRef?) -> CFTypeID {
+        switch object {
+        case let number as NSNumber:
+            // Foundation for Linux has one object for each Boolean.
+            number === NSNumber(value: true) || number === NSNumber(value: false)
+                ? CFBooleanGetTypeID() : CFNumberGetTypeID()
+        case is NSString: CFStringGetTypeID()
+        default: 0
+        }
+    }
 #endif

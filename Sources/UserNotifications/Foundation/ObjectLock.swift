@@ -1,5 +1,6 @@
 // The names are those of Objective-C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 #if os(Linux)
     import Foundation
 

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Dispatch
     public import Foundation
 
     /// What a device tells of itself: it is cool, and its battery is full.
@@ -19,5 +20,33 @@
         public var thermalState: ThermalState { .nominal }
         /// Off.
         public var isLowPowerModeEnabled: Bool { false }
+
+        /// Runs a closure on another thread. It is never told that its time is over.
+        public func performExpiringActivity(
+            withReason reason: String, using block: @escaping @Sendable (_ expired: Bool) -> Void
+        ) {
+            DispatchQueue.global().async { block(false) }
+        }
+
+        /// What a process wants while an activity lasts. Without effect.
+        public struct ActivityOptions: OptionSet, Sendable {
+            /// The bits.
+            public let rawValue: UInt64
+            /// Options by their bits.
+            public init(rawValue: UInt64) { self.rawValue = rawValue }
+            /// What the user waits for.
+            public static let userInitiated = ActivityOptions(rawValue: 0xFFFFFF)
+            /// What nobody waits for.
+            public static let background = ActivityOptions(rawValue: 0xFF)
+        }
+
+        /// Begins an activity. Without effect.
+        public func beginActivity(options: ActivityOptions = [], reason: String) -> any NSObjectProtocol { NSObject() }
+        /// Ends an activity. Without effect.
+        public func endActivity(_ activity: any NSObjectProtocol) {}
     }
+
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Ticks since the machine started: nanoseconds.
+    public func mach_absolute_time() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 #endif

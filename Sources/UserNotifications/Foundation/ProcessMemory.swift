@@ -1,5 +1,6 @@
 // The names are those of Apple's kernel.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, TypeNamesShouldBeCapitalized
+
 #if os(Linux)
     import Foundation
 

@@ -1,3 +1,6 @@
+// The names of TLS are those of Apple's Security.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, TypeNamesShouldBeCapitalized
+
 #if os(Linux)
     import Foundation
     public import FoundationNetworking
@@ -18,11 +21,35 @@
             set { _ = newValue }
         }
 
+        /// Whether a background session lives on: no.
+        public var shouldUseExtendedBackgroundSessionIdleMode: Bool {
+            get { false }
+            set { _ = newValue }
+        }
+
+        /// The oldest version of TLS. Without effect: that of the system's list.
+        public var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
+            get { .TLSv12 }
+            set { _ = newValue }
+        }
+
         /// Whether a background session starts the app: no.
         public var sessionSendsLaunchEvents: Bool {
             get { false }
             set { _ = newValue }
         }
+    }
+
+    /// A version of TLS.
+    public enum tls_protocol_version_t: UInt16, Sendable {
+        /// TLS 1.0.
+        case TLSv10 = 0x0301
+        /// TLS 1.1.
+        case TLSv11 = 0x0302
+        /// TLS 1.2.
+        case TLSv12 = 0x0303
+        /// TLS 1.3.
+        case TLSv13 = 0x0304
     }
 
     extension URLRequest {

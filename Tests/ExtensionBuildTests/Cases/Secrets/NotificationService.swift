@@ -1,5 +1,6 @@
 // As public extensions are written.
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseForceTry
+
 import CommonCrypto
 import Network
 import UIKit
