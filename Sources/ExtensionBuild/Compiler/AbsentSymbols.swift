@@ -23,6 +23,8 @@ enum AbsentSymbols {
         (["SCNetwork"], "SystemConfiguration"),
         (["CT"], "CoreTelephony"),
         (["BG"], "BackgroundTasks"),
+        (["kCF", "CF"], "Core Foundation"),
+        (["CM"], "CoreMedia"),
     ]
 
     private static func origin(of name: String) -> String? {
