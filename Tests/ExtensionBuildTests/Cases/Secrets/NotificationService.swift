@@ -91,6 +91,12 @@ class NotificationService: UNNotificationServiceExtension {
             let sealed = SecKeyCreateEncryptedData(SecKeyCopyPublicKey(rsa)!, algorithm, text, nil)!
             check("\(algorithm.rawValue)", SecKeyCreateDecryptedData(rsa, algorithm, sealed, nil) == text)
         }
+        let (buffer, size) = (SecKeyGetBlockSize(rsa), 4)
+        var (sealed1, sealedSize) = ([UInt8](repeating: 0, count: buffer), buffer)
+        SecKeyEncrypt(SecKeyCopyPublicKey(rsa)!, .PKCS1, [1, 2, 3, 4], size, &sealed1, &sealedSize)
+        var (plain, plainSize) = ([UInt8](repeating: 0, count: buffer), buffer)
+        let old = SecKeyDecrypt(rsa, SecPadding.PKCS1, sealed1, sealedSize, &plain, &plainSize)
+        check("deprecated", old == errSecSuccess && Array(plain.prefix(plainSize)) == [1, 2, 3, 4])
         check("a wrong text", SecKeyCreateDecryptedData(rsa, .rsaEncryptionOAEPSHA256, text, &error) == nil)
         check("its error", error!.takeRetainedValue().code == Int(errSecParam))
         let one = key(kSecAttrKeyTypeECSECPrimeRandom, 256)
