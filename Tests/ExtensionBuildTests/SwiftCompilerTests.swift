@@ -14,8 +14,14 @@ struct SwiftCompilerTests {
 
     /// The output lines of a script called `swift`, and whether it succeeds.
     private func run(_ script: String) throws -> (lines: [String], succeeds: Bool) {
-        try workshop.write("#!/bin/sh\n\(script)", to: "bin/swift")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workshop.path("bin/swift"))
+        try workshop.write("#!/bin/sh\n\(script)", to: "bin/text")
+        // Another process makes the program: while this one writes it, a child that another test starts could inherit the open file, and a
+        // file that is open for writing cannot be executed.
+        let copy = try Process.run(
+            URL(fileURLWithPath: "/usr/bin/install"),
+            arguments: ["-m", "755", workshop.path("bin/text"), workshop.path("bin/swift")])
+        copy.waitUntilExit()
+        #expect(copy.terminationStatus == 0)
         let variables = ["PATH": "\(workshop.path("bin")):/usr/bin:/bin", "PUSHPIPE_STRICT": "1", "OTHER": "2"]
         var lines: [String] = []
         let succeeds = try SwiftCompiler(environment: variables).compile(build) { lines.append($0) }
