@@ -6,6 +6,9 @@ import PackageDescription
 /// `os`, such as swift-argument-parser, assumes an Apple platform.
 let hasShims = Context.environment["PUSHPIPE_EXTENSION_SHIMS"] == "1"
 
+/// The commit that `pushpipe --version` tells. Scripts/release.sh sets it.
+let commit = Context.environment["PUSHPIPE_COMMIT"] ?? ""
+
 let package = Package(
     name: "pushpipe",
     platforms: [.macOS(.v15)],
@@ -181,13 +184,17 @@ let package = Package(
         .target(
             name: "PushRuns",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
+                "AppSimulation", "CBuildRevision", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
                 "NotificationStore",
                 "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushLint", "PushLintConfiguration", "PushModel",
                 "PushPictures", "PushPipeline", "PushReports",
                 "RecordFraming", "SystemSupport", "TerminalStyle",
             ]
         ),
+        // The commit of a build, in C: a value on the compiler's command line cannot be passed to Swift.
+        .target(
+            name: "CBuildRevision",
+            cSettings: commit.isEmpty ? [] : [.define("PUSHPIPE_COMMIT", to: "\"\(commit)\"")]),
         // Divides an input by device, for `pushpipe partition`, and joins the reports of the parts, for `pushpipe merge`.
         .target(
             name: "PushPartition",
@@ -429,7 +436,7 @@ let package = Package(
             exclude: ["Cases"]),
         .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
         // Runs the built command, so it depends on it.
-        .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"]),
+        .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"], exclude: ["Releases"]),
         // Code shared by several test targets.
         .target(name: "TestSupport", dependencies: ["SystemSupport"], path: "Tests/TestSupport"),
         // What must hold for arbitrary bytes: libFuzzer looks for those that break it, and the tests run over what was found.
@@ -523,7 +530,7 @@ if hasShims {
 }
 
 let withoutSwiftSettings: Set = [
-    "CBlockScan", "CConsolePage", "COS", "fuzz-pushpipe", "SampleExtension", "ExtensionProbe",
+    "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "fuzz-pushpipe", "SampleExtension", "ExtensionProbe",
 ]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [

@@ -12,8 +12,7 @@ find_pushpipe() {
         return
     fi
     say "building pushpipe for release (PUSHPIPE=path takes one that exists)"
-    swift build -c release --product pushpipe >&2
-    printf '%s/pushpipe\n' "$(swift build -c release --show-bin-path)"
+    printf '%s/pushpipe\n' "$(Scripts/release.sh)"
 }
 
 # Checks for a number of at least 1, because an empty or a wrong one would fail only much later.

@@ -124,7 +124,7 @@ done
 for name in allocations-silent allocations-uniform instructions-uniform; do
     row "${name/-/, } records only" "$(<"$folder/$name.once")" "$(<"$folder/$name.twice")" "$(difference "$name")"
 done
-printf '\n%s. pushpipe %s, %s.\n' "$(describe_machine)" "$("$pushpipe" --version)" "$(valgrind --version)"
+printf '\n%s. pushpipe %s, %s.\n' "$(describe_machine)" "$("$pushpipe" --version | head -n 1)" "$(valgrind --version)"
 
 # MARK: Checking
 

@@ -120,5 +120,5 @@ for part in "${parts[@]}"; do
     esac
     printf '\n'
 done
-printf '%s. pushpipe %s.\n' "$(describe_machine)" "$("$pushpipe" --version)"
+printf '%s. pushpipe %s.\n' "$(describe_machine)" "$("$pushpipe" --version | head -n 1)"
 ((status == 0)) || fail "memory was lost, or grows"

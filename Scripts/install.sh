@@ -20,33 +20,17 @@ if [[ ${1-} == --remove ]]; then
     exit 0
 fi
 
-# On Linux the Swift runtime is linked statically, so that the command runs without Swift; macOS includes the runtime.
-# It uses its own folder, because SwiftPM may consider a build without this flag up to date.
-scratch=.build/install
-flags=()
-if [[ $(uname) == Linux ]]; then
-    flags=(-Xswiftc -static-stdlib)
-    # The C++ runtime too, if its archive is installed: loading the shared one takes a fifth of a start. In a folder of its own, because
-    # beside the archive is the shared library, which a linker prefers. Named once more at the end, for the archives of the Swift runtime.
-    if archive=$(clang -print-file-name=libstdc++.a 2>/dev/null) && [[ -f $archive ]]; then
-        mkdir -p "$scratch/static"
-        ln -sf "$archive" "$scratch/static/libstdc++.a"
-        flags+=(-Xswiftc "-L$PWD/$scratch/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -lstdc++)
-    fi
-fi
-# The expansion is guarded because bash 3.2 (macOS) treats an empty array as unset.
-# Two products, and not `swift package generate-manual`, which would link every program of the package statically: some are for tests
+# Two products, and not `swift package generate-manual`, which would link every program of the package: some are for tests
 # and need libraries that the command does not.
-for product in pushpipe generate-manual; do
-    swift build -c release --scratch-path "$scratch" ${flags[@]+"${flags[@]}"} --product "$product"
-done
-
-built=$scratch/release/pushpipe
+built=$(Scripts/release.sh pushpipe generate-manual)
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-"$scratch/release/generate-manual" "$built" --output-directory "$stage"
+# The page has the day of the commit, so that the same commit gives the same page.
+seconds=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+day=$(date -u -d "@$seconds" +%F 2>/dev/null || date -u -r "$seconds" +%F)
+"$built/generate-manual" "$built/pushpipe" --date "$day" --output-directory "$stage"
 for shell in bash zsh fish; do
-    "$built" --generate-completion-script "$shell" >"$stage/$shell"
+    "$built/pushpipe" --generate-completion-script "$shell" >"$stage/$shell"
 done
 
 put() {
@@ -55,7 +39,7 @@ put() {
     printf 'installed %s\n' "$3"
 }
 # Strips the symbols of the static runtime, a third of the file.
-strip -o "$stage/pushpipe" "$built" 2>/dev/null || cp "$built" "$stage/pushpipe"
+strip -o "$stage/pushpipe" "$built/pushpipe" 2>/dev/null || cp "$built/pushpipe" "$stage/pushpipe"
 put 755 "$stage/pushpipe" "$command_file"
 put 644 "$stage/pushpipe.1" "$man_page"
 put 644 "$stage/bash" "$bash_completion"

@@ -4,9 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# SWIFTFLAGS is a list of words, so it is left unquoted on purpose.
-# shellcheck disable=SC2086
-pushpipe=$(swift build -c release ${SWIFTFLAGS-} --show-bin-path)/pushpipe
+pushpipe=$(Scripts/release.sh)/pushpipe
 samples=Samples/quickstart.ndjson
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -25,7 +25,7 @@ swift build --build-tests "${flags[@]}" || {
     echo "soak: the build failed; the reason is the first 'error:' above" >&2
     exit 1
 }
-swift build -c release --product pushpipe
+release=$(Scripts/release.sh)
 
 # A separate package, as a user would have it. UserNotifications exists only on Linux. CryptoKit adds a minute to a fresh build.
 if ! $short && [[ $(uname) == Linux ]]; then
@@ -33,6 +33,6 @@ if ! $short && [[ $(uname) == Linux ]]; then
     swift test --package-path Samples/SenderTests
 fi
 
-PUSHPIPE_COMMAND=$(swift build -c release --show-bin-path)/pushpipe
+PUSHPIPE_COMMAND=$release/pushpipe
 export PUSHPIPE_COMMAND
 exec swift test --skip-build "${flags[@]}" --no-parallel --filter 'SlowTests/' "$@"

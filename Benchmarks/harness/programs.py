@@ -60,7 +60,7 @@ def find_programs(parts, results, build_folder):
         programs.commands["pushpipe-2-cores"] = [*quiet, "--jobs", "2"]
     find_installed(programs, results, "startup" in parts)
     programs.commands |= {"pushpipe": quiet, "pushpipe-1-core": [*quiet, "--jobs", "1"], "true": [shutil.which("true")]}
-    version = output_of(pushpipe, "--version")
+    version = output_of(pushpipe, "--version").split("\n")[0]
     version = version if version.startswith("pushpipe") else f"pushpipe {version}"
     # Builds between two releases have the same version.
     programs.versions.append(f"{version} (SHA-256 {checksum_of(pushpipe)}…)")
@@ -92,17 +92,16 @@ def find_pushpipe():
             sys.exit(f"bench: PUSHPIPE is not a command: {given}")
         return str(Path(given).resolve())
     say("building pushpipe for release (PUSHPIPE=path takes one that exists)")
-    build = ["swift", "build", "-c", "release"]
     try:
-        subprocess.run([*build, "--product", "pushpipe"], check=True, stdout=sys.stderr)
+        built = subprocess.run(["Scripts/release.sh"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"bench: pushpipe cannot be built: {error}")
-    return str(Path(output_of(*build, "--show-bin-path")) / "pushpipe")
+    return str(Path(built) / "pushpipe")
 
 
 def find_installed(programs, results, is_needed):
-    """$INSTALLED_PUSHPIPE, or what `make install` built last: a build with the Swift runtime linked in."""
-    given = os.environ.get("INSTALLED_PUSHPIPE", ".build/install/release/pushpipe")
+    """$INSTALLED_PUSHPIPE, or the release build, which `make install` installs."""
+    given = os.environ.get("INSTALLED_PUSHPIPE", ".build/release/pushpipe")
     if os.access(given, os.X_OK):
         programs.commands["installed"] = [str(Path(given).resolve()), "--version"]
     elif is_needed:

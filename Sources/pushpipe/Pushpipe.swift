@@ -14,7 +14,8 @@ import TerminalStyle
 
 /// The command: arguments, then a validated plan, then the run, then one exit status.
 struct Pushpipe: ParsableCommand {
-    static let version = ToolVersion.current
+    static let version = VersionText.text(
+        command: ExtensionCommand.ownPath, sources: Environment.nonEmptyVariable("PUSHPIPE_SOURCES"))
 
     static let configuration = CommandConfiguration(
         commandName: "pushpipe",

@@ -38,10 +38,16 @@ struct UsageTests {
         #expect(count >= 10)
     }
 
-    @Test func `the version is a number`() throws {
+    @Test func `the version is a number on the first line, and what the build consists of on others`() throws {
         let output = try Folder().pushpipe("--version")
         #expect(output.status == 0)
-        #expect(output.text.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+        let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)
+        try #require(lines.count == 5 && lines[4].isEmpty)
+        #expect(lines[0].wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
+        #expect(lines[1].wholeMatch(of: /commit: ([0-9a-f]{40}(-dirty)?|unknown)/) != nil)
+        #expect(lines[2].wholeMatch(of: /features: SQLite 3\.\d+\.\d+, jansson \d+(\.\d+)+/) != nil)
+        // The tests run the command of a checkout.
+        #expect(lines[3].wholeMatch(of: /extension sources: \/.*\/Sources/) != nil)
         #expect(output.stderr.isEmpty)
     }
 

@@ -63,9 +63,9 @@ package struct RuntimeSources {
     ]
 
     /// The folder `Sources`.
-    let folder: String
+    package let folder: String
 
-    init(_ location: Location) throws(ExtensionBuildError) {
+    package init(_ location: Location) throws(ExtensionBuildError) {
         if let named = location.named {
             guard let folder = Self.folder(in: named) else {
                 throw ExtensionBuildError(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FileAccess
 import PushBench
+import PushLint
 import PushPipeline
 import PushRuns
 import PushWorkload
@@ -32,7 +33,7 @@ struct BenchPlan {
                 warmups: measurement.warmup, samples: measurement.samples, seconds: measurement.time,
                 latencyRecords: measurement.latencyRecords)
             job = BenchmarkJob(
-                paths: run.inputs, settings: settings, version: Pushpipe.version,
+                paths: run.inputs, settings: settings, version: ToolVersion.current,
                 options: ["--jobs", "\(run.configuration.jobs)"] + options)
         } catch {
             throw ValidationError("\(error).")
