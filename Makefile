@@ -11,22 +11,23 @@ CONSOLEFLAGS ?=
 COUNTFLAGS ?=
 SCALEFLAGS ?=
 SITEFLAGS ?=
+PACKAGEFLAGS ?=
 FUZZFLAGS ?=
 SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test soak clients console scale-out hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs site install uninstall format clean
+.PHONY: help setup build run test soak clients console scale-out hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user newcomer format clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install missing system packages (PACKAGES= for more)
 	@Scripts/setup.sh $(PACKAGES)
 
 # To stderr, so that the standard output of `make run` is only pushpipe's.
 build: setup ## build the release command (SWIFTFLAGS= for swift build)
-	@swift build -c release --product pushpipe $(SWIFTFLAGS) >&2
+	@Scripts/release.sh >/dev/null
 
 run: build ## process the sample notifications and show the screens
 	@Scripts/quickstart.sh
@@ -95,6 +96,21 @@ install: setup ## install the command, completions and man page (PREFIX=, DESTDI
 
 uninstall: ## remove the installed files (same PREFIX=, DESTDIR=)
 	@Scripts/install.sh --remove
+
+dist: setup ## build what a release consists of, into .build/dist
+	@Scripts/dist.sh
+
+packages: setup ## install, use and remove it in a system without Swift, as root (PACKAGEFLAGS=--short: seconds)
+	@Scripts/packages.sh $(PACKAGEFLAGS)
+
+integrations: setup ## try the Dockerfile, the GitHub action and the hooks of pre-commit
+	@Scripts/integrations.sh
+
+library-user: setup ## build and test a package that depends on this one by URL and version
+	@Scripts/library-user.sh
+
+newcomer: setup ## measure the time from an archive and from a clone to the first line of a report
+	@Scripts/newcomer.sh
 
 format: ## format all sources with .swift-format
 	@Scripts/check-format.sh --fix

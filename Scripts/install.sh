@@ -29,8 +29,12 @@ trap 'rm -rf "$stage"' EXIT
 seconds=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 day=$(date -u -d "@$seconds" +%F 2>/dev/null || date -u -r "$seconds" +%F)
 "$built/generate-manual" "$built/pushpipe" --date "$day" --output-directory "$stage"
+# An empty line is no paragraph in a man page.
+sed 's/^$/.Pp/' "$stage/pushpipe.1" >"$stage/page"
+mv "$stage/page" "$stage/pushpipe.1"
+# A completion is read by a shell, and not run.
 for shell in bash zsh fish; do
-    "$built/pushpipe" --generate-completion-script "$shell" >"$stage/$shell"
+    "$built/pushpipe" --generate-completion-script "$shell" | sed '1{/^#!/d;}' >"$stage/$shell"
 done
 
 put() {

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Builds what a release consists of, for the machine it runs on, into .build/dist: an archive, a Debian package, a software bill of
+# materials (CycloneDX) and checksums. The same commit with the same compiler and libraries gives the same bytes; RELEASING.md names
+# what the bytes depend on.
+#
+#   Scripts/dist.sh
+#
+# SOURCE_DATE_EPOCH    the time of all files, in seconds since 1970; by default that of the commit
+# MAX_MIB              the largest size of the command, in MiB; by default the limit in RELEASING.md
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+say() { printf 'dist: %s\n' "$*" >&2; }
+fail() { say "$@"; exit 1; }
+
+[[ $(uname) == Linux ]] || fail "the archive and the package are made on Linux; on macOS use Packaging/homebrew/pushpipe.rb"
+Scripts/setup.sh dpkg-dev binutils python3
+
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH
+export TZ=UTC LC_ALL=C.UTF-8
+umask 022
+version=$(sed -nE 's/.*static let current = "([^"]+)".*/\1/p' Sources/PushLint/Reports/ToolVersion.swift)
+machine=$(uname -m)
+name=pushpipe-$version-linux-$machine
+out=.build/dist
+rm -rf "$out"
+mkdir -p "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/root
+
+# MARK: Files
+
+DESTDIR=$root PREFIX=/usr Scripts/install.sh >&2
+documents=$root/usr/share/doc/pushpipe
+install -d "$documents"
+install -m 644 README.md CHANGELOG.md LICENSE "$documents"
+# What is linked into the command: each package's license and notice.
+for package in .build/checkouts/*/; do
+    for file in "$package"LICENSE* "$package"NOTICE*; do
+        [[ -f $file ]] || continue
+        install -D -m 644 "$file" "$documents/licenses/$(basename "$package")/$(basename "$file")"
+    done
+done
+# The versions of the packages: a later build takes the same with this file in place.
+install -m 644 Package.resolved "$documents/Package.resolved"
+
+command_file=$root/usr/bin/pushpipe
+size=$(stat -c %s "$command_file")
+say "$(printf '%s has %d bytes (%d MiB)' pushpipe "$size" $((size / 1048576)))"
+((size <= ${MAX_MIB:-64} * 1048576)) || fail "the command has more than ${MAX_MIB:-64} MiB"
+# Nothing but the C library may be loaded from the system.
+loaded=$(objdump -p "$command_file" | awk '$1 == "NEEDED" && $2 !~ /^(libc|libm|ld-linux-.*)\.so/ { print $2 }')
+[[ -z $loaded ]] || fail "the command loads libraries that may be missing: ${loaded//$'\n'/ }"
+
+# MARK: Bill of materials
+
+sbom=$out/$name.cdx.json
+swift package show-dependencies --format json >"$work/dependencies.json" 2>/dev/null
+Scripts/sbom.py --version "$version" --dependencies "$work/dependencies.json" >"$sbom"
+install -m 644 "$sbom" "$documents/sbom.cdx.json"
+
+# MARK: Archive
+
+mkdir "$work/archive"
+cp -a "$root/usr" "$work/archive/$name"
+find "$work/archive" "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+tar --directory "$work/archive" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=gnu -cf - "$name" |
+    gzip -9n >"$out/$name.tar.gz"
+
+# MARK: Debian package
+
+Packaging/debian/build.sh "$root" "$version" "$out"
+
+(cd "$out" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
+ls -l "$out" >&2
+printf '%s\n' "$out"
