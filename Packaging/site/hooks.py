@@ -57,7 +57,8 @@ def on_config(config):
                 elif page == STEPS:
                     pages[number] = {"Steps": [STEPS] + [step_page(keyword, text) for keyword, text, _ in steps()]}
     project = ["ARCHITECTURE.md", "Benchmarks/README.md", "Samples/README.md", "CONTRIBUTING.md", "CHANGELOG.md", "RELEASING.md", "SECURITY.md"]
-    project = [page for page in project if os.path.exists(os.path.join(ROOT, page))]
+    if os.environ.get("SITE_HAS_API"):
+        sections.append({"Libraries": "api/documentation/"})
     config.nav = [{"Home": ["README.md", "Documentation/README.md"]}, *sections, {"Project": project}]
     return config
 
