@@ -58,7 +58,9 @@ def main():
             if is_error_page or parts.path.startswith("/"):
                 continue
             place = os.path.normpath(os.path.join(os.path.dirname(path), urllib.parse.unquote(parts.path))) if parts.path else path
-            if place == os.path.join(site, "api") or place.startswith(os.path.join(site, "api") + os.sep):
+            if place.startswith(os.path.join(site, "api")) and not os.path.isdir(os.path.join(site, "api")):
+                problems.append(f"{path}: {target}: the libraries' documentation is missing")
+            if place.startswith(os.path.join(site, "api")):
                 continue
             if os.path.isdir(place):
                 place = os.path.join(place, "index.html")

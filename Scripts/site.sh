@@ -30,6 +30,7 @@ mkdir -p "$SITE_SOURCE/Benchmarks/results"
 cp Benchmarks/results/*.svg "$SITE_SOURCE/Benchmarks/results/"
 cp Samples/README.md "$SITE_SOURCE/Samples/"
 cp Packaging/site/site.css "$SITE_SOURCE/"
+if $with_api; then export SITE_HAS_API=1; fi
 # Material's authors announce another product at each start.
 NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true "$tools/bin/mkdocs" build --strict --quiet --config-file Packaging/site/mkdocs.yml
 
