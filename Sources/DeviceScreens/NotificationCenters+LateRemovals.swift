@@ -67,6 +67,7 @@ extension NotificationCenters {
         guard !customIDs[slot].isStale else { return }
         customIDs[slot].isStale = true
         staleCount += 1
+        if !texts(of: self[slot: slot]).first.isEmpty { staleChosenCount += 1 }
     }
 
     @inline(__always)
@@ -74,5 +75,6 @@ extension NotificationCenters {
         guard staleCount > 0, customIDs[slot].isStale else { return }
         customIDs[slot].isStale = false
         staleCount -= 1
+        if !texts(of: self[slot: slot]).first.isEmpty { staleChosenCount -= 1 }
     }
 }

@@ -79,7 +79,8 @@ extension NotificationCenters {
         repeat {
             let isKnown = customIDs[next].isStale && (isLost || texts(of: self[slot: next]).first.isEmpty)
             if !isKnown { identifiers.append(withIdentifier(of: self[slot: next]) { $0.string }) }
-            if isKnown && isLost { break }
+            // All that are older are known, too.
+            if isKnown, isLost || staleChosenCount == 0 { break }
             next = customIDs[next].older
         } while next != newest && replacement?.match != .first
         return identifiers.reversed()

@@ -113,6 +113,8 @@ package struct NotificationCenters: ~Copyable {
     var customIDs = CustomIDIndex()
     /// Notifications that are marked as stale.
     package internal(set) var staleCount = 0
+    /// Those among them whose senders chose the identifier, so that it can come back.
+    var staleChosenCount = 0
     /// What came late of the deliveries since the last `takeLateRemovals`.
     var lateRemovals: [LateRemoval] = []
     /// How a new notification replaces those with the same custom id; nil for the defaults.
@@ -164,7 +166,7 @@ package struct NotificationCenters: ~Copyable {
         identifierIndex.removeAll()
         indexesGenerated = false
         customIDs.removeAll()
-        staleCount = 0
+        (staleCount, staleChosenCount) = (0, 0)
         lists.removeAll()
         centersOfDevices = nil
     }
