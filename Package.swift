@@ -480,7 +480,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
         .testTarget(name: "UserNotificationsTests", dependencies: ["UserNotifications", "SampleExtension"]),
         // Runs in the process of an extension: minimal, so that it starts quickly and builds alone.
-        .target(name: "ExtensionRuntime", dependencies: ["UserNotifications"]),
+        .target(name: "ExtensionRuntime", dependencies: ["CAuthorities", "UserNotifications"]),
+        // Lets URLSession trust the certificates of SSL_CERT_FILE.
+        .target(name: "CAuthorities"),
         .target(
             name: "ServiceExtension",
             dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "UserNotifications"]),
@@ -530,7 +532,8 @@ if hasShims {
 }
 
 let withoutSwiftSettings: Set = [
-    "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "fuzz-pushpipe", "SampleExtension", "ExtensionProbe",
+    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "fuzz-pushpipe", "SampleExtension",
+    "ExtensionProbe",
 ]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [

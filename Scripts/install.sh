@@ -49,7 +49,7 @@ put 644 "$stage/pushpipe.1" "$man_page"
 put 644 "$stage/bash" "$bash_completion"
 put 644 "$stage/zsh" "$zsh_completion"
 put 644 "$stage/fish" "$fish_completion"
-for module in UserNotifications ExtensionRuntime Shims; do
+for module in CAuthorities UserNotifications ExtensionRuntime Shims; do
     [[ -d Sources/$module ]] || continue
     rm -rf "$shared/Sources/$module"
     while IFS= read -r source; do

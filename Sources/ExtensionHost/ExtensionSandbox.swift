@@ -52,10 +52,8 @@ struct ExtensionSandbox {
         environment = Self.inherited(without: Set(variables.keys)) + variables.map { "\($0)=\($1)" }.sorted()
     }
 
-    /// Variables that name a file of certificates: for Foundation's URLSession, for curl, and for OpenSSL.
-    private static let trustVariables = [
-        "URLSessionCertificateAuthorityInfoFile", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE",
-    ]
+    /// Variables that name a file of certificates: for curl, for OpenSSL and built extensions, and for Python's requests.
+    private static let trustVariables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"]
     /// Where systems have the certificates that they trust.
     private static let systemCertificates = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",

@@ -69,7 +69,7 @@
             try Data("OWN CERTIFICATE\n".utf8).write(to: folder.url.appendingPathComponent("ca.pem"))
             let script = """
                 read -r line
-                for file in "$URLSessionCertificateAuthorityInfoFile" "$CURL_CA_BUNDLE" "$SSL_CERT_FILE"; do
+                for file in "$CURL_CA_BUNDLE" "$SSL_CERT_FILE"; do
                     last="$last$(tail -n 1 "$file"),"
                 done
                 echo '{"method":"contentHandler","id":1,"content":{"title":"'$last'"}}'
@@ -77,7 +77,10 @@
             let run = try Run("", program: Program.script(script, in: folder), input: Push.line("Hi")) {
                 $0.certificates = folder.path("ca.pem")
             }
-            #expect(try run.shown().map(\.content.title) == ["OWN CERTIFICATE,OWN CERTIFICATE,OWN CERTIFICATE,"])
+            #expect(try run.shown().map(\.content.title) == ["OWN CERTIFICATE,OWN CERTIFICATE,"])
+            // What Foundation opens in the process of an extension.
+            let opened = try Run("authorities", input: Push.line("Hi")) { $0.certificates = folder.path("ca.pem") }
+            #expect(try opened.shown().map(\.content.title) == ["OWN CERTIFICATE\n"])
             #expect(throws: SandboxError.self) {
                 try Run("template", input: Push.line("Hi")) { $0.certificates = folder.path("none.pem") }
             }

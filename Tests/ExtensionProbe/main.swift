@@ -21,6 +21,11 @@
         case "attachment": AttachmentService()
         case "badge": BadgeService()
         case "async": AsyncService()
+        case "authorities":
+            ProbeService { content, handler in
+                content.title = lastLine(of: "/etc/ssl/certs/ca-certificates.crt")
+                handler(content)
+            }
         case "crash": ProbeService { _, _ in crash() }
         case "crash-on-bad":
             ProbeService { content, handler in
@@ -111,6 +116,15 @@
         let service = CustomIDService()
         service.waitsForRemoval = false
         return service
+    }
+
+    private func lastLine(of path: String) -> String {
+        guard let file = fopen(path, "r") else { return "" }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 4096)
+        var last = ""
+        while fgets(&line, Int32(line.count), file) != nil { last = String(cString: line) }
+        return last
     }
 
     private func probeURL() -> URL {

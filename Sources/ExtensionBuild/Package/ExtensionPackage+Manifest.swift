@@ -38,9 +38,10 @@ extension ExtensionPackage {
                     .target(
                         name: "UserNotifications", path: "Runtime/UserNotifications", swiftSettings: settings,
                         linkerSettings: [.linkedLibrary("_FoundationICU")]),
+                    .target(name: "CAuthorities", path: "Runtime/CAuthorities"),
                     .target(
-                        name: "ExtensionRuntime", dependencies: ["UserNotifications"], path: "Runtime/ExtensionRuntime",
-                        swiftSettings: settings),
+                        name: "ExtensionRuntime", dependencies: ["CAuthorities", "UserNotifications"],
+                        path: "Runtime/ExtensionRuntime", swiftSettings: settings),
 
             """
         for shim in shims {
