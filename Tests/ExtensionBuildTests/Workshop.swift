@@ -11,7 +11,8 @@ final class Workshop: Sendable {
     init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
         for name in [
-            "pushpipe/Sources/UserNotifications/A.swift", "pushpipe/Sources/ExtensionRuntime/A.swift",
+            "pushpipe/Sources/CAuthorities/a.c", "pushpipe/Sources/UserNotifications/A.swift",
+            "pushpipe/Sources/ExtensionRuntime/A.swift",
             "pushpipe/Sources/Shims/os/A.swift", "pushpipe/Sources/Shims/COS/os.c",
         ] {
             try write("// \(name)\n", to: name)
