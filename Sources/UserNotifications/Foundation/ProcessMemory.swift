@@ -62,7 +62,12 @@
 
     /// Tells the memory of this process, from the kernel of Linux.
     ///
-    /// - Parameter result: memory for the structure of the flavor.
+    /// - Parameters:
+    ///   - task: ignored: it is this process.
+    ///   - flavor: `MACH_TASK_BASIC_INFO` or `TASK_VM_INFO`.
+    ///   - result: memory for the structure of the flavor.
+    ///   - count: the size of that memory, in units of `integer_t`.
+    /// - Returns: `KERN_SUCCESS`, or `KERN_INVALID_ARGUMENT` for another flavor or too little memory.
     public func task_info(
         _ task: mach_port_t, _ flavor: task_flavor_t, _ result: UnsafeMutablePointer<integer_t>?,
         _ count: UnsafeMutablePointer<mach_msg_type_number_t>?
