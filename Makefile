@@ -13,11 +13,12 @@ SCALEFLAGS ?=
 SITEFLAGS ?=
 PACKAGEFLAGS ?=
 FUZZFLAGS ?=
+GROWTHFLAGS ?=
 SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test soak clients console scale-out hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs site install uninstall dist packages integrations newcomer format clean
+.PHONY: help setup build run test soak clients console scale-out hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +65,9 @@ counts: ## count allocations and instructions per record (COUNTFLAGS=--check: co
 
 flooding: build ## compare the cost of crafted and random names and ids, in instructions
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/flooding.py --check
+
+growth: build ## compare the cost of twice the input, for every command (GROWTHFLAGS=--short: what has failed before)
+	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/growth.py $(GROWTHFLAGS)
 
 leaks: build ## check for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
