@@ -15,8 +15,10 @@ struct TokenSet {
 
     private let redaction: Redaction
     private var digests: [[UInt8]: [UInt8]] = [:]
-    /// Forms of tokens in lower case, by their first eight bytes.
-    private var forms: [UInt64: [(form: [UInt8], digest: [UInt8])]] = [:]
+    /// Forms of tokens in lower case. Shared by copies of this value until one of them changes.
+    private var forms = TokenForms()
+    /// The first eight bytes of each form.
+    private var beginnings: Set<UInt64> = []
     /// Whether a form begins with a byte, in lower case.
     private var isFirst = [Bool](repeating: false, count: 256)
 
@@ -32,17 +34,20 @@ struct TokenSet {
         let digest = digest(of: token[...])
         digests[token] = digest
         guard token.count >= Self.shortestPart, digest != token else { return }
+        if !isKnownUniquelyReferenced(&forms) { forms = TokenForms(forms) }
         for form in Set([token, Self.percentEncoded(token), Self.withEscapedSlashes(token)]) {
-            let form = form.map(Self.lowercased)
+            let form = form.map(TokenForms.lowercased)
             isFirst[Int(form[0])] = true
-            forms[Self.beginning(of: form, at: 0), default: []].append((form, digest))
+            beginnings.insert(Self.beginning(of: form, at: 0))
+            forms.insert(form, digest)
         }
     }
 
     /// The digest of a text that is exactly one token; nil for any other text.
     func digest(ofAll text: [UInt8]) -> [UInt8]? { digests[text] }
 
-    /// The text with its tokens replaced by digests; nil if it contains none. O(bytes), except for tokens with a common prefix.
+    /// The text with its tokens replaced by digests; nil if it contains none. O(bytes), and where tokens begin alike O(log n) times their
+    /// common length.
     func replacing(in text: [UInt8]) -> [UInt8]? {
         if let digest = digests[text] { return digest == text ? nil : digest }
         guard isActive, text.count >= Self.shortestPart else { return nil }
@@ -75,7 +80,7 @@ struct TokenSet {
     // MARK: - Forms
 
     private func token(in text: [UInt8], at index: Int) -> (length: Int, digest: [UInt8])? {
-        if isFirst[Int(Self.lowercased(text[index]))], let found = form(in: text, at: index) { return found }
+        if isFirst[Int(TokenForms.lowercased(text[index]))], let found = form(in: text, at: index) { return found }
         guard index == 0 || !Self.isWord(text[index - 1]), text.count - index >= Self.hexadecimalDigits else {
             return nil
         }
@@ -97,21 +102,12 @@ struct TokenSet {
 
     /// The longest form at a position.
     private func form(in text: [UInt8], at index: Int) -> (length: Int, digest: [UInt8])? {
-        var longest: (length: Int, digest: [UInt8])?
-        for (form, digest) in forms[Self.beginning(of: text, at: index)] ?? [] where form.count > longest?.length ?? 0 {
-            guard index + form.count <= text.count else { continue }
-            if form.indices.allSatisfy({ Self.lowercased(text[index + $0]) == form[$0] }) {
-                longest = (form.count, digest)
-            }
-        }
-        return longest
+        beginnings.contains(Self.beginning(of: text, at: index)) ? forms.longest(in: text, at: index) : nil
     }
 
     private static func beginning(of text: [UInt8], at index: Int) -> UInt64 {
-        text[index..<index + shortestPart].reduce(0) { $0 << 8 | UInt64(lowercased($1)) }
+        text[index..<index + shortestPart].reduce(0) { $0 << 8 | UInt64(TokenForms.lowercased($1)) }
     }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
     /// Percent-encoded as in a URL: all but the unreserved characters of RFC 3986.
     private static func percentEncoded(_ token: [UInt8]) -> [UInt8] {
