@@ -9,7 +9,7 @@ import SystemSupport
 final class CenterCalls {
     private let removal: RemovalTiming
     /// Pending local notifications, by device and app, oldest first.
-    private var pending: [String: [PendingPush.Local]] = [:]
+    private var pending: [String: Arrivals<PendingPush.Local>] = [:]
     /// How many overdue repetitions of one notification a single push delivers at most: a clock may jump.
     private static let maximumRepeats = 64
 
@@ -30,8 +30,8 @@ final class CenterCalls {
         } else if method == "getPendingNotificationRequests" {
             return listPending(push)
         } else if method == "removePendingNotificationRequests" {
-            let identifiers = Self.identifiers(message)
-            pending[Self.key(push.message)]?.removeAll { identifiers.contains($0.identifier) }
+            let key = Self.key(push.message)
+            for identifier in Self.identifiers(message) { pending[key]?.remove(identifier) }
         } else if method == "removeAllPendingNotificationRequests" {
             pending[Self.key(push.message)] = nil
         } else if method == "setBadgeCount" {
@@ -60,35 +60,43 @@ final class CenterCalls {
 
     private func loadScreen(_ push: PendingPush, _ session: any DeliverySession) throws {
         guard push.screen == nil else { return }
-        var screen: [PendingPush.Shown] = []
+        var screen = Arrivals<PendingPush.Shown>()
         try session.forEachShown(for: push.message) { notification in
-            screen.append(ExtensionMessages.shown(notification))
+            let shown = ExtensionMessages.shown(notification)
+            screen.append(shown, as: shown.identifier)
         }
         push.screen = screen
         // Local notifications that are due come before what the extension does itself.
         for case .show(let local, let at) in push.actions.map(\.action) { Self.show(local, at: at, on: &push.screen) }
     }
 
-    private static func show(_ local: PendingPush.Local, at: Int64, on screen: inout [PendingPush.Shown]?) {
-        screen?.removeAll { $0.identifier == local.identifier }
-        screen?.append(ExtensionMessages.shown(local, at: at))
+    private static func show(_ local: PendingPush.Local, at: Int64, on screen: inout Arrivals<PendingPush.Shown>?) {
+        screen?.append(ExtensionMessages.shown(local, at: at), as: local.identifier)
+    }
+
+    /// - Parameter identifiers: nil for all.
+    private static func remove(_ identifiers: [String]?, from screen: inout Arrivals<PendingPush.Shown>?) {
+        if let identifiers {
+            for identifier in identifiers { screen?.remove(identifier) }
+        } else {
+            screen?.removeAll()
+        }
     }
 
     /// Applies to the copy the actions that are due.
     private func settle(_ push: PendingPush, _ now: Int64) {
         guard removal != .immediate else { return }
         for case (let due, .remove(let identifiers)) in push.actions where due <= now {
-            push.screen?.removeAll { identifiers?.contains($0.identifier) ?? true }
+            Self.remove(identifiers, from: &push.screen)
         }
     }
 
     private func list(_ push: PendingPush, _ now: Int64, _ session: any DeliverySession) throws -> [UInt8] {
         try loadScreen(push, session)
         settle(push, now)
-        let screen = push.screen ?? []
-        push.removalWatch.didList(Set(screen.map(\.identifier)), at: .nanoseconds(now))
+        push.removalWatch.didList(push.screen.map { Set($0.identifiers) } ?? [], at: .nanoseconds(now))
         var answer = Array(",\"notifications\":[".utf8)
-        for (position, notification) in screen.enumerated() {
+        for (position, notification) in (push.screen?.values ?? []).enumerated() {
             if position > 0 { answer.append(UInt8(ascii: ",")) }
             answer += notification.text
         }
@@ -102,7 +110,7 @@ final class CenterCalls {
         push.removalWatch.didRemove(identifiers, at: .nanoseconds(now))
         switch removal {
         case .immediate:
-            push.screen?.removeAll { identifiers?.contains($0.identifier) ?? true }
+            Self.remove(identifiers, from: &push.screen)
             push.actions.append((now, .remove(identifiers)))
         case .delayed(let delay), .lostAfterHandler(let delay):
             // So that what is removed is told from what another call shows later.
@@ -119,7 +127,8 @@ final class CenterCalls {
         let content =
             request["content"].flatMap { unsafe $0.isObject ? [UInt8]($0.text.buffer) : nil } ?? Array("{}".utf8)
         var local = PendingPush.Local(identifier: identifier, content: content)
-        pending[Self.key(push.message)]?.removeAll { $0.identifier == identifier }
+        let key = Self.key(push.message)
+        pending[key]?.remove(identifier)
         guard let due = message["due"] else {
             try loadScreen(push, session)
             Self.show(local, at: push.at, on: &push.screen)
@@ -131,12 +140,12 @@ final class CenterCalls {
         local.interval = message["every"]?.double.flatMap { Int64(exactly: ($0 * 1000).rounded()) }.flatMap {
             $0 >= 60_000 ? $0 : nil
         }
-        pending[Self.key(push.message), default: []].append(local)
+        pending[key, default: Arrivals()].append(local, as: identifier)
     }
 
     private func listPending(_ push: PendingPush) -> [UInt8] {
         var answer = Array(",\"requests\":[".utf8)
-        for (position, local) in (pending[Self.key(push.message)] ?? []).enumerated() {
+        for (position, local) in (pending[Self.key(push.message)]?.values ?? []).enumerated() {
             if position > 0 { answer.append(UInt8(ascii: ",")) }
             answer += ExtensionMessages.request(local)
         }
@@ -150,8 +159,8 @@ final class CenterCalls {
         let key = Self.key(message)
         guard let waiting = pending[key] else { return [] }
         var due: [(at: Int64, local: PendingPush.Local)] = []
-        var rest: [PendingPush.Local] = []
-        for var local in waiting {
+        var rest = Arrivals<PendingPush.Local>()
+        for var local in waiting.values {
             var count = 0
             while let time = local.due, time <= now {
                 count += 1
@@ -160,7 +169,7 @@ final class CenterCalls {
                 local.due = local.interval.map { count < Self.maximumRepeats ? time &+ $0 : now &+ $0 }
                 if local.interval == nil { break }
             }
-            if local.due != nil || count == 0 { rest.append(local) }
+            if local.due != nil || count == 0 { rest.append(local, as: local.identifier) }
         }
         pending[key] = rest.isEmpty ? nil : rest
         return due.sorted { $0.at < $1.at }

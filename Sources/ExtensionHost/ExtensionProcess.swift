@@ -178,6 +178,8 @@ final class ExtensionProcess {
                 // The rest of the output of a process that was ended does not concern the next one.
                 guard self.child?.pid == child.pid else { return }
             }
+            // Its time passes although it writes all the time.
+            if SystemClock.monotonicNanoseconds() >= deadline { break }
             if incoming.count > Self.maximumLine {
                 stray("a line of more than \(Self.maximumLine >> 20) MiB")
                 return giveUp(.ended("wrote a line without an end"))

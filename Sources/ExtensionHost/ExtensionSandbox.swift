@@ -91,9 +91,24 @@ struct ExtensionSandbox {
         if isTemporary { try? FileManager.default.removeItem(atPath: root) }
     }
 
+    /// What an extension may see of this process's environment. Not the rest: that may hold keys, and `XDG_CONFIG_HOME` and the like would
+    /// place defaults and caches outside of the sandbox.
+    private static let inheritedNames: Set<String> = [
+        "PATH", "LD_LIBRARY_PATH", "LANG", "LANGUAGE", "TZ", "TERM", "USER", "LOGNAME", "SHELL", "NO_COLOR",
+        "http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
+        "SSL_CERT_FILE",
+        "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "URLSessionCertificateAuthorityInfoFile",
+        "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "LLVM_PROFILE_FILE", "SWIFT_BACKTRACE",
+    ]
+    private static let inheritedPrefixes = ["LC_", "PUSHPIPE_EXTENSION_"]
+
+    /// Whether an extension sees a variable of this process.
+    static func isInherited(_ name: String) -> Bool {
+        inheritedNames.contains(name) || inheritedPrefixes.contains { name.hasPrefix($0) }
+    }
+
     private static func inherited(without names: Set<String>) -> [String] {
-        // XDG_CONFIG_HOME and the like would place defaults and caches outside of the sandbox.
-        ProcessInfo.processInfo.environment.filter { !names.contains($0.key) && !$0.key.hasPrefix("XDG_") }.map {
+        ProcessInfo.processInfo.environment.filter { isInherited($0.key) && !names.contains($0.key) }.map {
             "\($0)=\($1)"
         }.sorted()
     }
@@ -181,22 +196,25 @@ struct ExtensionSandbox {
     }
 
     private func takeOver(_ path: String) throws -> String {
-        let source = URL(fileURLWithPath: path).standardizedFileURL
+        // Of a symbolic link the device gets what it leads to: the link itself would lead nowhere once the sandbox is gone.
+        let (given, source) = (URL(fileURLWithPath: path).standardizedFileURL, Self.resolved(path))
         guard path.hasPrefix("/"), let status = try? FileStatus(path) else {
             throw SandboxError(description: "no such file")
         }
         guard status.kind == .regular else { throw SandboxError(description: "no regular file") }
         let folder = "\(attachments)/\(UUID().uuidString)"
         try Self.makeFolder(folder)
-        let target = "\(folder)/\(source.lastPathComponent)"
+        let target = "\(folder)/\(given.lastPathComponent)"
         do {
             // A device moves every file. Here an extension may name any file of this machine, so only those in the sandbox are moved.
-            let isOwn = Self.resolved(source.path).hasPrefix(Self.resolved(root) + "/")
-            if !isOwn || (try? FileSystem.rename(source.path, to: target)) == nil {
-                try FileManager.default.copyItem(atPath: source.path, toPath: target)
-                if isOwn { try? FileSystem.removeFile(source.path) }
+            let isOwn = source.hasPrefix(Self.resolved(root) + "/")
+            if !isOwn || (try? FileSystem.rename(source, to: target)) == nil {
+                try FileManager.default.copyItem(atPath: source, toPath: target)
+                if isOwn { try? FileSystem.removeFile(source) }
             }
         } catch {
+            // What was copied until the disk was full, for instance.
+            try? FileManager.default.removeItem(atPath: folder)
             throw SandboxError(description: "cannot be moved to \(folder)")
         }
         return target

@@ -69,7 +69,7 @@ final class PendingPush {
     let line: [UInt8]
 
     /// The screen as the extension sees it; nil until it looks.
-    var screen: [Shown]?
+    var screen: Arrivals<Shown>?
     /// In order of time, in nanoseconds of a monotonic clock. 0 is before the extension began.
     var actions: [(due: Int64, action: Action)] = []
     var removalWatch = RemovalWatch()

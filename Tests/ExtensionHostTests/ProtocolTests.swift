@@ -104,6 +104,64 @@
             #expect(try run.shown().map(\.content.title) == ["from the shell"])
         }
 
+        @Test func `of an attachment that is a symbolic link the file is taken over`() throws {
+            let other = try Folder()
+            let photo = other.path("photo.png")
+            try Data("outside".utf8).write(to: URL(fileURLWithPath: photo))
+            let answer = """
+                {"method":"contentHandler","id":'$id',"content":{"attachments":[{"identifier":"a","path":"'$TMPDIR'/a.png"},\
+                {"identifier":"b","path":"'$TMPDIR'/b.png"}]}}
+                """
+            let script = """
+                read -r line; id=${line#*'"id":'}; id=${id%%,*}; printf inside > $TMPDIR/c.png
+                ln -s \(photo) $TMPDIR/a.png; ln -s c.png $TMPDIR/b.png; echo '\(answer)'; cat >/dev/null
+                """
+            let run = try Run("", program: Program.script(script, in: folder), input: Push.line("one")) {
+                $0.attachments = self.folder.path("attachments")
+            }
+            #expect(run.rules == [[]])
+            let changes = try #require(try run.shown().first?.changes)
+            let object = try #require(
+                JSONSerialization.jsonObject(with: Data(changes.utf8)) as? [String: [[String: String]]])
+            let paths = try #require(object["attachments"]).compactMap { $0["path"] }
+            #expect(try paths.map { try String(contentsOfFile: $0, encoding: .utf8) } == ["outside", "inside"])
+            #expect(paths.map { URL(fileURLWithPath: $0).lastPathComponent } == ["a.png", "b.png"])
+            for path in paths {
+                let type = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+                #expect(type == .typeRegular)
+            }
+            #expect(FileManager.default.fileExists(atPath: photo))
+        }
+
+        @Test func `an extension sees of the environment only what is on a list`() throws {
+            let seen = folder.path("environment")
+            let script = "env > \(seen); \(Self.answering)"
+            setenv("PUSHPIPE_REDACT_KEY", "a key of the tests", 0)
+            setenv("PUSHPIPE_EXTENSION_WISH", "granted", 1)
+            let run = try run(script, input: Push.line("one"))
+            #expect(run.rules == [[]])
+            let lines = try String(contentsOfFile: seen, encoding: .utf8).split(separator: "\n").map(String.init)
+            #expect(lines.contains("PUSHPIPE_EXTENSION_WISH=granted"))
+            #expect(lines.contains { $0.hasPrefix("PATH=") })
+            #expect(!lines.contains { $0.hasPrefix("PUSHPIPE_REDACT_KEY") })
+            #expect(!lines.contains { $0.contains("a key of the tests") })
+        }
+
+        @Test func `of many local notifications each is shown once, in the order of the last times they were added`()
+            throws
+        {
+            let script = """
+                read -r line; id=${line#*'"id":'}; id=${id%%,*}; n=0
+                while [ $n -lt 600 ]; do
+                    echo '{"method":"add","id":'$id',"request":{"identifier":"n'$((n % 300))'","content":{"title":"T"}}}'; n=$((n + 1))
+                done
+                echo '{"method":"contentHandler","id":'$id',"content":{"title":"end"}}'; cat >/dev/null
+                """
+            let run = try run(script, input: Push.line("one"))
+            #expect(run.rules == [[]])
+            #expect(try run.shown().map(\.identifier) == (0..<300).map { "n\($0)" } + ["push-1"])
+        }
+
         @Test func `attachments in the sandbox are moved, others are copied, and missing ones are left out`() throws {
             let other = try Folder()
             let photo = other.path("photo.png")
