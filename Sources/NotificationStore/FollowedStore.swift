@@ -55,8 +55,12 @@ package final class FollowedStore: BrowsableStore {
     package func version() throws -> Int64 {
         if store == nil || Self.identity(of: path) != file { try open() }
         if let turns = turnsUntilIndexes {
-            turnsUntilIndexes = turns > 1 ? turns - 1 : nil
-            if turns <= 1 { buildIndexes(path) }
+            turnsUntilIndexes = turns - 1
+            if turns <= 1 {
+                // The attempt may fail while another process writes, so there is another one if they are still missing then.
+                turnsUntilIndexes = try opened().missesIndexes() ? Self.turnsBeforeIndexes : nil
+                if turnsUntilIndexes != nil { buildIndexes(path) }
+            }
         }
         return openings << 32 ^ (try opened().dataVersion())
     }

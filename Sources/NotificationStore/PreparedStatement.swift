@@ -31,16 +31,16 @@ final class PreparedStatement {
         }
     }
 
-    /// Borrows the text. A text is at most `JSONScanner.maximumLength` bytes long, so its length fits.
+    /// Borrows the text. A text is at most `JSONScanner.maximumLength` bytes long, so its length fits; in place of a longer one it binds NULL.
     func bind(_ index: Int32, _ text: BorrowedText?) {
-        guard let text else {
+        guard let text, let count = Int32(exactly: text.count) else {
             unsafe sqlite3_bind_null(handle, index)
             return
         }
         // SOUND: without a destructor SQLite treats the text as static; it does not use it after the statement is
         // reset, and the caller keeps the text until then.
         unsafe text.start.withMemoryRebound(to: CChar.self, capacity: text.count) { chars in
-            _ = unsafe sqlite3_bind_text(handle, index, chars, Int32(truncatingIfNeeded: text.count), nil)
+            _ = unsafe sqlite3_bind_text(handle, index, chars, count, nil)
         }
     }
 
@@ -60,7 +60,7 @@ final class PreparedStatement {
             // SOUND: -1 is SQLite's SQLITE_TRANSIENT, which asks for a copy.
             let copies = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
             unsafe bytes.withMemoryRebound(to: CChar.self) { chars in
-                let count = Int32(truncatingIfNeeded: chars.count)
+                let count = Int32(clamping: chars.count)
                 _ = unsafe sqlite3_bind_text(handle, index, chars.baseAddress, count, copies)
             }
         }

@@ -18,6 +18,9 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private(set) var reportBytes = 0
     private(set) var latestTime: Int64?
 
+    /// A longer report is not kept: SQLite takes a billion bytes in a value, and only `--resume` after a kill would read it. In bytes.
+    private static let longestReport = 256 << 20  // 256 MiB
+
     /// If more than this is in memory, it is unloaded between two transactions.
     private var mostLoaded: Int
     private var hasJustForgotten = false
@@ -197,7 +200,8 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         }
         // SOUND: bytes may be read as `UInt8`, and `report` stays for the duration of this call, which runs the statement.
         let start = unsafe report.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        let text = unsafe start.map { unsafe BorrowedText(start: $0, count: report.count) }
+        let isKept = report.count <= Self.longestReport
+        let text = unsafe start.flatMap { unsafe isKept ? BorrowedText(start: $0, count: report.count) : nil }
         reportBytes = report.count
         updateReport.bind(1, text ?? .empty)
         try updateReport.run()

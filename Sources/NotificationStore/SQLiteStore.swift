@@ -98,6 +98,9 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
             configuration.prepareDatabase { database in
                 // Otherwise SQLite would create temporary files in a folder that the user did not choose.
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
+                // The file may come from anybody: its views and indexes may call nothing that has effects.
+                try database.execute(sql: "PRAGMA trusted_schema = OFF")
+                try database.execute(sql: "PRAGMA cell_size_check = ON")
                 if access != .readOnly {
                     try database.execute(sql: "PRAGMA synchronous = NORMAL")
                     // Each checkpoint waits for the disk, and writes a page once that several transactions changed;

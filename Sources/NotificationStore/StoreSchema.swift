@@ -20,6 +20,7 @@ enum StoreSchema {
                 isEmpty ? "an empty file, not a pushpipe store" : "an SQLite database, but not a pushpipe store"
             throw StoreError(code: .notAStore, path: path, message: message)
         }
+        try queue.read { try StoreTables.check($0, path: path) }
         let migrator = migrator
         if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
             throw StoreError(code: .tooNew, path: path, message: "written by a later version of pushpipe; use that one")

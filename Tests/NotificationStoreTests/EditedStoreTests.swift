@@ -1,6 +1,7 @@
-import NotificationStore
 import PushModel
 import Testing
+
+@testable import NotificationStore
 
 /// A store is a file that anybody may edit; no contents may cause a trap.
 @Suite struct EditedStoreTests {
@@ -20,6 +21,61 @@ import Testing
         // Some edits leave no room for another row; that must be an error, not a crash.
         _ = try? again.run([apns(collapseID: "a"), apns(body: "c")])
         _ = try? again.notifications()
+    }
+
+    @Test(arguments: [
+        """
+        DROP TABLE notification;
+        CREATE VIEW notification AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
+        SELECT id, 1 AS seq, 1 AS center, NULL AS target FROM n;
+        """,
+        "CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM notification; END;",
+        "CREATE INDEX i ON center (zeroblob(1000));",
+        "DROP TABLE event; CREATE TABLE event (id INTEGER PRIMARY KEY, at INTEGER AS (length(zeroblob(1000000000))));",
+    ])
+    func `a store whose tables are not those of pushpipe is refused`(sql: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try SQLiteStore(path: folder()).run([apns(body: "a")])
+        _ = try folder.sqlite3(sql: sql)
+        for access in [SQLiteStore.Access.readOnly, .existing, .readWrite] {
+            let error = #expect(throws: StoreError.self) { _ = try SQLiteStore(path: folder(), access: access) }
+            #expect(error?.code == .notAStore)
+        }
+    }
+
+    @Test func `each table of a new store is checked`() throws {
+        let folder = try TemporaryFolder()
+        _ = try SQLiteStore(path: folder()).run([apns(body: "a")])
+        let tables = try folder.sqlite3(
+            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name;")
+        #expect(tables == StoreTables.names.sorted().map { "'\($0)'" })
+    }
+
+    @Test func `what somebody has added to a store is left alone`() throws {
+        let folder = try TemporaryFolder()
+        _ = try SQLiteStore(path: folder()).run([apns(body: "a")])
+        _ = try folder.sqlite3(
+            sql: """
+                CREATE TABLE notes (text, upper AS (upper(text)));
+                CREATE VIEW mine AS SELECT * FROM events;
+                CREATE INDEX i ON notes (lower(text));
+                """)
+        #expect(try SQLiteStore(path: folder()).notifications().count == 1)
+    }
+
+    @Test func `a report that SQLite cannot take does not make the store fail`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        // Its pages are never touched.
+        let report = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_100_000_000, alignment: 1)
+        defer { report.deallocate() }
+        for bytes in [UnsafeRawBufferPointer(report), UnsafeRawBufferPointer(rebasing: report[..<0])] {
+            try store.transaction(replacing: nil) { transaction in
+                try transaction.progress.checkpoint(InputProgress(path: "x"), report: bytes)
+            }
+            #expect(try store.lastReport().isEmpty)
+        }
+        #expect(try store.progress(of: "x") != nil)
     }
 
     @Test func `a store without its progress begins to count anew and goes on from there`() throws {

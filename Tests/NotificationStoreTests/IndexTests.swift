@@ -189,11 +189,14 @@ struct IndexTests {
         #expect(wanted.isEmpty)
         for _ in 1..<FollowedStore.turnsBeforeIndexes { #expect(try store.version() == version) }
         #expect(wanted == [folder()])
-        for _ in 0..<20 { _ = try store.version() }
-        #expect(wanted.count == 1)
+        // Somebody may have been writing, so it tries again while they are missing.
+        for _ in 0..<FollowedStore.turnsBeforeIndexes { #expect(try store.version() == version) }
+        #expect(wanted.count == 2)
         #expect(try SQLiteStore(path: folder(), access: .readOnly).indexes().isEmpty)
         _ = try SQLiteStore.openByDevice(path: folder())
         #expect(try store.version() != version)
+        for _ in 0..<2 * FollowedStore.turnsBeforeIndexes { _ = try store.version() }
+        #expect(wanted.count == 2)
         #expect(try store.apps(matching: nil, offset: 0, limit: 10) == apps)
         #expect(
             try [
