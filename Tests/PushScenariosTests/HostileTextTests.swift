@@ -27,6 +27,17 @@ struct HostileTextTests {
         #expect(try run(keyword + whole + "y").text.contains(": \(keyword)\(whole)…\n"))
     }
 
+    @Test(arguments: [ScenarioReport.Format.tap, .junit])
+    func `no report for machines shows a text in another order`(format: ScenarioReport.Format) throws {
+        for code in [0x061C, 0x200E, 0x200F, 0x202A, 0x202E, 0x2066, 0x2069] as [UInt32] {
+            let control = try #require(Unicode.Scalar(code))
+            let feature = "Feature: f\(control)\n Scenario: s\(control)t\n  Given nothing \(control) of this\n"
+            let text = try ScenarioTrial(feature, named: "a\(control).feature", format).text
+            #expect(text.contains("nothing"))
+            #expect(!text.unicodeScalars.contains(control), "\(text)")
+        }
+    }
+
     @Test func `what YAML cannot hold is escaped in the TAP report`() throws {
         let codes: [UInt32] = [0x7F, 0x80, 0x85, 0xFFFE, 0x1FFFF, 0xFDD0, 0x2028, 0xFEFF, 0xE9, 0x1F600, 0x5C]
         let text = String(String.UnicodeScalarView(codes.compactMap(Unicode.Scalar.init)))

@@ -36,7 +36,8 @@ struct TAPScenarioReport: ScenarioReportWriter {
             switch scalar {
             case "#", "\\": escaped += "\\\(scalar)"
             case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value): escaped += " "
-            case "\u{2028}", "\u{2029}": escaped += " "
+            // Separators of lines, and bidirectional controls (UAX #9).
+            case "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{061C}", "\u{200E}", "\u{200F}": escaped += " "
             default: escaped.unicodeScalars.append(scalar)
             }
         }
