@@ -78,6 +78,17 @@ struct ExtensionRunTests {
         #expect(line["findings"]?.elements.first?["rule"]?.string == "extension.reported")
     }
 
+    @Test func `builtin attachment stops at the largest size, whatever the server says of it`() throws {
+        let server = try LoopbackServer(body: Data(count: 51 << 20), statesLength: false)
+        let output = try folder.pushpipe(
+            "run", "--extension", "builtin:attachment=image", "--extension-sandbox", "box",
+            stdin: #"{"aps":{"alert":"Hi","mutable-content":1},"image":"http://127.0.0.1:\#(server.port)/a.png"}"#)
+        let finding = try #require(try output.json().first?["findings"]?.elements.first)
+        #expect(finding["message"]?.string?.contains("larger than 50 MiB") == true)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("box/tmp"))
+        #expect(left.isEmpty)
+    }
+
     // MARK: - Invalid usage
 
     @Test(arguments: [

@@ -20,7 +20,8 @@ package final class LoopbackServer: Sendable {
     package func release() { isReleased.signal() }
 
     /// - Parameter isHolding: whether it answers only after `release`.
-    package init(body: Data?, isHolding: Bool = false, contentType: String? = nil) throws {
+    /// - Parameter statesLength: whether the answer has its length; without it ends with the connection.
+    package init(body: Data?, isHolding: Bool = false, contentType: String? = nil, statesLength: Bool = true) throws {
         #if canImport(Darwin)
             let listener = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -46,9 +47,15 @@ package final class LoopbackServer: Sendable {
             guard let body else { return }  // The connection stays open without a response.
             if isHolding { isReleased.wait() }
             let type = contentType.map { "Content-Type: \($0)\r\n" } ?? ""
-            let head = "HTTP/1.1 200 OK\r\n\(type)Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+            let length = statesLength ? "Content-Length: \(body.count)\r\n" : ""
+            let head = "HTTP/1.1 200 OK\r\n\(type)\(length)Connection: close\r\n\r\n"
             let answer = Array(head.utf8) + Array(body)
-            _ = write(connection, answer, answer.count)
+            // Whoever asked may be gone before the end.
+            #if canImport(Darwin)
+                _ = write(connection, answer, answer.count)
+            #else
+                _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+            #endif
             close(connection)
         }
     }

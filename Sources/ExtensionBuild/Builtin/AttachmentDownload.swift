@@ -24,6 +24,8 @@ struct AttachmentDownload: BuiltinResponder {
 
     /// Less than the thirty seconds that a device gives an extension.
     private static let maximumSeconds = 25
+    /// The unit of `ulimit -f`. Source: POSIX.
+    private static let blockBytes = 512
 
     private let key: String
 
@@ -58,18 +60,23 @@ struct AttachmentDownload: BuiltinResponder {
         var output: [UInt8] = []
         let exit: Int32
         do {
-            exit = try Program(executable: curl).run([
-                "--fail", "--silent", "--location", "--proto", "=http,https", "--max-redirs", "10",
+            // curl's own limit is only for a length that a server states before it sends.
+            exit = try Program(executable: "/bin/sh").run([
+                "-c", "ulimit -f \(largest / Self.blockBytes + 1) && exec \"$0\" \"$@\"", curl, "--fail", "--silent",
+                "--location", "--proto", "=http,https", "--max-redirs", "10",
                 "--max-filesize", "\(largest)", "--output", path, "--max-time", "\(Self.maximumSeconds)",
                 "--write-out", "%{content_type}\n%{errormsg}", "--globoff",
                 "--url", address,
             ]) { output += $0 }
         } catch {
-            throw ExtensionBuildError("\(curl) cannot be started")
+            throw ExtensionBuildError("/bin/sh cannot be started")
         }
         let lines = String(decoding: output, as: UTF8.self)
             .split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         guard exit == 0 else {
+            let size = (try? FileStatus(path))?.size ?? 0
+            try? FileSystem.removeFile(path)
+            if size > largest { throw ExtensionBuildError("larger than \(largest >> 20) MiB, the limit for any type") }
             let reason =
                 lines.count == 2 && !lines[1].isEmpty ? String(lines[1]) : "curl failed with status \(exit)"
             throw ExtensionBuildError(reason)
