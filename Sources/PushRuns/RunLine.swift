@@ -31,7 +31,9 @@ struct RunLine<Streams: RunStreams> {
         invite(path)
         opened.file = try path.map { try InputFile($0, store: store, resumes: job.resumes) }
         do {
-            return try pipeline.part(ofInput: (opened.file?.descriptor ?? .standardInput).rawValue)
+            return try pipeline.part(ofInput: (opened.file?.descriptor ?? .standardInput).rawValue) {
+                streams.isStopped
+            }
         } catch let error as SystemError {
             throw InputError.unreadable(path ?? "standard input", error)
         }

@@ -206,7 +206,11 @@ public final class Pipeline {
 
     /// The part of a divided input that an open input is; nil for a whole one. Reads as much as it needs for that, which stays a part of
     /// the input.
-    package func part(ofInput descriptor: Int32) throws -> PartMark? { try driver.header(of: descriptor)?.part }
+    ///
+    /// - Parameter isStopped: asked when a signal ends the wait for the first line; nil is returned then.
+    package func part(ofInput descriptor: Int32, isStopped: () -> Bool = { false }) throws -> PartMark? {
+        try driver.header(of: descriptor, isStopped: isStopped)?.part
+    }
 
     /// The part of a divided input that was processed, and whether it was read to its end; nil for a whole one.
     package var part: PartMark? {

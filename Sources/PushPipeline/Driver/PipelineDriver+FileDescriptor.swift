@@ -22,7 +22,9 @@ extension PipelineDriver {
     }
 
     /// What the first line of a part says; nil for another input. What has to be read of an input that is not a regular file stays there.
-    func header(of descriptor: Int32) throws -> ChunkPlaces.Header? {
+    ///
+    /// - Parameter isStopped: asked when a signal ends the wait for the first line; nil is returned then.
+    func header(of descriptor: Int32, isStopped: () -> Bool = { false }) throws -> ChunkPlaces.Header? {
         // SOUND: the piece is a part of the buffer's free space, which nothing else changes while it is read into.
         let input = FileDescriptor(rawValue: descriptor)
         var first = [UInt8](repeating: 0, count: Self.longestHeader)
@@ -34,10 +36,14 @@ extension PipelineDriver {
             let space = unsafe cutter.input.freeSpace(atLeast: Self.longestHeader)
             let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: space[..<Self.longestHeader])
             do throws(SystemError) {
-                let count = try unsafe input.read(into: piece, retriesOnInterrupt: true)
+                let count = try unsafe input.read(into: piece, retriesOnInterrupt: false)
                 if count == 0 { break }
                 cutter.input.didWrite(count)
             } catch {
+                if error == .interrupted {
+                    if isStopped() { return nil }
+                    continue
+                }
                 guard error == .wouldBlock else { throw error }
                 input.waitUntilReadable()
             }
