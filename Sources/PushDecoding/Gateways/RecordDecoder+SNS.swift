@@ -48,10 +48,15 @@ extension RecordDecoder {
     ) -> DecodeFailure? {
         var count = 0
         var refused: DecodeFailure?
+        // Of duplicate keys the last one is used. They are found in one pass: there may be as many as a record can hold.
+        var last: [String: Int] = [:]
         var members = root.members
         while let (key, value) = members.next() {
-            // Of duplicate keys the last one is used.
-            guard let platform = SNSPlatform(key), root[key]?.offset == value.offset else { continue }
+            if SNSPlatform(key) != nil { last[key.string] = value.offset }
+        }
+        members = root.members
+        while let (key, value) = members.next() {
+            guard let platform = SNSPlatform(key), last[key.string] == value.offset else { continue }
             count += 1
             var inner = origin
             inner.pointer += "/" + key.string
