@@ -34,7 +34,11 @@ let package = Package(
         // only on Linux resolves everywhere.
         .library(name: "UserNotifications", targets: ["UserNotifications"]),
         .library(name: "ServiceExtension", targets: ["ServiceExtension"]),
+        // The same with a stub server, payload builders and snapshots, for teams. Builds no other package.
+        .library(name: "ServiceExtensionTesting", targets: ["ServiceExtensionTesting"]),
         .library(name: "ExtensionRuntime", targets: ["ExtensionRuntime"]),
+        // For targets with an extension that a test runs: their calls of Foundation get what Apple's systems do.
+        .plugin(name: "AppleFoundation", targets: ["AppleFoundation"]),
     ],
     traits: [
         .trait(
@@ -172,12 +176,15 @@ let package = Package(
                 "PushModel", "PushPipeline", "SystemSupport", "TerminalStyle",
             ]
         ),
+        // Draws screens, as SVG. Apart from PushPictures, so that tests of extensions need not build GRDB.
+        .target(
+            name: "ScreenPictures",
+            dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "SystemSupport", "TerminalStyle"]),
         // Pictures of screens, journals and budgets. Composes SVG and HTML; `rsvg-convert` makes PNG of it.
         .target(
             name: "PushPictures",
             dependencies: [
-                "DeviceScreens", "NotificationStore", "PayloadJSON", "PushLint", "PushModel",
-                "SystemSupport", "TerminalStyle",
+                "NotificationStore", "PushLint", "PushModel", "ScreenPictures", "SystemSupport", "TerminalStyle",
             ]
         ),
         // What `run`, `trace` and `bench` do, and the values of their options.
@@ -187,7 +194,7 @@ let package = Package(
                 "AppSimulation", "CBuildRevision", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
                 "NotificationStore",
                 "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushLint", "PushLintConfiguration", "PushModel",
-                "PushPictures", "PushPipeline", "PushReports",
+                "PushPictures", "ScreenPictures", "PushPipeline", "PushReports",
                 "RecordFraming", "SystemSupport", "TerminalStyle",
             ]
         ),
@@ -258,6 +265,7 @@ let package = Package(
             dependencies: [
                 "SystemSupport", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess", "NotificationStore",
                 "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults", "PushLint", "PushModel", "PushPictures",
+                "ScreenPictures",
                 "PushPipeline",
                 "PushReports",
                 "PushRuns", "RecordFraming", "TerminalStyle", "YAMLText",
@@ -292,7 +300,7 @@ let package = Package(
                 "JSONSchema", "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench", "PushDecoding",
                 "PushGateway", "PushModel",
                 "PushPartition", "PushPipeline",
-                "PushLanguageServer", "PushLint", "PushPictures",
+                "PushLanguageServer", "PushLint", "PushPictures", "ScreenPictures",
                 "PushReports", "PushRuns",
                 "PushTerminal", "PushWorkload", "RecordFraming", "PushScenarios", "PushSnapshots", "StandardStreams",
                 "TerminalStyle",
@@ -371,6 +379,7 @@ let package = Package(
             name: "PushPicturesTests",
             dependencies: [
                 "DeviceScreens", "NotificationStore", "PayloadJSON", "PushLint", "PushModel", "PushPictures",
+                "ScreenPictures",
                 "PushPipeline", "PushReports", "RecordFraming", "SystemSupport", "TerminalStyle", "TestSupport",
             ]),
         .testTarget(
@@ -443,12 +452,13 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
+                "SystemSupport", "ServiceExtensionTesting", "AppSimulation", "DeviceRegistry", "DeviceScreens",
+                "ExtensionBuild", "ExtensionHost",
                 "FileAccess",
                 "Gherkin", "JSONSchema",
                 "NotificationStore", "PayloadJSON", "PushDecoding", "PushLanguageServer", "PushModel", "PushPartition",
                 "PushPipeline", "PushLint",
-                "PushLintConfiguration", "PushPictures", "PushReports", "PushSnapshots",
+                "PushLintConfiguration", "PushPictures", "ScreenPictures", "PushReports", "PushSnapshots",
                 "RecordFraming", "TerminalStyle", "WikimediaSettings",
             ],
             path: "Fuzzing/FuzzTargets"
@@ -486,6 +496,19 @@ let package = Package(
         .target(
             name: "ServiceExtension",
             dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "UserNotifications"]),
+        .plugin(name: "AppleFoundation", capability: .buildTool()),
+        // Sockets, and TLS by the OpenSSL that libcurl brings into the process, in C: it has no module for Swift.
+        .target(name: "CStubTransport"),
+        // What tests of an extension need beside the harness. Nothing here may need another package.
+        .target(
+            name: "ServiceExtensionTesting",
+            dependencies: [
+                "CStubTransport", "DeviceScreens", "PushModel", "ScreenPictures", "ServiceExtension",
+                "UserNotifications",
+            ]),
+        .testTarget(
+            name: "ServiceExtensionTestingTests",
+            dependencies: ["SampleExtension", "ServiceExtensionTesting", "TestSupport"]),
         .testTarget(
             name: "ExtensionHostTests",
             dependencies: [
@@ -532,19 +555,20 @@ if hasShims {
 }
 
 let withoutSwiftSettings: Set = [
-    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "fuzz-pushpipe", "SampleExtension",
-    "ExtensionProbe",
+    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CStubTransport", "fuzz-pushpipe",
+    "SampleExtension", "ExtensionProbe",
 ]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [
     "AppSimulation", "CompactStorage", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "JSONSchema",
     "NotificationStore",
     "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushLanguageServer", "PushLint",
-    "PushModel", "PushPictures", "PushPipeline",
+    "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",
     "PushReports", "PushRuns",
-    "PushSnapshots", "RecordFraming", "SystemSupport", "TerminalStyle",
+    "PushSnapshots", "RecordFraming", "ServiceExtensionTesting", "SystemSupport", "TerminalStyle",
 ]
-for target in package.targets where target.type != .system && !withoutSwiftSettings.contains(target.name) {
+for target in package.targets
+where target.type != .system && target.type != .plugin && !withoutSwiftSettings.contains(target.name) {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("InternalImportsByDefault"),

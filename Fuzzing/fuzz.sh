@@ -48,6 +48,7 @@ Fuzzing/seeds.sh "$work/seeds-ignore" ignore
 Fuzzing/seeds.sh "$work/seeds-language-server" language-server
 Fuzzing/seeds.sh "$work/seeds-configuration" configuration
 Fuzzing/seeds.sh "$work/seeds-binary-frames" binary-frames
+Fuzzing/seeds.sh "$work/seeds-stub-request" stub-request
 Fuzzing/seeds.sh "$work/seeds-placed" placed
 
 # The number of smoke test inputs that take a few seconds.
@@ -71,6 +72,7 @@ run() {
         language-server) seeds=$work/seeds-language-server ;;
         configuration) seeds=$work/seeds-configuration ;;
         binary-frames) seeds=$work/seeds-binary-frames ;;
+        stub-request) seeds=$work/seeds-stub-request ;;
         placed) seeds=$work/seeds-placed ;;
     esac
     mkdir -p "Fuzzing/Findings/$target"

@@ -12,7 +12,7 @@ if grep -nE '#if +(os|canImport)\(' Package.swift >&2; then
 fi
 
 manifest=$(swift package dump-package)
-for product in PushPipeline PushpipeTesting pushpipe UserNotifications ServiceExtension ExtensionRuntime; do
+for product in PushPipeline PushpipeTesting pushpipe UserNotifications ServiceExtension ServiceExtensionTesting ExtensionRuntime; do
     jq --exit-status --arg name "$product" 'any(.products[]; .name == $name)' <<<"$manifest" >/dev/null ||
         fail "Package.swift has no product $product"
 done

@@ -3,6 +3,7 @@ import NotificationStore
 import PushLint
 import PushModel
 import PushPictures
+import ScreenPictures
 
 /// Whatever the texts of a push are, its pictures are well-formed and of bounded size, and nothing in them is the text's own markup.
 enum PictureCheck {

@@ -3,6 +3,7 @@ import PushModel
 import Testing
 
 @testable import PushPictures
+@testable import ScreenPictures
 
 struct BudgetPictureTests {
     private static let area = PictureFrame(x: 10, y: 20, width: 600, height: 400)

@@ -2,6 +2,7 @@ import SystemSupport
 import Testing
 
 @testable import PushPictures
+@testable import ScreenPictures
 
 struct PictureClockTests {
     private func time(_ text: String) throws -> Int64 { try #require(RFC3339.milliseconds(text, .strict)) }

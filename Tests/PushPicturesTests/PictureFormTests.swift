@@ -3,6 +3,7 @@ import PushReports
 import Testing
 
 @testable import PushPictures
+@testable import ScreenPictures
 
 struct PictureFormTests {
     private var picture: Picture {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PushPictures
+@testable import ScreenPictures
 
 struct PictureTextTests {
     @Test(arguments: ["\u{0}", "\u{1b}[31m", "\u{202e}", "\u{2066}", "\u{feff}", nonCharacters, "\u{85}", "\u{61c}"])

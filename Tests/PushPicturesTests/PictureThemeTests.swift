@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PushPictures
+@testable import ScreenPictures
 
 struct PictureThemeTests {
     @Test(arguments: PictureTheme.Role.allCases)

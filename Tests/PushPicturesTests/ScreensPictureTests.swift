@@ -5,6 +5,7 @@ import PushPipeline
 import Testing
 
 @testable import PushPictures
+@testable import ScreenPictures
 
 struct ScreensPictureTests {
     private func picture(_ records: String) throws -> Picture {

@@ -7,6 +7,7 @@ import RecordFraming
 import Testing
 
 @testable import PushPictures
+@testable import ScreenPictures
 
 #if canImport(FoundationXML)
     import FoundationXML

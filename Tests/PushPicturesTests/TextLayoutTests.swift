@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PushPictures
+@testable import ScreenPictures
 
 struct TextLayoutTests {
     private static let texts = [

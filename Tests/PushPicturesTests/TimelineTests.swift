@@ -3,6 +3,7 @@ import PushModel
 import Testing
 
 @testable import PushPictures
+@testable import ScreenPictures
 
 struct TimelineTests {
     private func entry(

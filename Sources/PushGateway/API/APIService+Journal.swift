@@ -3,7 +3,7 @@ import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
-import PushPictures
+import ScreenPictures
 
 /// What happened on devices, and what they showed after it.
 extension APIService {

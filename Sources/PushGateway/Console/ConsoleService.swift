@@ -1,5 +1,5 @@
 import PushConsole
-import PushPictures
+import ScreenPictures
 
 /// The web console: `/` and what is below `/console/`. The page asks the API for everything that it shows, so it needs no key itself.
 final class ConsoleService: GatewayService {

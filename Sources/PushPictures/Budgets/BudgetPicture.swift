@@ -1,4 +1,5 @@
 package import PushLint
+package import ScreenPictures
 
 /// Draws where the bytes of messages go: a bar against the budget of each, and a tree map of its members.
 package enum BudgetPicture {

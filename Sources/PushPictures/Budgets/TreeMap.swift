@@ -1,3 +1,5 @@
+import ScreenPictures
+
 /// Squarified tree maps: rectangles whose areas are in the proportion of weights, as close to squares as they get.
 ///
 /// Source: Bruls, Huizing and van Wijk, "Squarified Treemaps" (2000).

@@ -1,5 +1,6 @@
 package import NotificationStore
 import PushModel
+import ScreenPictures
 
 /// A journal by notification: when each was on the screen, and where it was taken away and posted again.
 package struct Timeline: Sendable {

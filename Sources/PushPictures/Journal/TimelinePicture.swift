@@ -1,4 +1,5 @@
 import PushModel
+package import ScreenPictures
 
 /// Draws a time line: a row for each notification, a bar while it is on the screen, and a gap where it flickers.
 package enum TimelinePicture {

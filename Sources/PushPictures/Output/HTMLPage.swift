@@ -1,4 +1,5 @@
-import PushLint
+import ScreenPictures
+import TerminalStyle
 
 /// A page of HTML with a picture and its text. It loads nothing and runs nothing.
 enum HTMLPage {

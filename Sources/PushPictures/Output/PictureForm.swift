@@ -1,3 +1,5 @@
+package import ScreenPictures
+
 /// The format of a picture.
 package enum PictureForm: String, Sendable, CaseIterable {
     /// A drawing, light or dark as the system of its reader is.

@@ -1,6 +1,7 @@
 import FileAccess
 package import NotificationStore
 import PushPictures
+import ScreenPictures
 import SystemSupport
 import TerminalStyle
 

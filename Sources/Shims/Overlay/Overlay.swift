@@ -1,72 +1,89 @@
-// Compiled into the module of each extension that `pushpipe extension build` builds, and of its modules. Declarations of a module replace
+// Compiled into the module of each extension that `pushpipe extension build` builds, and of its modules; and into targets of packages under
+// test that use the plugin AppleFoundation. Declarations of a module replace
 // imported ones with the same signature: so calls of these functions get what Apple's systems do, where Foundation for Linux does something
 // else. They only pass on to UserNotifications. The extension of a class is left out where sources derive from that class, because its
 // methods could not be overridden. It is no target of the package, because there it would replace nothing.
+//
+// All are disfavored, so that tests that import such a module with `@testable` keep Foundation's.
 
 import Foundation
 import FoundationNetworking
-import UserNotifications
+@_spi(Overlay) import UserNotifications
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
+@_disfavoredOverload
 func NSLocalizedString(
     _ key: String, tableName: String? = nil, bundle: Bundle = Bundle.main, value: String = "", comment: String
 ) -> String {
-    LocalizedText.string(forKey: key, value: value, table: tableName, bundle: bundle)
+    AppleFoundation.string(forKey: key, value: value, table: tableName, bundle: bundle)
 }
 
 extension Bundle {
+    @_disfavoredOverload
     func localizedString(forKey key: String, value: String?, table tableName: String?) -> String {
-        LocalizedText.string(forKey: key, value: value, table: tableName, bundle: self)
+        AppleFoundation.string(forKey: key, value: value, table: tableName, bundle: self)
     }
 }
 
 extension String {
+    @_disfavoredOverload
     static func localizedStringWithFormat(_ format: String, _ arguments: any CVarArg...) -> String {
-        LocalizedText.formatted(format, locale: .current, arguments)
+        AppleFoundation.formatted(format, locale: .current, arguments)
     }
 
+    @_disfavoredOverload
     init(format: __shared String, _ arguments: any CVarArg...) {
-        self = LocalizedText.formatted(format, locale: nil, arguments)
+        self = AppleFoundation.formatted(format, locale: nil, arguments)
     }
 
     // UserNotifications has these for packages under test; without them here, calls could be ambiguous.
 
     @_disfavoredOverload
     static func localizedStringWithFormat(_ format: String, _ number: Int) -> String {
-        LocalizedText.formatted(format, locale: .current, [number])
+        AppleFoundation.formatted(format, locale: .current, [number])
     }
 
     @_disfavoredOverload
-    init(format: String, _ number: Int) { self = LocalizedText.formatted(format, locale: nil, [number]) }
+    init(format: String, _ number: Int) { self = AppleFoundation.formatted(format, locale: nil, [number]) }
 
+    @_disfavoredOverload
     init(format: __shared String, arguments: __shared [any CVarArg]) {
-        self = LocalizedText.formatted(format, locale: nil, arguments)
+        self = AppleFoundation.formatted(format, locale: nil, arguments)
     }
 
+    @_disfavoredOverload
     init(format: __shared String, locale: __shared Locale?, _ arguments: any CVarArg...) {
-        self = LocalizedText.formatted(format, locale: locale, arguments)
+        self = AppleFoundation.formatted(format, locale: locale, arguments)
     }
 
+    @_disfavoredOverload
     init(format: __shared String, locale: __shared Locale?, arguments: __shared [any CVarArg]) {
-        self = LocalizedText.formatted(format, locale: locale, arguments)
+        self = AppleFoundation.formatted(format, locale: locale, arguments)
     }
 }
 
 extension Locale {
-    static var current: Locale { DeviceLocale.current }
-    static var autoupdatingCurrent: Locale { DeviceLocale.current }
-    static var preferredLanguages: [String] { DeviceLocale.preferredLanguages }
+    @_disfavoredOverload
+    static var current: Locale { AppleFoundation.locale }
+    @_disfavoredOverload
+    static var autoupdatingCurrent: Locale { AppleFoundation.locale }
+    @_disfavoredOverload
+    static var preferredLanguages: [String] { AppleFoundation.preferredLanguages }
 }
 
 extension URLResponse {
-    var suggestedFilename: String? { SuggestedFilename.of(self) }
+    @_disfavoredOverload
+    var suggestedFilename: String? { AppleFoundation.suggestedFilename(of: self) }
 }
 
 extension URLSession {
+    @_disfavoredOverload
     static var shared: URLSession { .notedShared }
 
+    @_disfavoredOverload
     convenience init(configuration: URLSessionConfiguration) { self.init(noted: configuration) }
 
+    @_disfavoredOverload
     convenience init(
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
         delegateQueue queue: OperationQueue?
@@ -76,11 +93,14 @@ extension URLSession {
 }
 
 extension UserDefaults {
+    @_disfavoredOverload
     func set(_ value: Any?, forKey defaultName: String) { store(value, forKey: defaultName) }
+    @_disfavoredOverload
     func set(_ url: URL?, forKey defaultName: String) { store(url, forKey: defaultName) }
 }
 
 extension FileManager {
+    @_disfavoredOverload
     func urls(for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask) -> [URL] {
         folders(for: directory, in: domainMask)
     }

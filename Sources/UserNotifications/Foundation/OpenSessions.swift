@@ -70,13 +70,13 @@
 
     extension URLSession {
         /// A session whose tasks are known.
-        package convenience init(noted configuration: URLSessionConfiguration) {
+        @_spi(Overlay) public convenience init(noted configuration: URLSessionConfiguration) {
             self.init(configuration: configuration)
             OpenSessions.note(self)
         }
 
         /// A session whose tasks are known.
-        package convenience init(
+        @_spi(Overlay) public convenience init(
             noted configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, queue: OperationQueue?
         ) {
             self.init(configuration: configuration, delegate: delegate, delegateQueue: queue)
@@ -84,7 +84,7 @@
         }
 
         /// The shared session, whose tasks are known from now on.
-        package static var notedShared: URLSession {
+        @_spi(Overlay) public static var notedShared: URLSession {
             let session = URLSession.shared
             OpenSessions.note(session)
             return session

@@ -1,7 +1,7 @@
 import SystemSupport
 
 /// Times as phones show them, in UTC: a store knows no time zone.
-enum PictureClock {
+package enum PictureClock {
     private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -17,19 +17,19 @@ enum PictureClock {
     }
 
     /// `20:05`.
-    static func time(_ time: Int64) -> String { field(time, 11..<16).map(String.init) ?? "--:--" }
+    package static func time(_ time: Int64) -> String { field(time, 11..<16).map(String.init) ?? "--:--" }
 
     /// `20:05:09.120`.
-    static func exactTime(_ time: Int64) -> String { field(time, 11..<23).map(String.init) ?? "--:--" }
+    package static func exactTime(_ time: Int64) -> String { field(time, 11..<23).map(String.init) ?? "--:--" }
 
     /// `Tuesday, November 3`.
-    static func longDate(_ time: Int64) -> String {
+    package static func longDate(_ time: Int64) -> String {
         guard let month = month(time), let day = day(time) else { return "" }
         return "\(weekday(time)), \(month) \(day)"
     }
 
     /// `Tue, Nov 3`.
-    static func shortDate(_ time: Int64) -> String {
+    package static func shortDate(_ time: Int64) -> String {
         guard let month = month(time), let day = day(time) else { return "" }
         return "\(weekday(time).prefix(3)), \(month.prefix(3)) \(day)"
     }
@@ -48,7 +48,7 @@ enum PictureClock {
     }
 
     /// How long ago, as iOS says it: `now`, `5m ago`, `2h ago`, `Yesterday`, `Mon`, `Nov 3`.
-    static func ago(_ time: Int64, at now: Int64) -> String {
+    package static func ago(_ time: Int64, at now: Int64) -> String {
         let minutes = minutes(from: time, to: now)
         if minutes < 1 { return "now" }
         if minutes < 60 { return "\(minutes)m ago" }
@@ -60,7 +60,7 @@ enum PictureClock {
     }
 
     /// How long ago, as Android says it: `now`, `5m`, `2h`, `3d`.
-    static func age(_ time: Int64, at now: Int64) -> String {
+    package static func age(_ time: Int64, at now: Int64) -> String {
         let minutes = minutes(from: time, to: now)
         if minutes < 1 { return "now" }
         if minutes < 60 { return "\(minutes)m" }

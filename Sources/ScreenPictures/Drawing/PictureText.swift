@@ -1,6 +1,6 @@
 /// Texts of pushes as a picture can show them. Texts are other people's: they may hold markup, control characters, and thousands of
 /// marks on one letter.
-enum PictureText {
+package enum PictureText {
     /// The most marks on one letter, as in `TerminalText`: more would reach into the lines above and below.
     private static let mostMarks = 8
     /// The most scalars of a character: the longest emoji sequences have about ten.
@@ -10,7 +10,7 @@ enum PictureText {
     /// around them, noncharacters, and marks beyond `mostMarks`. White space becomes single spaces.
     ///
     /// - Parameter most: characters to look at; the rest is dropped. O(most).
-    static func paragraphs(_ text: String, most: Int = 2000) -> [String] {
+    package static func paragraphs(_ text: String, most: Int = 2000) -> [String] {
         var paragraphs = [""]
         for character in text.prefix(most) {
             if character.isNewline {
@@ -27,15 +27,15 @@ enum PictureText {
     }
 
     /// The same on one line.
-    static func line(_ text: String, most: Int = 400) -> String {
+    package static func line(_ text: String, most: Int = 400) -> String {
         paragraphs(text, most: most).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// Instead of a text in which nothing can be seen.
-    static let invisible = "(nothing visible)"
+    package static let invisible = "(nothing visible)"
 
     /// Whether a text has nothing that can be seen: spaces, joiners, fillers and controls alone.
-    static func isInvisible(_ text: String) -> Bool {
+    package static func isInvisible(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             let properties = scalar.properties
             // U+2800 is an empty Braille pattern.
@@ -45,7 +45,7 @@ enum PictureText {
     }
 
     /// A text on one line, or what says that nothing of it can be seen.
-    static func visible(_ text: String) -> String {
+    package static func visible(_ text: String) -> String {
         let line = line(text)
         return !line.isEmpty && isInvisible(line) ? invisible : line
     }
@@ -77,7 +77,7 @@ enum PictureText {
     }
 
     /// Whether a paragraph is written from right to left: its first letter is (UAX #9, rule P2).
-    static func isRightToLeft(_ text: String) -> Bool {
+    package static func isRightToLeft(_ text: String) -> Bool {
         for scalar in text.unicodeScalars {
             switch scalar.value {
             case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
@@ -90,7 +90,7 @@ enum PictureText {
     }
 
     /// An app's name, as far as its identifier tells: `News` for `org.example.news`.
-    static func appName(_ app: String) -> String {
+    package static func appName(_ app: String) -> String {
         let last = line(app).split(separator: ".").last.map(String.init) ?? ""
         guard let first = last.first else { return "App" }
         return first.uppercased() + last.dropFirst()
@@ -104,13 +104,13 @@ enum PictureText {
     }
 
     /// A device's name: a long token shortened to its beginning and its end.
-    static func deviceName(_ device: String) -> String {
+    package static func deviceName(_ device: String) -> String {
         let name = line(device)
         return name.count <= 26 ? name : "\(name.prefix(12))…\(name.suffix(8))"
     }
 
     /// `1234567` as `1,234,567`.
-    static func grouped(_ number: Int) -> String {
+    package static func grouped(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
         var text = number < 0 ? "-" : ""
         for (position, digit) in digits.enumerated() {

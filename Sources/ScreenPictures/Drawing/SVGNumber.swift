@@ -1,7 +1,7 @@
 /// Numbers in SVG: at most two decimals, and the same digits on every machine.
-enum SVGNumber {
+package enum SVGNumber {
     /// `12.5` for 12.5, `3` for 3.0. What is not a number, or beyond a million, is 0: no picture is as large.
-    static func text(_ number: Double) -> String {
+    package static func text(_ number: Double) -> String {
         guard number.isFinite, abs(number) < 1_000_000 else { return "0" }
         let hundredths = Int((number * 100).rounded())
         let (whole, part) = (hundredths.magnitude / 100, hundredths.magnitude % 100)

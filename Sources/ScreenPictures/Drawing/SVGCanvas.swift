@@ -1,45 +1,45 @@
-import PushLint
+import TerminalStyle
 
 /// A rectangle in points, from its top left corner.
-struct PictureFrame: Sendable, Equatable {
-    var x, y, width, height: Double
+package struct PictureFrame: Sendable, Equatable {
+    package var x, y, width, height: Double
 
-    init(x: Double, y: Double, width: Double, height: Double) {
+    package init(x: Double, y: Double, width: Double, height: Double) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
-    var maxX: Double { x + width }
-    var maxY: Double { y + height }
-    var midX: Double { x + width / 2 }
-    var midY: Double { y + height / 2 }
+    package var maxX: Double { x + width }
+    package var maxY: Double { y + height }
+    package var midX: Double { x + width / 2 }
+    package var midY: Double { y + height / 2 }
 
-    func inset(_ dx: Double, _ dy: Double) -> PictureFrame {
+    package func inset(_ dx: Double, _ dy: Double) -> PictureFrame {
         PictureFrame(x: x + dx, y: y + dy, width: max(width - 2 * dx, 0), height: max(height - 2 * dy, 0))
     }
 }
 
 /// Collects the elements of a picture. Every text is escaped here and nowhere else; whatever it holds, the result is well-formed XML.
-struct SVGCanvas {
-    typealias Role = PictureTheme.Role
+package struct SVGCanvas {
+    package typealias Role = PictureTheme.Role
 
     /// How a text is set.
-    struct Lettering {
-        enum Anchor: String {
+    package struct Lettering {
+        package enum Anchor: String {
             case start, middle, end
         }
 
-        var size: Double
-        var role: Role
-        var weight = 400
-        var anchor = Anchor.start
+        package var size: Double
+        package var role: Role
+        package var weight = 400
+        package var anchor = Anchor.start
         /// Space between letters in points.
-        var spacing = 0.0
+        package var spacing = 0.0
 
-        init(_ size: Double, _ role: Role, weight: Int = 400, anchor: Anchor = .start, spacing: Double = 0) {
+        package init(_ size: Double, _ role: Role, weight: Int = 400, anchor: Anchor = .start, spacing: Double = 0) {
             (self.size, self.role, self.weight, self.anchor, self.spacing) = (size, role, weight, anchor, spacing)
         }
 
-        var isBold: Bool { weight >= 600 }
+        package var isBold: Bool { weight >= 600 }
     }
 
     private var elements = ""
@@ -50,29 +50,31 @@ struct SVGCanvas {
     private var icons: Set<Int> = []
     private var clips = 0
 
-    init() {}
+    package init() {}
 
     // MARK: - Shapes
 
-    mutating func rectangle(
+    package mutating func rectangle(
         _ frame: PictureFrame, radius: Double = 0, _ role: Role, stroke: Role? = nil, width: Double = 1
     ) {
         elements += "<rect\(attributes(of: frame, radius: radius)) \(paint(role, stroke, width))/>"
     }
 
-    mutating func outline(
+    package mutating func outline(
         _ frame: PictureFrame, radius: Double = 0, _ stroke: Role, width: Double = 1, dashes: String? = nil
     ) {
         let dash = dashes.map { " stroke-dasharray=\"\($0)\"" } ?? ""
         elements += "<rect\(attributes(of: frame, radius: radius))\(dash) \(paint(nil, stroke, width))/>"
     }
 
-    mutating func circle(x: Double, y: Double, radius: Double, _ role: Role, stroke: Role? = nil, width: Double = 1) {
+    package mutating func circle(
+        x: Double, y: Double, radius: Double, _ role: Role, stroke: Role? = nil, width: Double = 1
+    ) {
         elements += "<circle cx=\"\(n(x))\" cy=\"\(n(y))\" r=\"\(n(radius))\" \(paint(role, stroke, width))/>"
     }
 
     /// A shape by the commands of SVG's `path`, which the caller composes of numbers alone.
-    mutating func path(
+    package mutating func path(
         _ commands: String, x: Double, y: Double, scale: Double = 1, _ role: Role?, stroke: Role? = nil,
         width: Double = 1
     ) {
@@ -81,7 +83,7 @@ struct SVGCanvas {
             "<path transform=\"translate(\(n(x)) \(n(y)))\(size)\" d=\"\(commands)\" \(paint(role, stroke, width))/>"
     }
 
-    mutating func line(
+    package mutating func line(
         from start: (x: Double, y: Double), to end: (x: Double, y: Double), _ role: Role, width: Double,
         dashes: String? = nil
     ) {
@@ -91,7 +93,7 @@ struct SVGCanvas {
     }
 
     /// The wallpaper of a number of `PictureTheme.wallpapers`.
-    mutating func wallpaper(_ frame: PictureFrame, number: Int) {
+    package mutating func wallpaper(_ frame: PictureFrame, number: Int) {
         if wallpapers.insert(number).inserted {
             let offsets = ["0", ".55", "1"]
             let stops = offsets.enumerated().map { "<stop offset=\"\($1)\" class=\"w\(number)\($0)\"/>" }.joined()
@@ -102,7 +104,7 @@ struct SVGCanvas {
     }
 
     /// The icon of an app: the first letter of its name on its colors.
-    mutating func icon(of app: String, x: Double, y: Double, size: Double, isRound: Bool = false) {
+    package mutating func icon(of app: String, x: Double, y: Double, size: Double, isRound: Bool = false) {
         let number = PictureTheme.icon(of: app)
         if icons.insert(number).inserted {
             let colors = PictureTheme.icons[number]
@@ -130,7 +132,9 @@ struct SVGCanvas {
     // MARK: - Text
 
     /// One line. `x` is where it starts, for a text from right to left its right end.
-    mutating func text(_ line: String, x: Double, y: Double, _ lettering: Lettering, isRightToLeft: Bool = false) {
+    package mutating func text(
+        _ line: String, x: Double, y: Double, _ lettering: Lettering, isRightToLeft: Bool = false
+    ) {
         guard !line.isEmpty else { return }
         roles.insert(lettering.role)
         var attributes =
@@ -145,21 +149,21 @@ struct SVGCanvas {
     // MARK: - Groups
 
     /// What `draw` adds, in other fonts.
-    mutating func group(fonts: String, _ draw: (inout SVGCanvas) -> Void) {
+    package mutating func group(fonts: String, _ draw: (inout SVGCanvas) -> Void) {
         elements += "\n<g font-family=\"\(XMLText.attribute(fonts))\">"
         draw(&self)
         elements += "</g>"
     }
 
     /// What `draw` adds, moved.
-    mutating func moved(x: Double, y: Double, _ draw: (inout SVGCanvas) -> Void) {
+    package mutating func moved(x: Double, y: Double, _ draw: (inout SVGCanvas) -> Void) {
         elements += "\n<g transform=\"translate(\(n(x)) \(n(y)))\">"
         draw(&self)
         elements += "</g>"
     }
 
     /// What `draw` adds, as far as it is inside of a frame.
-    mutating func clipped(to frame: PictureFrame, radius: Double = 0, _ draw: (inout SVGCanvas) -> Void) {
+    package mutating func clipped(to frame: PictureFrame, radius: Double = 0, _ draw: (inout SVGCanvas) -> Void) {
         clips += 1
         definitions += "<clipPath id=\"c\(clips)\"><rect\(attributes(of: frame, radius: radius))/></clipPath>"
         elements += "\n<g clip-path=\"url(#c\(clips))\">"
@@ -168,7 +172,7 @@ struct SVGCanvas {
     }
 
     /// What `draw` adds, with a text that browsers show when the pointer rests on it.
-    mutating func titled(_ title: String, _ draw: (inout SVGCanvas) -> Void) {
+    package mutating func titled(_ title: String, _ draw: (inout SVGCanvas) -> Void) {
         elements += "\n<g><title>\(XMLText.attribute(PictureText.line(title)))</title>"
         draw(&self)
         elements += "</g>"
@@ -181,7 +185,7 @@ struct SVGCanvas {
     /// - Parameters:
     ///   - title: what it is, for those who cannot see it.
     ///   - description: what it shows, likewise.
-    func picture(width: Double, height: Double, title: String, description: String) -> Picture {
+    package func picture(width: Double, height: Double, title: String, description: String) -> Picture {
         let size = "width=\"\(n(width))\" height=\"\(n(height))\" viewBox=\"0 0 \(n(width)) \(n(height))\""
         let label = XMLText.attribute(PictureText.line(title))
         let text = PictureText.paragraphs(description, most: 20_000).map { XMLText.attribute($0) }.joined(
@@ -257,13 +261,13 @@ package struct Picture: Sendable {
     /// What it is.
     package let title: String
     /// What it shows, as text.
-    let description: String
+    package let description: String
     /// Its size in points.
-    let width, height: Double
+    package let width, height: Double
     /// What was left out, for whoever asked for the picture: a line without a line break; nil if nothing was.
     package var note: String?
 
-    init(
+    package init(
         head: String, light: String, dark: String, rest: String, title: String, description: String, width: Double,
         height: Double
     ) {
@@ -275,5 +279,5 @@ package struct Picture: Sendable {
     package var svg: String { "\(head)\(light)@media (prefers-color-scheme:dark){\(dark)}\(rest)" }
 
     /// The same, dark everywhere.
-    var darkSVG: String { head + light + dark + rest }
+    package var darkSVG: String { head + light + dark + rest }
 }

@@ -2,7 +2,7 @@ import TerminalStyle
 
 /// Breaks texts into lines by an estimate of their width. The estimate is the same everywhere, whatever fonts there are; lines leave some
 /// room, and what draws them clips them.
-enum TextLayout {
+package enum TextLayout {
     /// Widths of the characters of ASCII from the space on, in hundredths of the font's size. Between those of Helvetica and of
     /// DejaVu Sans, so that either fits.
     private static let ascii: [UInt8] = [
@@ -37,7 +37,7 @@ enum TextLayout {
     }
 
     /// The width of a line in points.
-    static func width(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
+    package static func width(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
         var sum = 0.0
         for character in text { sum += width(of: character) }
         return sum * size * (isBold ? 1 + Double(boldPercent) / 100 : 1)
@@ -46,7 +46,7 @@ enum TextLayout {
     /// Lines of at most `room` points, the last one with an ellipsis if that is not all.
     ///
     /// - Parameter most: lines, at least 1.
-    static func lines(
+    package static func lines(
         _ text: String, size: Double, room: Double, most: Int, isBold: Bool = false
     ) -> [String] {
         var lines: [String] = []
@@ -72,7 +72,7 @@ enum TextLayout {
     }
 
     /// One line, with an ellipsis in place of its end if it is longer than `room` points.
-    static func shortened(_ text: String, size: Double, room: Double, isBold: Bool = false) -> String {
+    package static func shortened(_ text: String, size: Double, room: Double, isBold: Bool = false) -> String {
         let line = PictureText.line(text, most: 600)
         guard width(line, size: size, isBold: isBold) > room else { return line }
         let rest = room - width("…", size: size, isBold: isBold)

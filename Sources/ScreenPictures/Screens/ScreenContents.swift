@@ -1,8 +1,7 @@
 package import DeviceScreens
-package import NotificationStore
 package import PushModel
 
-/// What the devices of a store show, read once.
+/// What devices show, read once.
 package struct ScreenContents: Sendable {
     /// The most devices in a picture unless one is named.
     package static let mostDevices = 4
@@ -17,24 +16,27 @@ package struct ScreenContents: Sendable {
     /// Reads the screens. Keeps the newest notifications of `most` devices in memory, and the names of all.
     ///
     /// - Parameters:
-    ///   - device: nil for the first devices.
-    ///   - app: nil for all apps.
+    ///   - forEachActivity: hands over all Live Activities.
+    ///   - forEachNotification: hands over all notifications, oldest first.
+    ///   - platform: of a device, if it is known.
+    ///   - badges: of a device, without those that are 0.
     package init(
-        _ store: any ScreenReading, device: String? = nil, app: String? = nil, most: Int = mostDevices
+        most: Int = mostDevices, forEachActivity: ((LiveActivity) throws -> Void) throws -> Void,
+        forEachNotification: ((DeliveredNotification) throws -> Void) throws -> Void,
+        platform: (String) throws -> Platform?, badges: (String) throws -> [(app: String, badge: Int)]
     ) throws {
         var devices = Devices(most: most)
-        try store.forEachLiveActivity(device: device, app: app) { activity in
+        try forEachActivity { activity in
             guard activity.state != .dismissed else { return }
             devices.update(activity.device) { $0.add(activity) }
         }
-        try store.forEachNotification(device: device, app: app) { notification in
+        try forEachNotification { notification in
             devices.update(notification.device) { $0.add(notification) }
         }
         screens = try devices.found.map { contents in
-            let badges = try store.badges(on: contents.device).filter { $0.badge > 0 && (app ?? $0.app) == $0.app }
-            return contents.screen(
-                platform: try store.registered(on: contents.device).lazy.compactMap(\.event.platform).first,
-                icons: badges.map { PhoneScreen.Icon(app: $0.app, badge: $0.badge) })
+            contents.screen(
+                platform: try platform(contents.device),
+                icons: try badges(contents.device).map { PhoneScreen.Icon(app: $0.app, badge: $0.badge) })
         }
         devicesLeftOut = devices.leftOut.count
     }

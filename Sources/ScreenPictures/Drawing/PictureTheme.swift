@@ -6,23 +6,23 @@ import SystemSupport
 /// publishes them as numbers.
 package enum PictureTheme {
     /// A color with its opacity.
-    struct Paint: Sendable, Equatable {
+    package struct Paint: Sendable, Equatable {
         /// Six hexadecimal digits after `#`.
-        let hex: String
+        package let hex: String
         /// Opacity in percent.
-        let percent: Int
+        package let percent: Int
 
-        init(_ hex: String, _ percent: Int = 100) { (self.hex, self.percent) = (hex, percent) }
+        package init(_ hex: String, _ percent: Int = 100) { (self.hex, self.percent) = (hex, percent) }
 
         /// As CSS has it.
-        var css: String {
+        package var css: String {
             guard percent < 100 else { return hex }
             return hex + String(Substring(String(0x100 + (percent * 255 + 50) / 100, radix: 16)).dropFirst())
         }
     }
 
     /// What a color is for. The raw value is the name of the class in SVG, and of the custom property in CSS.
-    enum Role: String, Sendable, CaseIterable {
+    package enum Role: String, Sendable, CaseIterable {
         // Around the devices.
         case page, ink, dim, rule, accent
         // A device.
@@ -49,7 +49,7 @@ package enum PictureTheme {
     }
 
     /// All colors.
-    static let colors: [(role: Role, light: Paint, dark: Paint)] = [
+    package static let colors: [(role: Role, light: Paint, dark: Paint)] = [
         (.page, Paint("#f2f2f7"), Paint("#0d0d12")),
         (.ink, Paint("#1c1c1e"), Paint("#f2f2f7")),
         (.dim, Paint("#5c5c63"), Paint("#9a9aa3")),
@@ -92,7 +92,7 @@ package enum PictureTheme {
     ]
 
     /// The backgrounds of lock screens: colors from top to bottom. A device has one of them, by its name.
-    static let wallpapers: [(light: [String], dark: [String])] = [
+    package static let wallpapers: [(light: [String], dark: [String])] = [
         (["#4a6fa5", "#8b7fb8", "#e0a08a"], ["#16263f", "#2f2a4d", "#5b3a3c"]),
         (["#2b7a78", "#5da89a", "#c6cf9b"], ["#0f3131", "#1f4a45", "#4c5439"]),
         (["#5b5ea6", "#9b6fa8", "#e49ab0"], ["#1f2046", "#3e2a4c", "#5e3348"]),
@@ -101,41 +101,41 @@ package enum PictureTheme {
     ]
 
     /// Colors of apps' icons from top to bottom. An app has one of them, by its name.
-    static let icons: [(top: String, bottom: String)] = [
+    package static let icons: [(top: String, bottom: String)] = [
         ("#ff7a59", "#e8453c"), ("#ffb340", "#f08a00"), ("#5fcf80", "#1f9d55"), ("#4fc3d9", "#1688a8"),
         ("#5aa9ff", "#1f6fe0"), ("#7f86ff", "#4b4fd0"), ("#c07bff", "#8f3fd6"), ("#ff7fb0", "#d93a7c"),
         ("#9aa3b2", "#5e6878"), ("#3fd0b6", "#12907f"),
     ]
 
     /// Lengths in points.
-    static let sizes: [(name: String, points: Double)] = [
+    package static let sizes: [(name: String, points: Double)] = [
         ("screen-width", screenWidth), ("screen-height", screenHeight), ("screen-radius", screenRadius),
         ("bezel", bezelWidth), ("card-margin", cardMargin), ("card-radius", cardRadius), ("card-gap", cardGap),
         ("icon", iconSize), ("shade-radius", shadeRadius), ("shade-gap", shadeGap),
     ]
 
-    static let screenWidth = 393.0
-    static let screenHeight = 852.0
-    static let screenRadius = 50.0
-    static let bezelWidth = 11.0
-    static let cardMargin = 9.0
-    static let cardRadius = 24.0
-    static let cardGap = 8.0
-    static let iconSize = 38.0
-    static let shadeRadius = 28.0
-    static let shadeGap = 2.0
+    package static let screenWidth = 393.0
+    package static let screenHeight = 852.0
+    package static let screenRadius = 50.0
+    package static let bezelWidth = 11.0
+    package static let cardMargin = 9.0
+    package static let cardRadius = 24.0
+    package static let cardGap = 8.0
+    package static let iconSize = 38.0
+    package static let shadeRadius = 28.0
+    package static let shadeGap = 2.0
     /// The radius of an icon's corners as a part of its size.
-    static let iconRounding = 0.235
+    package static let iconRounding = 0.235
 
     /// Fonts that an Apple device has, and what is like them elsewhere.
-    static let appleFonts =
+    package static let appleFonts =
         "-apple-system, 'SF Pro Text', Inter, system-ui, 'Helvetica Neue', 'Segoe UI', Roboto, 'Liberation Sans', Arial, "
         + "'DejaVu Sans', sans-serif"
     /// Fonts that an Android device has, and what is like them elsewhere.
-    static let androidFonts =
+    package static let androidFonts =
         "Roboto, 'Google Sans', system-ui, Inter, 'Segoe UI', 'Helvetica Neue', 'Liberation Sans', Arial, 'DejaVu Sans', "
         + "sans-serif"
-    static let monospacedFonts =
+    package static let monospacedFonts =
         "ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace"
 
     /// The table as custom properties of CSS: `--card`, `--card-radius`, `--font-apple`, `--wallpaper-0`, `--icon-0`.
@@ -165,10 +165,10 @@ package enum PictureTheme {
     private static func gradient(_ stops: [String]) -> String { "linear-gradient(\(stops.joined(separator: ",")))" }
 
     /// The number of the wallpaper of a device.
-    static func wallpaper(of device: String) -> Int { choice(device, of: wallpapers.count) }
+    package static func wallpaper(of device: String) -> Int { choice(device, of: wallpapers.count) }
 
     /// The number of the colors of an app's icon.
-    static func icon(of app: String) -> Int { choice(app, of: icons.count) }
+    package static func icon(of app: String) -> Int { choice(app, of: icons.count) }
 
     private static func choice(_ name: String, of count: Int) -> Int {
         var hash = FNV1a()
@@ -180,7 +180,7 @@ package enum PictureTheme {
 
 extension PictureTheme {
     /// The color of a role; the table has one for each.
-    static func paint(_ role: Role) -> (light: Paint, dark: Paint) {
+    package static func paint(_ role: Role) -> (light: Paint, dark: Paint) {
         colors.first { $0.role == role }.map { ($0.light, $0.dark) } ?? (Paint("#000000"), Paint("#ffffff"))
     }
 }

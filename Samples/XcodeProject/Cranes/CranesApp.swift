@@ -1,0 +1,8 @@
+import SwiftUI
+
+@main
+struct CranesApp: App {
+    var body: some Scene {
+        WindowGroup { Text("Cranes") }
+    }
+}

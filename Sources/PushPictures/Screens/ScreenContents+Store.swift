@@ -1,0 +1,24 @@
+package import NotificationStore
+import PushModel
+package import ScreenPictures
+
+extension ScreenContents {
+    /// Reads the screens. Keeps the newest notifications of `most` devices in memory, and the names of all.
+    ///
+    /// - Parameters:
+    ///   - device: nil for the first devices.
+    ///   - app: nil for all apps.
+    package init(
+        _ store: any ScreenReading, device: String? = nil, app: String? = nil, most: Int = mostDevices
+    ) throws {
+        try self.init(
+            most: most,
+            forEachActivity: { try store.forEachLiveActivity(device: device, app: app, $0) },
+            forEachNotification: { try store.forEachNotification(device: device, app: app, $0) },
+            platform: { try store.registered(on: $0).lazy.compactMap(\.event.platform).first },
+            badges: { device in
+                try store.badges(on: device).filter { $0.badge > 0 && (app ?? $0.app) == $0.app }
+                    .map { ($0.app, $0.badge) }
+            })
+    }
+}

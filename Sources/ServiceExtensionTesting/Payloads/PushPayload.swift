@@ -1,0 +1,163 @@
+#if os(Linux)
+    public import Foundation
+    public import ServiceExtension
+
+    /// A push as a sender composes it: the payload's members by their names in Apple's documentation, and the headers that a device uses.
+    ///
+    ///     let push = PushPayload(title: "Ada", body: "Are you coming?")
+    ///         .badge(3)
+    ///         .thread("climbing")
+    ///         .custom("image-url", server.url("/cranes.png"))
+    ///     let result = try await harness.deliver(push)
+    ///
+    /// A new payload has `mutable-content`, without which no extension runs. Each function returns a changed copy.
+    public struct PushPayload: Sendable, Equatable {
+        /// How much a notification may interrupt; `interruption-level`.
+        public enum InterruptionLevel: String, Sendable {
+            /// Without sound and without lighting the screen.
+            case passive
+            /// As if no level were named.
+            case active
+            /// Also during a Focus.
+            case timeSensitive = "time-sensitive"
+            /// Even when the device is muted.
+            case critical
+        }
+
+        private var aps: [String: PayloadValue] = ["mutable-content": 1]
+        private var alert: [String: PayloadValue] = [:]
+        private var custom: [String: PayloadValue] = [:]
+        /// The headers of the request, such as `apns-collapse-id`.
+        public private(set) var headers: [String: String] = [:]
+
+        /// A payload with the texts of an alert.
+        public init(title: String? = nil, subtitle: String? = nil, body: String? = nil) {
+            for (name, text) in [("title", title), ("subtitle", subtitle), ("body", body)] {
+                if let text { alert[name] = .string(text) }
+            }
+        }
+
+        /// The payload as JSON, with its members in alphabetical order.
+        ///
+        /// - Throws: `EncodingError` if a number is not finite.
+        public func json() throws -> String {
+            var aps = aps
+            if !alert.isEmpty { aps["alert"] = .object(alert) }
+            var root = custom
+            root["aps"] = .object(aps)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(PayloadValue.object(root)), as: UTF8.self)
+        }
+
+        private func with(_ name: String, _ value: PayloadValue?) -> PushPayload {
+            var copy = self
+            copy.aps[name] = value
+            return copy
+        }
+
+        private func header(_ name: String, _ value: String) -> PushPayload {
+            var copy = self
+            copy.headers[name] = value
+            return copy
+        }
+
+        // MARK: - The alert
+
+        /// A title from the app's texts: `title-loc-key` and `title-loc-args`.
+        public func localizedTitle(_ key: String, _ arguments: String...) -> PushPayload {
+            localized("title-", key, arguments)
+        }
+
+        /// A subtitle from the app's texts: `subtitle-loc-key` and `subtitle-loc-args`.
+        public func localizedSubtitle(_ key: String, _ arguments: String...) -> PushPayload {
+            localized("subtitle-", key, arguments)
+        }
+
+        /// A body from the app's texts: `loc-key` and `loc-args`.
+        public func localizedBody(_ key: String, _ arguments: String...) -> PushPayload {
+            localized("", key, arguments)
+        }
+
+        private func localized(_ prefix: String, _ key: String, _ arguments: [String]) -> PushPayload {
+            var copy = self
+            copy.alert[prefix + "loc-key"] = .string(key)
+            if !arguments.isEmpty { copy.alert[prefix + "loc-args"] = .array(arguments.map { .string($0) }) }
+            return copy
+        }
+
+        // MARK: - Members of aps
+
+        /// The number on the app's icon.
+        public func badge(_ number: Int) -> PushPayload { with("badge", .integer(number)) }
+
+        /// The sound's file in the app's bundle, or `default`.
+        public func sound(_ name: String = "default") -> PushPayload { with("sound", .string(name)) }
+
+        /// What notifications are grouped by; `thread-id`.
+        public func thread(_ identifier: String) -> PushPayload { with("thread-id", .string(identifier)) }
+
+        /// Whose actions the notification has.
+        public func category(_ identifier: String) -> PushPayload { with("category", .string(identifier)) }
+
+        /// How much it may interrupt.
+        public func interruptionLevel(_ level: InterruptionLevel) -> PushPayload {
+            with("interruption-level", .string(level.rawValue))
+        }
+
+        /// Its place in a summary, from 0 to 1; `relevance-score`.
+        public func relevanceScore(_ score: Double) -> PushPayload { with("relevance-score", .number(score)) }
+
+        /// Whether a service extension may change the notification; `mutable-content`.
+        public func mutable(_ isMutable: Bool) -> PushPayload {
+            isMutable ? with("mutable-content", 1) : with("mutable-content", nil)
+        }
+
+        // MARK: - The app's own members
+
+        /// A member beside `aps`. The name `aps` itself is not the app's and has no effect.
+        public func custom(_ name: String, _ value: PayloadValue) -> PushPayload {
+            var copy = self
+            copy.custom[name] = value
+            return copy
+        }
+
+        /// A text beside `aps`.
+        public func custom(_ name: String, _ text: String) -> PushPayload { custom(name, .string(text)) }
+
+        /// An address beside `aps`, such as that of a picture on a `StubServer`.
+        public func custom(_ name: String, _ url: URL) -> PushPayload { custom(name, .string(url.absoluteString)) }
+
+        /// A value beside `aps` that a type of the app or its server encodes.
+        ///
+        /// - Throws: what the value's `encode(to:)` throws.
+        public func custom(_ name: String, encoding value: some Encodable) throws -> PushPayload {
+            custom(name, try JSONDecoder().decode(PayloadValue.self, from: JSONEncoder().encode(value)))
+        }
+
+        // MARK: - Headers
+
+        /// The identifier by which it replaces earlier ones; `apns-collapse-id`.
+        public func collapseID(_ identifier: String) -> PushPayload { header("apns-collapse-id", identifier) }
+
+        /// The push type, such as `background`; `apns-push-type`.
+        public func pushType(_ type: String) -> PushPayload { header("apns-push-type", type) }
+    }
+
+    extension ServiceExtensionHarness {
+        /// Delivers a push, and waits until it is finished.
+        ///
+        /// - Throws: `InvalidPayload`, or `EncodingError`.
+        @discardableResult
+        public func deliver(_ push: PushPayload) async throws -> ServiceExtensionResult {
+            try await deliver(push.json(), headers: push.headers)
+        }
+
+        /// Adds a notification to Notification Center that no extension has handled.
+        ///
+        /// - Throws: `InvalidPayload`, or `EncodingError`.
+        public func place(_ push: PushPayload, identifier: String) throws {
+            try place(push.json(), identifier: identifier)
+        }
+    }
+#endif

@@ -1,0 +1,146 @@
+#if os(Linux)
+    import Foundation
+    import UserNotifications
+
+    /// When approved snapshots are written.
+    public enum SnapshotRecording: String, Sendable {
+        /// New ones are written, and fail once; others are compared.
+        case missing
+        /// All are written, and fail.
+        case all
+        /// None is written.
+        case never
+
+        /// As the variable `SNAPSHOT_TESTING_RECORD` says, which other libraries for snapshots read, too. Without it `never` where the
+        /// variable `CI` is set, else `missing`.
+        public static var fromEnvironment: SnapshotRecording {
+            let environment = ProcessInfo.processInfo.environment
+            if let named = environment["SNAPSHOT_TESTING_RECORD"].flatMap({ SnapshotRecording(rawValue: $0) }) {
+                return named
+            }
+            return environment["CI"]?.isEmpty == false ? .never : .missing
+        }
+    }
+
+    /// A text is not what was approved, or nothing was approved yet.
+    public struct SnapshotMismatch: Error, CustomStringConvertible {
+        /// What differs, and how to approve it.
+        public let description: String
+    }
+
+    /// In which form a screen is compared.
+    public enum SnapshotFormat: Sendable {
+        /// `text`, in a `.txt` file.
+        case text
+        /// `svg()`, in a `.svg` file, which a browser shows.
+        case svg
+    }
+
+    extension NotificationScreen {
+        /// Compares the screen with an approved file: `__Snapshots__/FILE/TEST.txt` or `.svg` beside the test.
+        ///
+        /// Approve what is new by running the test again, and what has changed with `SNAPSHOT_TESTING_RECORD=all swift test`.
+        ///
+        /// - Parameters:
+        ///   - format: text says what is on the screen; a picture also shows what is cut off.
+        ///   - name: tells snapshots of one test apart.
+        ///   - recording: when files are written.
+        /// - Throws: `SnapshotMismatch`, or an error of Foundation if the file cannot be read or written.
+        public func assertSnapshot(
+            as format: SnapshotFormat = .text, named name: String? = nil,
+            recording: SnapshotRecording = .fromEnvironment, file: String = #filePath,
+            test: String = #function
+        ) throws {
+            let (type, contents) =
+                switch format {
+                case .text: ("txt", text)
+                case .svg: ("svg", svg())
+                }
+            try ApprovedFile(test: test, name: name, type: type, testFile: file).check(contents, recording)
+        }
+    }
+
+    /// The file of a snapshot.
+    struct ApprovedFile {
+        let url: URL
+
+        /// - Parameters:
+        ///   - test: the test's function, such as `shows the sender()`.
+        ///   - name: nil for the only one of a test.
+        ///   - type: the file's extension.
+        ///   - testFile: the file of the test.
+        init(test: String, name: String?, type: String, testFile: String) {
+            let file = URL(fileURLWithPath: testFile)
+            let names = [test.prefix { $0 != "(" }.description, name].compactMap(\.self).map(Self.fileName)
+            url = file.deletingLastPathComponent().appendingPathComponent("__Snapshots__")
+                .appendingPathComponent(file.deletingPathExtension().lastPathComponent)
+                .appendingPathComponent(names.joined(separator: ".") + "." + type)
+        }
+
+        /// Words of a test's name, joined by `-`.
+        private static func fileName(_ text: String) -> String {
+            text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.joined(separator: "-")
+        }
+
+        /// - Throws: `SnapshotMismatch`, or an error of Foundation.
+        func check(_ text: String, _ recording: SnapshotRecording) throws {
+            let approved = FileManager.default.contents(atPath: url.path).map { String(decoding: $0, as: UTF8.self) }
+            if recording == .all, approved != text {
+                try write(text)
+                throw SnapshotMismatch(description: "recorded \(url.path); run the test again without recording")
+            }
+            guard let approved else {
+                guard recording == .missing else {
+                    throw SnapshotMismatch(
+                        description: "nothing is approved: \(url.path) does not exist. It would be\n\(text)")
+                }
+                try write(text)
+                throw SnapshotMismatch(
+                    description: "recorded a new snapshot: look at \(url.path), and run the test again\n\(text)")
+            }
+            guard approved != text else { return }
+            throw SnapshotMismatch(
+                description: """
+                    the screen differs from \(url.path) (- approved, + now; \
+                    SNAPSHOT_TESTING_RECORD=all approves it)
+                    \(Self.difference(approved, text))
+                    """)
+        }
+
+        private func write(_ text: String) throws {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url, options: .atomic)
+        }
+
+        /// The lines of both texts, each with `-`, `+` or a space before it.
+        static func difference(_ old: String, _ new: String) -> String {
+            let (old, new) = (
+                old.split(separator: "\n", omittingEmptySubsequences: false),
+                new.split(separator: "\n", omittingEmptySubsequences: false)
+            )
+            var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+            for change in new.difference(from: old) {
+                switch change {
+                case .remove(let offset, _, _): removed.insert(offset)
+                case .insert(let offset, _, _): inserted.insert(offset)
+                }
+            }
+            var lines: [String] = []
+            var (left, right) = (0, 0)
+            while left < old.count || right < new.count {
+                if removed.contains(left) {
+                    lines.append("-\(old[left])")
+                    left += 1
+                } else if inserted.contains(right) {
+                    lines.append("+\(new[right])")
+                    right += 1
+                } else {
+                    lines.append(" \(old[left])")
+                    (left, right) = (left + 1, right + 1)
+                }
+            }
+            return lines.joined(separator: "\n")
+        }
+    }
+#endif

@@ -1,0 +1,108 @@
+#if os(Linux)
+    import CStubTransport
+    public import Foundation
+
+    /// A server on this machine for what an extension asks: pictures, contents, receipts.
+    ///
+    ///     let server = try StubServer(tls: true)
+    ///     server.respond(to: "/cranes.png", with: .data(png, type: "image/png"))
+    ///     let push = PushPayload(body: "Photo of the day").custom("image-url", server.url("/cranes.png"))
+    ///     let result = try await harness.deliver(push)
+    ///     #expect(server.requests.map(\.path) == ["/cranes.png"])
+    ///
+    /// It speaks HTTP/1.1 on a free port of the loopback address, one request per connection. Each server has a port, answers and requests
+    /// of its own, so tests can run at the same time. It stops when it is released.
+    ///
+    /// With TLS its certificate is issued by an authority that the process makes when the first such server starts, and that `URLSession` trusts
+    /// from then on; make it before other code of the test uses `URLSession`, because that changes a variable of the environment.
+    public final class StubServer: Sendable {
+        /// Why a server cannot start.
+        public struct Unavailable: Error, CustomStringConvertible {
+            /// The reason.
+            public let description: String
+        }
+
+        /// A request that was waited for and did not arrive.
+        public struct NotRequested: Error, CustomStringConvertible {
+            /// What arrived instead.
+            public let description: String
+        }
+
+        /// `http://127.0.0.1:PORT`, or with `https`.
+        public let url: URL
+        private let listener: CInt
+        private let service: StubService
+
+        /// Starts a server. It answers 404 until it is told otherwise.
+        ///
+        /// - Parameter tls: whether it speaks HTTPS.
+        /// - Throws: `Unavailable` if it cannot listen, or there is no TLS on this machine.
+        public init(tls: Bool = false) throws {
+            service = StubService(identity: tls ? try StubAuthority.shared().identity() : nil)
+            var port: UInt16 = 0
+            // SOUND: C writes the port.
+            listener = unsafe stub_listen(&port)
+            guard listener >= 0, let url = URL(string: "\(tls ? "https" : "http")://127.0.0.1:\(port)") else {
+                // SOUND: the text is copied at once.
+                let reason = unsafe String(cString: strerror(errno))
+                throw Unavailable(description: "cannot listen on 127.0.0.1: \(reason)")
+            }
+            self.url = url
+            // The threads keep the service and not the server, so that releasing the server stops it.
+            let (listener, service) = (listener, service)
+            Thread.detachNewThread {
+                while true {
+                    let descriptor = stub_accept(listener)
+                    guard descriptor >= 0 else { break }
+                    guard let connection = StubConnection(descriptor: descriptor) else { continue }
+                    Thread.detachNewThread { service.serve(connection) }
+                }
+                stub_close(listener)
+            }
+        }
+
+        deinit { stop() }
+
+        /// The address of a path on this server, which may have a query.
+        public func url(_ path: String) -> URL { URL(string: path, relativeTo: url)?.absoluteURL ?? url }
+
+        /// Stops listening and closes all connections. What has arrived stays.
+        public func stop() {
+            if service.stop() { stub_stop_listening(listener) }
+        }
+
+        // MARK: - Answers
+
+        /// Answers requests for a path. A later answer for the same path replaces an earlier one.
+        ///
+        /// - Parameters:
+        ///   - path: without a query; a request matches whatever its query is.
+        ///   - method: nil for any.
+        public func respond(to path: String, method: String? = nil, with response: Response) {
+            respond { $0.path == path && (method ?? $0.method) == $0.method ? response : nil }
+        }
+
+        /// Answers requests as a closure says, which is called on any thread. Nil leaves a request to what was set before.
+        public func respond(_ responder: @escaping @Sendable (Request) -> Response?) {
+            service.add(responder)
+        }
+
+        // MARK: - Requests
+
+        /// What has arrived, oldest first.
+        public var requests: [Request] { service.log.requests }
+
+        /// Waits for a request. One that has arrived already is returned at once, and none is returned twice.
+        ///
+        /// - Parameters:
+        ///   - limit: how long to wait.
+        ///   - isWanted: says whether it is the one. Called on any thread; it may not use the server.
+        /// - Returns: the oldest that matches.
+        /// - Throws: `NotRequested` at the end of the time, or when the server stops; `CancellationError`.
+        public func request(
+            within limit: Duration = .seconds(5), where isWanted: @escaping @Sendable (Request) -> Bool = { _ in true }
+        ) async throws -> Request {
+            try await service.log.next(within: limit, where: isWanted)
+        }
+    }
+#endif
