@@ -103,6 +103,7 @@
 
         @Test func `the guide leads from an Xcode project to green tests`() throws {
             let repositories = try repository()
+            defer { withExtendedLifetime(repositories) {} }
             let project = try TestFolder(name: "cranes")
             for name in ["Cranes.xcodeproj", "Cranes", "NotificationService"] {
                 try FileManager.default.copyItem(

@@ -126,11 +126,12 @@
             await #expect(throws: StubServer.NotRequested.self) { try await server.request { $0.path == "/wanted" } }
         }
 
-        @Test func `a server that is released no longer listens`() async throws {
-            var server: StubServer? = try StubServer()
-            let url = try #require(server?.url)
-            server = nil
-            await #expect(throws: (any Error).self) { try await load(URLRequest(url: url)) }
+        @Test func `a server answers until it is stopped, also if nothing refers to it`() async throws {
+            let url = try StubServer().url
+            #expect(try await load(URLRequest(url: url)).1.statusCode == 404)
+            let server = try StubServer()
+            server.stop()
+            await #expect(throws: (any Error).self) { try await load(URLRequest(url: server.url)) }
         }
     }
 

@@ -11,7 +11,7 @@
     ///     #expect(server.requests.map(\.path) == ["/cranes.png"])
     ///
     /// It speaks HTTP/1.1 on a free port of the loopback address, one request per connection. Each server has a port, answers and requests
-    /// of its own, so tests can run at the same time. It stops when it is released.
+    /// of its own, so tests can run at the same time. It answers until `stop()` or the end of the process, also when nothing refers to it.
     ///
     /// With TLS its certificate is issued by an authority that the process makes when the first such server starts, and that `URLSession` trusts
     /// from then on; make it before other code of the test uses `URLSession`, because that changes a variable of the environment.
@@ -48,7 +48,6 @@
                 throw Unavailable(description: "cannot listen on 127.0.0.1: \(reason)")
             }
             self.url = url
-            // The threads keep the service and not the server, so that releasing the server stops it.
             let (listener, service) = (listener, service)
             Thread.detachNewThread {
                 while true {
@@ -60,8 +59,6 @@
                 stub_close(listener)
             }
         }
-
-        deinit { stop() }
 
         /// The address of a path on this server, which may have a query.
         public func url(_ path: String) -> URL { URL(string: path, relativeTo: url)?.absoluteURL ?? url }
@@ -100,7 +97,7 @@
         /// - Returns: the oldest that matches.
         /// - Throws: `NotRequested` at the end of the time, or when the server stops; `CancellationError`.
         public func request(
-            within limit: Duration = .seconds(5), where isWanted: @escaping @Sendable (Request) -> Bool = { _ in true }
+            within limit: Duration = .seconds(30), where isWanted: @escaping @Sendable (Request) -> Bool = { _ in true }
         ) async throws -> Request {
             try await service.log.next(within: limit, where: isWanted)
         }
