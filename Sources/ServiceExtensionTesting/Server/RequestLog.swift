@@ -62,8 +62,10 @@
         /// Answers a waiter at once, or has it wait.
         private func wait(_ number: Int, _ waiter: Waiter) {
             let result = state.withLock { state -> Result<StubServer.Request, any Error>? in
-                let open = state.requests.indices.lazy.filter { !state.returned.contains($0) }
-                if let position = open.first(where: { waiter.isWanted(state.requests[$0]) }) {
+                let position = state.requests.indices.first {
+                    !state.returned.contains($0) && waiter.isWanted(state.requests[$0])
+                }
+                if let position {
                     state.returned.insert(position)
                     return .success(state.requests[position])
                 }

@@ -4,7 +4,7 @@ import PayloadJSON
 package import PushPictures
 import PushReports
 import PushRuns
-package import ScreenPictures
+import ScreenPictures
 import StandardStreams
 import SystemSupport
 
