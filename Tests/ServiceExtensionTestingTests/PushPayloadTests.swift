@@ -45,7 +45,7 @@
             let harness = ServiceExtensionHarness { UNNotificationServiceExtension() }
             let result = try await harness.deliver(PushPayload(body: "Goal").collapseID("match"))
             #expect(result.identifier == "match")
-            let silent = try await harness.deliver(PushPayload(body: "Goal").pushType("background"))
+            let silent = try await harness.deliver(PushPayload(body: "Goal").pushType("voip"))
             #expect(silent.outcome == .notStarted(.pushType))
         }
 

@@ -9,7 +9,7 @@
         private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
         private func screen() async throws -> NotificationScreen {
-            let harness = ServiceExtensionHarness { TemplateService() }
+            let harness = ServiceExtensionHarness(clock: ManualExtensionClock()) { TemplateService() }
             try harness.place(
                 PushPayload(title: "Earlier").thread("t").sound("ping.aiff"), identifier: UUID().uuidString)
             try await harness.deliver(
