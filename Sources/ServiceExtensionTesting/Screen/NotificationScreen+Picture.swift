@@ -17,7 +17,8 @@
             let shown = notifications.enumerated().map { position, notification in
                 DeliveredNotification(
                     seq: UInt64(notifications.count - position), device: "phone", app: app,
-                    identifier: notification.request.identifier, content: Self.shown(notification.request.content),
+                    identifier: Self.stable(notification.request.identifier),
+                    content: Self.shown(notification.request.content),
                     // No clock of a test moves by centuries.
                     deliveredAt: Self.pictureTime
                         - Int64(min(max(newest.timeIntervalSince(notification.date), 0), 1e9) * 1000),

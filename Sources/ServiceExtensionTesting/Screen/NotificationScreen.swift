@@ -78,7 +78,7 @@
             return name + ", critical" + (values.volume.map { " at volume \($0)" } ?? "")
         }
 
-        private static func stable(_ identifier: String) -> String {
+        static func stable(_ identifier: String) -> String {
             UUID(uuidString: identifier) == nil ? visible(identifier) : "(UUID)"
         }
 
