@@ -97,7 +97,7 @@ package enum PictureText {
     }
 
     /// The first letters of the first and the last word of a name; `?` for one without letters.
-    static func initials(_ name: String) -> String {
+    package static func initials(_ name: String) -> String {
         let words = line(name).split(separator: " ").compactMap { $0.first { $0.isLetter || $0.isNumber } }
         let chosen = [words.first, words.count > 1 ? words.last : nil].compactMap(\.self)
         return chosen.isEmpty ? "?" : chosen.map { $0.uppercased() }.joined()

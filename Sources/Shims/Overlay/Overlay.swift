@@ -164,7 +164,8 @@ extension AttributedString {
 }
 
 extension Error {
-    var localizedDescription: String { LocalizedDescription.of(self) }
+    @_disfavoredOverload
+    var localizedDescription: String { AppleFoundation.localizedDescription(of: self) }
 }
 
 typealias DateComponentsFormatter = DurationFormatter

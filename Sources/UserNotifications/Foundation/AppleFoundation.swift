@@ -21,6 +21,9 @@
         /// The device's languages.
         public static var preferredLanguages: [String] { DeviceLocale.preferredLanguages }
 
+        /// The text of an error.
+        public static func localizedDescription(of error: any Error) -> String { LocalizedDescription.of(error) }
+
         /// The name that a response suggests for a file.
         public static func suggestedFilename(of response: URLResponse) -> String? { SuggestedFilename.of(response) }
     }
