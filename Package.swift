@@ -491,7 +491,7 @@ let package = Package(
         .testTarget(name: "UserNotificationsTests", dependencies: ["UserNotifications", "SampleExtension"]),
         // Runs in the process of an extension: minimal, so that it starts quickly and builds alone.
         .target(name: "ExtensionRuntime", dependencies: ["CAuthorities", "UserNotifications"]),
-        // Lets URLSession trust the certificates of SSL_CERT_FILE.
+        // Lets URLSession trust the certificates of SSL_CERT_FILE, or of a stub server.
         .target(name: "CAuthorities"),
         .target(
             name: "ServiceExtension",
@@ -503,7 +503,7 @@ let package = Package(
         .target(
             name: "ServiceExtensionTesting",
             dependencies: [
-                "CStubTransport", "DeviceScreens", "PushModel", "ScreenPictures", "ServiceExtension",
+                "CAuthorities", "CStubTransport", "DeviceScreens", "PushModel", "ScreenPictures", "ServiceExtension",
                 "UserNotifications",
             ]),
         .testTarget(

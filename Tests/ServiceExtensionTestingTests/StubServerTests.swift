@@ -1,8 +1,9 @@
 #if os(Linux)
     import Foundation
     import SampleExtension
-    import ServiceExtensionTesting
     import Testing
+
+    @testable import ServiceExtensionTesting
 
     @Suite struct StubServerTests {
         /// The first bytes of a PNG file, which is all that the check of types reads.
@@ -24,7 +25,7 @@
 
         @Test func `a certificate of the server is refused by whoever does not trust its authority`() throws {
             let server = try StubServer(tls: true)
-            // curl reads the system's certificates and not Foundation's variable.
+            // Another process, which reads the system's certificates.
             let curl = Process()
             curl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             curl.arguments = ["curl", "--silent", "--output", "/dev/null", server.url.absoluteString]
@@ -33,6 +34,18 @@
             // CURLE_PEER_FAILED_VERIFICATION
             #expect(curl.terminationStatus == 60)
             #expect(server.requests.isEmpty)
+        }
+
+        @Test func `what was trusted before is trusted still`() throws {
+            let path = "/etc/ssl/certs/ca-certificates.crt"
+            let authority = try StubAuthority.shared()
+            let file = try #require(fopen(path, "r"))
+            defer { fclose(file) }
+            var read: [UInt8] = []
+            while case let byte = fgetc(file), byte != EOF { read.append(UInt8(truncatingIfNeeded: byte)) }
+            let before = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] ?? path
+            let earlier = (try? String(contentsOfFile: before, encoding: .utf8)) ?? ""
+            #expect(String(decoding: read, as: UTF8.self) == authority.certificate + earlier)
         }
 
         private func load(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {

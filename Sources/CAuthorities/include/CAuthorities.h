@@ -1,1 +1,16 @@
-// Nothing to call: see authorities.c.
+#ifndef CAUTHORITIES_H
+#define CAUTHORITIES_H
+
+#include <stdbool.h>
+
+// Without a call, URLSession trusts the certificates in the file of SSL_CERT_FILE: see authorities.c.
+
+/// The file with the certificates that URLSession trusts, unless authorities_trust was called. NULL if there is none.
+const char *authorities_file(void);
+
+/// Has URLSession trust these certificates in place of those in a file, in all sessions that have opened no connection with TLS yet. `pem`
+/// stays valid, and unchanged, until the process ends. Returns false where the program cannot do that: with another C library, or when its
+/// linker has not made this module's functions visible to libraries. Thread-safe.
+bool authorities_trust(const char *pem);
+
+#endif

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CAuthorities
     import CStubTransport
     import Foundation
     import Synchronization
@@ -6,13 +7,6 @@
     /// The certificate authority of the process's stub servers. `URLSession` trusts it from the moment it exists.
     @safe  // SOUND: the pointer is made once, valid until the process ends, and C never changes what it points to.
     final class StubAuthority: Sendable {
-        /// The variable from which Foundation for Linux takes the certificates that `URLSession` trusts.
-        private static let variable = "URLSessionCertificateAuthorityInfoFile"
-        /// Where systems keep theirs.
-        private static let systemFiles = [
-            "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
-        ]
-
         /// - Throws: `StubServer.Unavailable`.
         static func shared() throws -> StubAuthority { try made.get() }
 
@@ -22,8 +16,6 @@
         nonisolated(unsafe) private let authority: OpaquePointer
         /// The certificate as PEM.
         let certificate: String
-        /// The file with the certificates that are trusted: the authority's and those that were trusted before.
-        let file: URL
 
         private init() throws {
             var text = [CChar](repeating: 0, count: 8192)
@@ -35,13 +27,15 @@
             }
             unsafe self.authority = authority
             certificate = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let earlier = ProcessInfo.processInfo.environment[Self.variable].map { [$0] } ?? Self.systemFiles
-            let trusted = earlier.lazy.compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }.first ?? ""
-            file = FileManager.default.temporaryDirectory
-                .appendingPathComponent("pushpipe-stub-\(ProcessInfo.processInfo.processIdentifier).pem")
-            try Data((certificate + trusted).utf8).write(to: file)
-            // SOUND: both texts live until it returns, which copies them.
-            unsafe setenv(Self.variable, file.path, 1)
+            // Those that were trusted before still are.
+            // SOUND: the path is copied at once.
+            let file = unsafe authorities_file().map { unsafe String(cString: $0) }
+            let earlier = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
+            // SOUND: the copy is never changed and never freed.
+            guard let trusted = unsafe strdup(certificate + earlier), unsafe authorities_trust(trusted) else {
+                throw StubServer.Unavailable(
+                    description: "no TLS: this program cannot have URLSession trust the certificates of a stub server")
+            }
         }
 
         /// Issues a certificate for names of hosts, and for the loopback addresses.

@@ -13,8 +13,8 @@
     /// It speaks HTTP/1.1 on a free port of the loopback address, one request per connection. Each server has a port, answers and requests
     /// of its own, so tests can run at the same time. It answers until `stop()` or the end of the process, also when nothing refers to it.
     ///
-    /// With TLS its certificate is issued by an authority that the process makes when the first such server starts, and that `URLSession` trusts
-    /// from then on; make it before other code of the test uses `URLSession`, because that changes a variable of the environment.
+    /// With TLS its certificate is issued by an authority that the process makes when the first such server starts. From then on `URLSession`
+    /// trusts it, besides the system's authorities; a session that has connected with TLS before may have read those alone, and keep them.
     public final class StubServer: Sendable {
         /// Why a server cannot start.
         public struct Unavailable: Error, CustomStringConvertible {
