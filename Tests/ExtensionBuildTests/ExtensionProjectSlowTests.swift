@@ -76,7 +76,10 @@
             let process = Process()
             let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
             process.executableURL = URL(fileURLWithPath: path + "/" + name)
-            process.environment = ["PUSHPIPE_EXTENSION_PROTOCOL": "1", "HOME": folder.path]
+            // Foundation takes the user's home from the system's table unless the second says otherwise.
+            process.environment = [
+                "PUSHPIPE_EXTENSION_PROTOCOL": "1", "HOME": folder.path, "CFFIXED_USER_HOME": folder.path,
+            ]
             let (input, output) = (Pipe(), Pipe())
             process.standardInput = input
             process.standardOutput = output
