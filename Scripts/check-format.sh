@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 paths=()
-for path in Package.swift Sources Tests Benchmarks Fuzzing Samples/Extensions Samples/SenderTests; do
+for path in Package.swift Sources Tests Benchmarks Fuzzing Samples/Extensions Samples/LibraryUser Samples/SenderTests; do
     if [[ -e $path ]]; then paths+=("$path"); fi
 done
 
