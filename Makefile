@@ -18,7 +18,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test soak clients console scale-out hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations newcomer format clean
+.PHONY: help setup build run test soak clients console scale-out hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -109,6 +109,9 @@ packages: setup ## install, use and remove it in a system without Swift, as root
 
 integrations: setup ## try the Dockerfile, the GitHub action and the hooks of pre-commit
 	@Scripts/integrations.sh
+
+library-user: setup ## build and test a package that depends on this one by URL and version
+	@Scripts/library-user.sh
 
 newcomer: setup ## measure the time from an archive and from a clone to the first line of a report
 	@Scripts/newcomer.sh
