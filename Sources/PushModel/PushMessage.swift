@@ -4,6 +4,8 @@ public import PayloadJSON
 ///
 /// A plain value without references. Its texts belong to the input and to the pipeline's scratch memory, and are valid
 /// only for the duration of the call that passes the message.
+///
+/// What each delivery asks is inlinable: a call through a pointer copies the message first, all of its 418 bytes.
 public struct PushMessage {
     /// Index of the record in its chunk.
     package var record: Int
@@ -23,7 +25,7 @@ public struct PushMessage {
     public var topic = BorrowedText.empty
     /// Whether the target is a registration id, which belongs to one app: a request that names the app reaches the same
     /// screen as one that does not. Only for GCM and FCM.
-    package var isTopicOfTarget = false
+    @usableFromInline package var isTopicOfTarget = false
     /// The request's headers.
     public var headers = PushHeaders()
 
@@ -72,7 +74,7 @@ public struct PushMessage {
 
     /// The identifier that the sender chose: collapse id on iOS, tag on Android and in a browser. Nil when the device
     /// generates one.
-    public var identifier: BorrowedText? {
+    @inlinable public var identifier: BorrowedText? {
         switch platform {
         case .ios: headers.collapseID
         case .android, .web: content.tag
@@ -81,26 +83,23 @@ public struct PushMessage {
 
     /// The app that shows the notification: the topic without the suffix of its push type. Empty when the target alone
     /// decides.
-    public var app: BorrowedText { isTopicOfTarget ? .empty : namedApp }
+    @inlinable public var app: BorrowedText { isTopicOfTarget ? .empty : namedApp }
 
     /// The app that the request names.
-    package var namedApp: BorrowedText {
-        // SOUND: the topic ends with the suffix, so it has at least as many bytes.
-        guard provider == .apns, let suffix = headers.pushType?.row.topicSuffix, suffix.utf8CodeUnitCount > 0,
-            topic.hasSuffix(suffix)
-        else { return topic }
-        return unsafe BorrowedText(start: topic.start, count: topic.count - suffix.utf8CodeUnitCount)
+    @inlinable package var namedApp: BorrowedText {
+        guard provider == .apns, let type = headers.pushType else { return topic }
+        return type.app(of: topic)
     }
 
     /// Whether the device shows it.
-    public var isShown: Bool {
-        content.hasAlert && (headers.pushType?.row.isShown ?? true)
+    @inlinable public var isShown: Bool {
+        content.hasAlert && (headers.pushType?.isShown ?? true)
     }
 
     /// The number that it puts on the app's icon; nil if it leaves the icon as it is. Pushes of a type that the system never
     /// shows leave it. Source: Apple, "Generating a remote notification": the badge is part of a notification.
-    public var badge: Int? {
-        guard let badge = content.badge, headers.pushType?.row.isShown ?? true else { return nil }
+    @inlinable public var badge: Int? {
+        guard let badge = content.badge, headers.pushType?.isShown ?? true else { return nil }
         return badge
     }
 

@@ -37,6 +37,17 @@ public enum PushType: UInt8, Sendable, CaseIterable {
     /// The row of this push type.
     public var row: Row { Self.table[Int(rawValue)] }
 
+    /// Whether a device shows pushes of this type.
+    @usableFromInline var isShown: Bool { row.isShown }
+
+    /// The app of a topic: the topic without this type's suffix.
+    @usableFromInline func app(of topic: BorrowedText) -> BorrowedText {
+        // SOUND: the topic ends with the suffix, so it has at least as many bytes.
+        let suffix = row.topicSuffix
+        guard suffix.utf8CodeUnitCount > 0, topic.hasSuffix(suffix) else { return topic }
+        return unsafe BorrowedText(start: topic.start, count: topic.count - suffix.utf8CodeUnitCount)
+    }
+
     /// The type with this header value, compared exactly.
     public init?(wireName: BorrowedText) {
         guard let row = Self.table.first(where: { wireName == $0.wireName }) else { return nil }
