@@ -54,7 +54,8 @@ struct SampleTests {
         // These folders are packages with their own tests, or state themselves what is expected; Tests/ScaleOut runs the recipes for many
         // machines.
         let others = [
-            "expected", "Extensions", "LibraryUser", "Scenarios", "SenderTests", "Snapshots", "XcodeProject", "scale-out", ".",
+            "expected", "Extensions", "LibraryUser", "Scenarios", "SenderTests", "Snapshots", "XcodeProject",
+            "scale-out", ".",
         ]
         let samples = names.filter { name in
             !others.contains(where: name.hasPrefix) && name != "README.md" && name != "simulator"

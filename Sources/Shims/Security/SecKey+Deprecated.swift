@@ -1,5 +1,6 @@
 // The names of paddings are Apple's.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 // The functions for RSA that Apple has deprecated, and that extensions still call.
 #if os(Linux) && canImport(CSecurityKeys)
     import CSecurityKeys
