@@ -16,7 +16,7 @@ struct InputArguments: ParsableArguments {
             valueName: "pointer"))
     var at: String?
 
-    @Flag(help: "Skip what stands before the object on each line, as in the output of kubectl logs.")
+    @Flag(help: "Skip text before the object on each line, as in the output of kubectl logs.")
     var skipPrefix = false
     @Option(help: "Read every record as this format. (default: recognized from its keys)")
     var provider: RecordFormat?

@@ -8,7 +8,7 @@ struct OutputArguments: ParsableArguments {
     @Option(help: "Whether to use colors; auto does on a terminal, and heeds NO_COLOR and FORCE_COLOR.")
     var color = OutputSettings.Colors.auto
 
-    @Flag(help: "Let lines be longer than the terminal is wide.")
+    @Flag(help: "Allow lines that are wider than the terminal.")
     var wide = false
 
     @Flag(help: "On a terminal, show the output through the pager that PAGER names, or less.")

@@ -64,7 +64,7 @@ struct EndArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Draw the screens at the end into this file, as its ending says: .svg, .html, .png or .dark.png.",
+            "Draw the screens at the end into this file; it ends in .svg, .html, .png or .dark.png.",
             valueName: "file"),
         completion: .file())
     var screenFile: String?

@@ -59,7 +59,7 @@ struct RunCommand: TextCommand {
         help: "Instead of the report, show each message stage by stage; see pushpipe help trace.")
     var trace = false
 
-    @Flag(help: "Show the screens in this terminal while the run goes on, and no report: arrows move, q quits.")
+    @Flag(help: "Show the screens in this terminal during the run, and no report: arrows move, q quits.")
     var follow = false
     @Flag(help: "Print per-stage timings on standard error at the end, per record and in total.")
     var stats = false

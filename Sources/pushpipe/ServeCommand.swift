@@ -7,38 +7,38 @@ import StandardStreams
 struct ServeCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Answer push senders as APNs does, and deliver what they send to simulated devices.",
+        abstract: "Answer push senders as APNs and FCM do, and deliver what they send to simulated devices.",
         discussion: GatewayJob.help)
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 is any free one.", valueName: "address:port"))
+    @Option(help: ArgumentHelp("Address to listen on; port 0 picks a free one.", valueName: "address:port"))
     var listen = "127.0.0.1:2197"
-    @Option(help: ArgumentHelp("Where CONNECT leads Apple's and Google's hosts here.", valueName: "address:port"))
+    @Option(help: ArgumentHelp("Address of a proxy that leads Apple's and Google's hosts here.", valueName: "address:port"))
     var proxy: String?
-    @Option(help: ArgumentHelp("Where to listen for APNs' binary interface of 2013.", valueName: "address:port"))
+    @Option(help: ArgumentHelp("Address for APNs' binary interface of 2013.", valueName: "address:port"))
     var binaryGateway: String?
-    @Option(help: ArgumentHelp("Where to listen for its feedback service.", valueName: "address:port"))
+    @Option(help: ArgumentHelp("Address for the feedback service of that interface.", valueName: "address:port"))
     var feedback: String?
     @Option(help: ArgumentHelp("Certificate chain in PEM. (default: a development certificate)", valueName: "file"))
     var tlsCert: String?
-    @Option(help: ArgumentHelp("Its private key, in PEM.", valueName: "file")) var tlsKey: String?
-    @Flag(name: .customLong("print-ca"), help: "Print the certificate that clients have to trust, and exit.")
+    @Option(help: ArgumentHelp("Private key of --tls-cert, in PEM.", valueName: "file")) var tlsKey: String?
+    @Flag(name: .customLong("print-ca"), help: "Print the certificate that clients must trust, and exit.")
     var printsAuthority = false
-    @Flag(help: "Do not look at provider tokens; otherwise one that is sent has to be well-formed and fresh.")
+    @Flag(help: "Ignore provider tokens; by default, a token that is sent must be well-formed and fresh.")
     var noAuth = false
-    @Option(help: ArgumentHelp("Demand provider tokens that name this key.", valueName: "id")) var keyID: String?
+    @Option(help: ArgumentHelp("Require provider tokens that name this key.", valueName: "id")) var keyID: String?
     @Flag(help: "Allow one stream before the first valid provider token, as APNs does.") var oneStreamFirst = false
-    @Option(help: ArgumentHelp("Demand provider tokens of this team.", valueName: "id")) var teamID: String?
-    @Option(help: ArgumentHelp("Demand provider tokens of this key: a .p8 or its public key.", valueName: "file"))
+    @Option(help: ArgumentHelp("Require provider tokens of this team.", valueName: "id")) var teamID: String?
+    @Option(help: ArgumentHelp("Require provider tokens signed by this key: a .p8 file or the public key.", valueName: "file"))
     var providerKey: String?
-    @Option(help: ArgumentHelp("Demand access tokens issued to this service account.", valueName: "file"))
+    @Option(help: ArgumentHelp("Require access tokens issued to this service account.", valueName: "file"))
     var serviceAccount: String?
     @Option(help: ArgumentHelp("Apps and access keys of Airnotifier, in JSON. (default: any)", valueName: "file"))
     var airnotifier: String?
-    @Option(help: ArgumentHelp("Wikimedia's service: send after a random time of at most this.", valueName: "time"))
+    @Option(help: ArgumentHelp("Wikimedia's service: delay sending by a random time up to this.", valueName: "time"))
     var flushDelay = "0s"
-    @Option(help: ArgumentHelp("Fault rules; examples prints a file to begin with.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with fault rules; --faults examples prints one to start from.", valueName: "file"))
     var faults: String?
-    @Option(help: ArgumentHelp("Append what is received, as records of run.", valueName: "file")) var record: String?
+    @Option(help: ArgumentHelp("Append each request to this file, as a record for run.", valueName: "file")) var record: String?
     @Option(help: ArgumentHelp("Require this access key, or the one in @FILE, for the API.", valueName: "key|@file"))
     var accessKey: String?
     @OptionGroup(visibility: .hidden) var source: SourceArguments

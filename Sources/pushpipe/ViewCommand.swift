@@ -18,7 +18,7 @@ struct ViewCommand: ParsableCommand {
             """)
 
     @OptionGroup var place: StoreCommand.Place
-    @Option(help: ArgumentHelp("Where to listen. (default: 127.0.0.1:2198)", valueName: "address:port"))
+    @Option(help: ArgumentHelp("Address to listen on. (default: 127.0.0.1:2198)", valueName: "address:port"))
     var listen: String?
     @Option(help: ArgumentHelp("Require this access key, or the one in @FILE, for the API.", valueName: "key|@file"))
     var accessKey: String?

@@ -22,13 +22,13 @@ struct LintCommand: TextCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show these rules alone, whatever their severity: rules, groups such as gcm, or ALL, with commas. Repeatable.",
+            "Show only these rules, whatever their severity: rules, groups such as gcm, or ALL, with commas. Repeatable.",
             valueName: "rules"), completion: .list(RulePattern.all))
     var select: [String] = []
 
     @Option(
         name: [.customLong("ignore"), .customLong("disable")],
-        help: ArgumentHelp("Leave out these rules. Repeatable.", valueName: "rules"), completion: .list(RulePattern.all)
+        help: ArgumentHelp("Omit these rules. Repeatable.", valueName: "rules"), completion: .list(RulePattern.all)
     )
     var ignore: [String] = []
 
@@ -50,9 +50,9 @@ struct LintCommand: TextCommand {
             "In directories, read only what matches, or with ! what does not. Repeatable.", valueName: "glob"))
     var glob: [String] = []
 
-    @Flag(help: "Read hidden files in directories, too.")
+    @Flag(help: "Also read hidden files in directories.")
     var hidden = false
-    @Flag(help: "Read files in directories although .gitignore or .ignore names them.")
+    @Flag(help: "In directories, also read files that .gitignore or .ignore excludes.")
     var noIgnore = false
 
     @Option(
@@ -66,7 +66,7 @@ struct LintCommand: TextCommand {
     var noConfig = false
     @Flag(help: "Fix files in place where the meaning is unambiguous; with -, write to standard output.")
     var fix = false
-    @Flag(help: "Write what is found to the nearest .pushpipe.yml, so that it is ignored from now on in each file.")
+    @Flag(help: "Add all findings to the nearest .pushpipe.yml, file by file, so that they are ignored from now on.")
     var addIgnores = false
     @Flag(help: "With --fix, also shorten the texts of an alert that exceeds its budget.")
     var fit = false
@@ -79,7 +79,7 @@ struct LintCommand: TextCommand {
     var budgetReport = false
     @Flag(help: "Lint again whenever a file changes, until Ctrl-C.")
     var watch = false
-    @Flag(help: "Instead of findings, show how often each rule is broken, and [*] where --fix corrects all of it.")
+    @Flag(help: "Instead of findings, count how often each rule is broken; [*] marks rules that --fix fixes.")
     var statistics = false
     @Flag(help: "Show every warning; otherwise, text counts those of a rule after the first ten.")
     var noFold = false
@@ -90,7 +90,7 @@ struct LintCommand: TextCommand {
             "Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
     var jobs: Int?
 
-    @Flag(help: "Accept that there is nothing to check; otherwise that is status 2.")
+    @Flag(help: "Exit with status 0, not 2, if there is nothing to check.")
     var allowEmpty = false
     @Flag(help: "Treat warnings as errors in the exit status.")
     var strict = false

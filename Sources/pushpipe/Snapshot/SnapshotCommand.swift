@@ -25,7 +25,7 @@ struct SnapshotCommand: TextCommand {
 
     @Option(help: "Format of the report.")
     var format = SnapshotReport.Format.text
-    @Flag(help: "Accept that there is nothing to run; otherwise that is status 2.")
+    @Flag(help: "Exit with status 0, not 2, if there is nothing to run.")
     var allowEmpty = false
     @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
     var quiet = false

@@ -26,7 +26,7 @@ extension StoreCommand {
     /// `pushpipe store offsets`: how far a store has read the streams of an engine.
     struct Offsets: TextCommand {
         static let configuration = CommandConfiguration(
-            commandName: "offsets", abstract: "List the last record of each stream of an engine that a store has.")
+            commandName: "offsets", abstract: "List the last offset that a store has of each stream of an engine.")
 
         @OptionGroup var place: Place
         @OptionGroup var form: DevicesCommand.Form
