@@ -17,7 +17,7 @@ extension RecordDecoder {
             guard let known = named.string.flatMap({ RecordFormat(rawValue: $0.string) }) else {
                 let names = RecordFormat.allCases.map(\.rawValue).joined(separator: ", ")
                 return DecodeFailure(
-                    rule: "record.unknown-shape", message: "\"provider\" is none of \(names)", offset: named.offset)
+                    rule: "record.unknown-shape", message: "\"provider\" is not one of \(names)", offset: named.offset)
             }
             format = known
             // An envelope can contain any provider's request as its payload.

@@ -214,9 +214,9 @@ package struct GatewayJob {
         if access.isClosed { line += "  the API is closed beyond loopback; --access-key opens it\n" }
         guard !run.isQuiet else { return line }
         // Without the address once more: scripts take it from the first line.
-        line += "  a browser there shows the devices\n"
+        line += "  open the address in a browser to see the devices\n"
         guard let authorityPath else { return line }
-        return line + "  clients have to trust \(TerminalText.clean(authorityPath)), as with curl --cacert\n"
+        return line + "  clients must trust \(TerminalText.clean(authorityPath)), as with curl --cacert\n"
     }
 
     /// Appends a line of the report.

@@ -12,7 +12,7 @@ struct ServeCommand: TextCommand {
 
     @Option(help: ArgumentHelp("Address to listen on; port 0 picks a free one.", valueName: "address:port"))
     var listen = "127.0.0.1:2197"
-    @Option(help: ArgumentHelp("Address of a proxy that leads Apple's and Google's hosts here.", valueName: "address:port"))
+    @Option(help: ArgumentHelp("Address of a proxy for Apple's and Google's hosts.", valueName: "address:port"))
     var proxy: String?
     @Option(help: ArgumentHelp("Address for APNs' binary interface of 2013.", valueName: "address:port"))
     var binaryGateway: String?
@@ -28,7 +28,7 @@ struct ServeCommand: TextCommand {
     @Option(help: ArgumentHelp("Require provider tokens that name this key.", valueName: "id")) var keyID: String?
     @Flag(help: "Allow one stream before the first valid provider token, as APNs does.") var oneStreamFirst = false
     @Option(help: ArgumentHelp("Require provider tokens of this team.", valueName: "id")) var teamID: String?
-    @Option(help: ArgumentHelp("Require provider tokens signed by this key: a .p8 file or the public key.", valueName: "file"))
+    @Option(help: ArgumentHelp("Require provider tokens of this key: a .p8 file or its public key.", valueName: "file"))
     var providerKey: String?
     @Option(help: ArgumentHelp("Require access tokens issued to this service account.", valueName: "file"))
     var serviceAccount: String?
@@ -38,7 +38,7 @@ struct ServeCommand: TextCommand {
     var flushDelay = "0s"
     @Option(help: ArgumentHelp("File with fault rules; --faults examples prints one to start from.", valueName: "file"))
     var faults: String?
-    @Option(help: ArgumentHelp("Append each request to this file, as a record for run.", valueName: "file")) var record: String?
+    @Option(help: ArgumentHelp("Append what is received, as records for run.", valueName: "file")) var record: String?
     @Option(help: ArgumentHelp("Require this access key, or the one in @FILE, for the API.", valueName: "key|@file"))
     var accessKey: String?
     @OptionGroup(visibility: .hidden) var source: SourceArguments

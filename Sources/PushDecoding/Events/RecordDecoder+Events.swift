@@ -46,7 +46,7 @@ extension RecordDecoder {
     /// The failure for an unknown event name.
     static func unknownEvent(_ name: JSONView) -> DecodeFailure {
         let known = DeviceEvent.Name.allCases.map(\.rawValue).joined(separator: ", ")
-        return DecodeFailure(rule: "event.unknown", message: "\"event\" is none of \(known)", offset: name.offset)
+        return DecodeFailure(rule: "event.unknown", message: "\"event\" is not one of \(known)", offset: name.offset)
     }
 }
 

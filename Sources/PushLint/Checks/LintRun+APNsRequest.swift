@@ -15,7 +15,7 @@ extension LintRun {
         }
         root.forEachMember { member in
             guard member.key.begins(with: "apns-") else { return }
-            report(.apnsHeaderOutside, "\(member.name) belongs into headers; here it is not read", at: .key(member))
+            report(.apnsHeaderOutside, "\(member.name) belongs in headers; here it is not read", at: .key(member))
         }
         if let device = root["device"], device.isString { checkToken(device) }
         guard let body = payload.isString ? open(payload) : payload, body.isObject else { return }
@@ -141,7 +141,7 @@ extension LintRun {
         if Self.apsKeys.spelled(like: name) != nil {
             report(
                 .apnsPayloadKeyInHeaders,
-                "\"\(member.name)\" belongs into the payload's aps; APNs ignores headers that it does not know",
+                "\"\(member.name)\" belongs in the payload's aps; APNs ignores headers that it does not know",
                 at: .key(member))
         } else if let meant = Self.lookAlike(name, among: Self.headerNames) {
             report(

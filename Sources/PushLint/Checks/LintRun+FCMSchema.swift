@@ -67,7 +67,7 @@ extension LintRun {
                 .fcmLegacyKey, "\(name) is no field of message; it belongs to \(row.place)\(Self.refusedByFCM)",
                 at: .key(member))
         } else if type == .apns, name == "aps" {
-            report(.fcmLegacyKey, "aps belongs into apns.payload\(Self.refusedByFCM)", at: .key(member))
+            report(.fcmLegacyKey, "aps belongs in apns.payload\(Self.refusedByFCM)", at: .key(member))
         } else if type == .notification, name == "badge" {
             report(.fcmMisplacedKey, "badge belongs to apns.payload.aps\(Self.refusedByFCM)", at: .key(member))
         } else if type == .notification, FCMFieldIndex.shared.field(member.key, of: .androidNotification) != nil {

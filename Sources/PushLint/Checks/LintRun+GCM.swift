@@ -58,7 +58,7 @@ extension LintRun {
                 edits: meant.differsInStyleOnly ? Self.rename(member, to: meant.name, in: object) : [])
         } else {
             report(
-                .gcmUnknownKey, "\(place) has no key \"\(member.name)\"; data for the app belongs into data",
+                .gcmUnknownKey, "\(place) has no key \"\(member.name)\"; data for the app belongs in data",
                 at: .key(member))
         }
     }

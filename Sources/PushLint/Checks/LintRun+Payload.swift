@@ -181,7 +181,7 @@ extension LintRun {
                 edits: meant.differsInStyleOnly ? Self.rename(member, to: meant.name, in: aps) : [])
         } else if let meant = Self.lookAlike(name, among: Self.alertKeys), meant.differsInStyleOnly {
             report(
-                .apsAlertKeyInAps, "\(name) belongs into alert: {\"alert\": {\"\(meant.name)\": …}}", at: .key(member))
+                .apsAlertKeyInAps, "\(name) belongs in alert: {\"alert\": {\"\(meant.name)\": …}}", at: .key(member))
         } else {
             report(
                 .apsCustomKeyInside,

@@ -42,9 +42,9 @@ public enum FailureCondition: String, Sendable, CaseIterable {
         /// As it was typed.
         public var name: String
 
-        /// `'rain' is none of malformed, rejected, error, warning`
+        /// `'rain' is not one of malformed, rejected, error, warning`
         public var description: String {
-            "'\(name)' is none of \(FailureCondition.allCases.map(\.rawValue).joined(separator: ", "))"
+            "'\(name)' is not one of \(FailureCondition.allCases.map(\.rawValue).joined(separator: ", "))"
         }
     }
 }
