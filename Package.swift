@@ -453,7 +453,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "SystemSupport", "ServiceExtensionTesting", "AppSimulation", "DeviceRegistry", "DeviceScreens",
-                "ExtensionBuild", "ExtensionHost",
+                "ExtensionBuild", "ExtensionHost", "ExtensionRuntime",
                 "FileAccess",
                 "Gherkin", "JSONSchema",
                 "NotificationStore", "PayloadJSON", "PushDecoding", "PushLanguageServer", "PushModel", "PushPartition",
@@ -493,6 +493,7 @@ let package = Package(
         .target(name: "ExtensionRuntime", dependencies: ["CAuthorities", "UserNotifications"]),
         // Lets URLSession trust the certificates of SSL_CERT_FILE, or of a stub server.
         .target(name: "CAuthorities"),
+        .testTarget(name: "ExtensionRuntimeTests", dependencies: ["ExtensionRuntime", "UserNotifications"]),
         .target(
             name: "ServiceExtension",
             dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "UserNotifications"]),

@@ -28,13 +28,17 @@
 
         /// Writes a message. Exits if the host is gone.
         func send(_ message: [String: Any]) {
-            guard var line = try? JSONSerialization.data(withJSONObject: message) else { return }
+            var line: [UInt8] = []
+            if !JSONWriter.append(message, to: &line) {
+                guard let data = try? JSONSerialization.data(withJSONObject: message) else { return }
+                line = Array(data)
+            }
             line.append(UInt8(ascii: "\n"))
             send(line)
         }
 
         /// Writes lines, each with its line feed.
-        func send(_ lines: Data) {
+        func send(_ lines: [UInt8]) {
             writing.withLock { _ in
                 lines.withUnsafeBytes { bytes in
                     var rest = bytes[...]
@@ -51,22 +55,30 @@
             }
         }
 
-        /// Hands over one message after the other until the host closes the pipe. Nil stands for one that Foundation cannot read.
-        func forEachMessage(_ body: (_ message: [String: Any]?, _ line: Data) -> Void) {
-            var pending = Data()
+        /// Hands over one line after the other, without its line feed, until the host closes the pipe. A line is valid for the duration of
+        /// the call.
+        func forEachLine(_ body: (_ line: UnsafeBufferPointer<UInt8>) -> Void) {
+            var pending: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             while true {
                 let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
-                var start = 0
-                while let end = buffer[start..<count].firstIndex(of: UInt8(ascii: "\n")) {
-                    pending.append(contentsOf: buffer[start..<end])
-                    body(try? JSONSerialization.jsonObject(with: pending) as? [String: Any], pending)
-                    pending.removeAll(keepingCapacity: true)
-                    start = end + 1
+                buffer.withUnsafeBufferPointer { bytes in
+                    var rest = bytes[..<count]
+                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                        let line = UnsafeBufferPointer(rebasing: rest[..<end])
+                        rest = rest[(end + 1)...]
+                        if pending.isEmpty {
+                            body(line)
+                        } else {
+                            pending += line
+                            pending.withUnsafeBufferPointer(body)
+                            pending.removeAll(keepingCapacity: true)
+                        }
+                    }
+                    pending += rest
                 }
-                pending.append(contentsOf: buffer[start..<count])
             }
         }
     }

@@ -45,9 +45,7 @@
             UNUserNotificationCenter.setHost(center)
             connection.send(["method": "ready", "queue": Self.queueLength])
             Thread { [self] in
-                connection.forEachMessage { message, line in
-                    if let message { receive(message) } else { refuse(line) }
-                }
+                connection.forEachLine { receive($0) }
                 // The host is gone, or has no more pushes.
                 _ = OpenSessions.wait(for: OpenSessions.runningTasks(), limit: Self.afterlife)
                 UserDefaults.standard.synchronize()
@@ -61,6 +59,29 @@
 
         // MARK: - Messages
 
+        private func receive(_ line: UnsafeBufferPointer<UInt8>) {
+            if let push = PushLine(line) {
+                let content = UNMutableNotificationContent(
+                    aps: push.aps, userInfo: push.userInfo, localized: Self.localized)
+                return add(push.id, push.date, push.identifier, content)
+            }
+            let line = Data(line)
+            if let message = try? JSONSerialization.jsonObject(with: line) as? [String: Any] {
+                receive(message)
+            } else {
+                refuse(line)
+            }
+        }
+
+        private func add(_ id: Int, _ date: Date, _ identifier: String, _ content: UNNotificationContent) {
+            let push = Push(
+                id: id, date: date,
+                request: UNNotificationRequest(
+                    identifier: identifier, content: content, trigger: UNPushNotificationTrigger()))
+            state.withLock { $0.waiting.append(push) }
+            arrivals.signal()
+        }
+
         private func receive(_ message: [String: Any]) {
             switch message["method"] as? String {
             case "didReceive":
@@ -69,12 +90,7 @@
                 else { return }
                 let content = UNMutableNotificationContent(apnsPayload: payload, localized: Self.localized)
                 let date = (object["date"] as? NSNumber).map { Date(timeIntervalSince1970: $0.doubleValue) } ?? Date()
-                let push = Push(
-                    id: id, date: date,
-                    request: UNNotificationRequest(
-                        identifier: identifier, content: content, trigger: UNPushNotificationTrigger()))
-                state.withLock { $0.waiting.append(push) }
-                arrivals.signal()
+                add(id, date, identifier, content)
             case "serviceExtensionTimeWillExpire":
                 guard let id = message["id"] as? Int, let attempt = state.withLock({ $0.current }), attempt.id == id
                 else {
@@ -126,7 +142,7 @@
             autoreleasepool { attempt.run() }
             reportUnfinishedWork(of: push)
             UserDefaults.synchronizeSuites()
-            connection.send(Data("{\"method\":\"finished\",\"id\":\(push.id)}\n".utf8))
+            connection.send(Array("{\"method\":\"finished\",\"id\":\(push.id)}\n".utf8))
         }
 
         /// Reports requests that go on although the content handler was called: the system may suspend the process before they end. Each is
