@@ -9,25 +9,48 @@
     enum FoundationPayload {
         /// The payload's members; nil if Foundation cannot parse it.
         static func object(_ payload: String) -> [String: Any]? {
+            read(payload) { value($0) as? [String: Any] } ?? parsed(payload)
+        }
+
+        /// The same as user info has them; none if Foundation cannot parse it.
+        static func userInfo(_ payload: String) -> [AnyHashable: Any] {
+            let own: [AnyHashable: Any]? = read(payload) { root in
+                guard root.isObject else { return nil }
+                var values = [AnyHashable: Any](minimumCapacity: usualCount)
+                var members = root.members
+                while let (key, member) = members.next() {
+                    guard let member = value(member) else { return nil }
+                    values[AnyHashable(text(key))] = member
+                }
+                return values
+            }
+            return own ?? parsed(payload).map { $0 as [AnyHashable: Any] } ?? [:]
+        }
+
+        /// Most objects have fewer members; a dictionary takes time to grow.
+        private static let usualCount = 6
+
+        private static func parsed(_ payload: String) -> [String: Any]? {
+            try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
+        }
+
+        /// Nil if Foundation has to parse the payload.
+        private static func read<Value>(_ payload: String, _ build: (JSONView) -> Value?) -> Value? {
             var text = payload
-            let own: [String: Any]? = text.withUTF8 { bytes in
+            return text.withUTF8 { bytes in
                 var scanner = JSONScanner()
                 var tape = JSONTape()
                 let raw = UnsafeRawBufferPointer(bytes)
-                guard scanner.scan(raw, into: &tape) == nil, tape.notes.isEmpty, let root = tape.root(of: raw) else {
-                    return nil
-                }
-                return value(root) as? [String: Any]
+                guard scanner.scan(raw, into: &tape) == nil, tape.notes.isEmpty else { return nil }
+                return tape.root(of: raw).flatMap(build)
             }
-            if let own { return own }
-            return try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
         }
 
         /// Nil if Foundation has to parse the value or something in it.
         private static func value(_ view: JSONView) -> Any? {
             switch view.kind {
             case .object:
-                var object: [String: Any] = [:]
+                var object = [String: Any](minimumCapacity: usualCount)
                 var members = view.members
                 while let (key, member) = members.next() {
                     guard let member = value(member) else { return nil }

@@ -75,7 +75,7 @@
             }
             let content = UNMutableNotificationContent(
                 aps: root["aps"].flatMap(Self.object) ?? PayloadObject(),
-                userInfo: UserInfo { FoundationPayload.object(payload) ?? [:] },
+                userInfo: UserInfo { FoundationPayload.userInfo(payload) },
                 localized: localized)
             return (content, isMutable)
         }

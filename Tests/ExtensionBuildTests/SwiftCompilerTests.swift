@@ -38,7 +38,8 @@ struct SwiftCompilerTests {
         let (lines, succeeds) = try run("echo \"$@\"; env")
         #expect(succeeds)
         #expect(
-            lines.first == "build --package-path \(workshop.path("package")) --configuration release --product Push")
+            lines.first == "build --package-path \(workshop.path("package")) --configuration release --product Push "
+                + "--disable-index-store")
         #expect(lines.contains("OTHER=2"))
         #expect(!lines.contains { $0.contains("PUSHPIPE_") })
     }

@@ -55,6 +55,8 @@
         func `user info is what Foundation makes of a payload, class by class`(_ payload: String) {
             let expected = try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
             #expect(FoundationPayload.object(payload).map(Self.tree) == expected.map(Self.tree))
+            let userInfo = FoundationPayload.userInfo(payload) as? [String: Any]
+            #expect(userInfo.map(Self.tree) == Self.tree(expected ?? [:]))
         }
 
         @Test func `a copy that changes its user info leaves the other copies theirs`() throws {

@@ -17,6 +17,10 @@
             }
         }
 
-        subscript(name: String) -> Any? { members.first { $0.name == name }?.value }
+        subscript(name: String) -> Any? {
+            // By index: a closure would get a copy of each member.
+            for index in members.indices where members[index].name == name { return members[index].value }
+            return nil
+        }
     }
 #endif
