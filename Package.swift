@@ -348,7 +348,8 @@ let package = Package(
         .testTarget(
             name: "PreferenceFilesTests", dependencies: ["AppSimulation", "PreferenceFiles", "WikimediaSettings"]),
         .testTarget(
-            name: "DeviceRegistryTests", dependencies: ["DeviceRegistry", "PayloadJSON", "PushModel", "TestSupport"]),
+            name: "DeviceRegistryTests",
+            dependencies: ["SystemSupport", "DeviceRegistry", "PayloadJSON", "PushModel", "TestSupport"]),
         .testTarget(
             name: "NotificationStoreTests",
             dependencies: [

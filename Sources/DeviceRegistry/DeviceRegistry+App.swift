@@ -36,8 +36,17 @@ extension DeviceRegistry {
     private func knownApp(_ event: DeviceEvent, of name: String) throws -> UInt32? {
         guard try isKnown(name) else { return nil }
         let device = try known(name)
-        guard let app = event.app else { return table.apps(of: device).first }
+        guard let app = event.app else { return table.firstApp(of: device) }
         return BorrowedText.with(app) { findApp($0, on: device) }
+    }
+
+    /// The app entry whose own list a tap is going to fill with the notifications on the screen: that of the app, or one that stands for all
+    /// apps of its device. Nil if it has a list.
+    package func emptyList(of app: String, on device: String) throws -> String? {
+        guard let device = try find(named: device) else { return app }
+        let entry = BorrowedText.with(app) { table.find($0, on: device) } ?? table.find(.empty, on: device)
+        guard let entry else { return app }
+        return table[detailsOf: entry].app == nil ? table.name(ofApp: entry).string : nil
     }
 
     /// Fills the list of an app that has none yet with the notifications on the screen.
@@ -78,7 +87,7 @@ extension DeviceRegistry {
             details.app = machine
             return (steps, machine.state)
         }
-        table[app: app].state.appState = appState
+        table.setState(appState, of: app)
         noteChange(of: app)
         if appState == .foreground, state.appState != .foreground { leaveOthers(app, at: at) }
         return steps
@@ -86,7 +95,7 @@ extension DeviceRegistry {
 
     /// Only one app is in the foreground at a time.
     private func leaveOthers(_ app: UInt32, at: Int64) {
-        for other in table.apps(of: table[app: app].device)
+        for other in table.appsInFront(of: table[app: app].device)
         where other != app && table[app: other].state.appState == .foreground {
             _ = handle(.background, other, at: at)
         }
@@ -98,7 +107,7 @@ extension DeviceRegistry {
     func setAppState(_ appState: AppState, of app: UInt32, at: Int64) -> [AppStateMachine.Step] {
         // While the app has no state machine, storing the state is enough.
         guard appState == .foreground || table[detailsOf: app].app != nil else {
-            table[app: app].state.appState = appState
+            table.setState(appState, of: app)
             return []
         }
         switch appState {
@@ -110,7 +119,7 @@ extension DeviceRegistry {
                     details.app?.state = .background
                     details.app?.screens = [.main]
                 }
-                table[app: app].state.appState = .background
+                table.setState(.background, of: app)
                 return []
             }
             return handle(.background, app, at: at)
@@ -127,16 +136,16 @@ extension DeviceRegistry {
     /// The newest banner that an event may be about, and its app: one that is not in the list and still there.
     package func banner(for event: DeviceEvent, at: Int64) throws -> (app: String, banner: ShownBanner)? {
         guard let name = event.device, let device = try find(named: name) else { return nil }
-        var found: (app: String, banner: ShownBanner)?
-        for app in table.apps(of: device) where table[app: app].hasDetails {
-            guard let banner = table[detailsOf: app].banner, banner.isShown(at: at) else { continue }
-            let app = table.name(ofApp: app).string
-            guard event.app ?? app == app, event.seq ?? banner.seq == banner.seq,
-                event.identifier ?? banner.identifier == banner.identifier
-            else { continue }
-            if found.map({ $0.banner.seq < banner.seq }) ?? true { found = (app, banner) }
+        let app: UInt32?
+        if let name = event.app {
+            app = BorrowedText.with(name) { table.find($0, on: device) }
+        } else {
+            app = table.appWithBanner(on: device, seq: event.seq, identifier: event.identifier, at: at)
         }
-        return found
+        guard let app, let banner = table[detailsOf: app].banner, banner.isShown(at: at),
+            event.seq ?? banner.seq == banner.seq, event.identifier ?? banner.identifier == banner.identifier
+        else { return nil }
+        return (table.name(ofApp: app).string, banner)
     }
 
     /// The banner of an app is gone.

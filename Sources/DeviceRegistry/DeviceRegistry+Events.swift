@@ -138,7 +138,7 @@ extension DeviceRegistry {
     /// The device is online again: delivers everything that was queued for it, in the order in which it was accepted.
     private func release(_ device: UInt32, at: Int64) throws {
         var messages: [QueuedMessage] = []
-        for app in table.apps(of: device) {
+        for app in table.appsWithQueue(of: device) {
             // The token was unregistered in the meantime.
             if let since = table[app: app].state.unregisteredAt, since <= at {
                 try discard(of: app, .unregistered) { _ in true }

@@ -68,7 +68,7 @@ extension DeviceRegistry {
         }
         if let found = table.find(app, on: device) { return found }
         if !app.isEmpty { return table.find(.empty, on: device) }
-        return table.apps(of: device).first
+        return table.firstApp(of: device)
     }
 
     /// The device, registered if it was unknown.
@@ -82,7 +82,7 @@ extension DeviceRegistry {
 
     /// An app on the device, registered if it was unknown. Without a name it is the device's first one.
     func app(_ name: String?, on device: UInt32) -> UInt32 {
-        if name == nil, let first = table.apps(of: device).first { return first }
+        if name == nil, let first = table.firstApp(of: device) { return first }
         return BorrowedText.with(name ?? "") { table.app($0, on: device) }
     }
 

@@ -9,7 +9,7 @@ extension DeviceRegistry {
     /// - Parameter name: the app; nil for the first one of the device.
     package func appOnDevice(_ device: String, named name: String? = nil) throws -> AppStateMachine? {
         guard let position = try find(named: device), table[device: position].isKnown else { return nil }
-        let first = table.apps(of: position).first
+        let first = table.firstApp(of: position)
         let app = name.map { name in BorrowedText.with(name) { findApp($0, on: position) } } ?? first
         guard let app else { return nil }
         return table[detailsOf: app].app ?? AppStateMachine(state: table[app: app].state.appState)
@@ -18,17 +18,15 @@ extension DeviceRegistry {
     /// The app in the foreground on a device; nil when none is.
     package func appInFront(on device: String) throws -> AppStateMachine? {
         guard let position = try find(named: device) else { return nil }
-        let app = table.apps(of: position).first { table[app: $0].state.appState == .foreground }
-        return app.flatMap { table[detailsOf: $0].app }
+        return table.appsInFront(of: position).first.flatMap { table[detailsOf: $0].app }
     }
 
     /// The name by which an event finds an app on a device: its own, or nil while an entry without a name stands for it.
     package func nameInEvents(of app: String, on device: String) throws -> String? {
         guard !app.isEmpty, let position = try find(named: device) else { return nil }
-        let apps = table.apps(of: position)
-        if apps.isEmpty { return nil }
-        let isNamed = apps.contains { table.name(ofApp: $0).string == app }
-        return isNamed || !apps.contains { table.name(ofApp: $0).isEmpty } ? app : nil
+        if table.firstApp(of: position) == nil { return nil }
+        let isNamed = BorrowedText.with(app) { table.find($0, on: position) } != nil
+        return isNamed || table.find(.empty, on: position) == nil ? app : nil
     }
 
     /// The names of all registered apps and their devices in memory, in the order in which they became known; an empty name stands for every

@@ -53,6 +53,8 @@ package struct DeviceTable: ~Copyable {
     private var devices = PagedStorage<Device>()
     private var apps = PagedStorage<App>()
     private var details: [UInt32: InstallationDetails] = [:]
+    /// The devices with more than one app.
+    var crowded: [UInt32: CrowdedDevice] = [:]
     /// Apps about whose topics something is known, by topic, and all of them. Few apps are subscribed to anything.
     private var subscribers: [String: Set<UInt32>] = [:]
     private var allSubscribers: Set<UInt32> = []
@@ -89,6 +91,7 @@ package struct DeviceTable: ~Copyable {
         devices.removeAll()
         apps.removeAll()
         details.removeAll()
+        crowded.removeAll()
         focuses.removeAll()
         subscribers.removeAll()
         allSubscribers.removeAll()
@@ -195,8 +198,10 @@ package struct DeviceTable: ~Copyable {
                 name: copy(name), nameCount: UInt32(name.count), hash: hash, device: device,
                 earlierApp: self[device: device].newestApp, state: Installation(), hasDetails: false,
                 isChanged: false, rowID: 0))
+        let earlier = self[device: device].newestApp
         self[device: device].newestApp = position
         appIndex.insert(hash, position)
+        if earlier != Self.none { noteCrowd(on: device, before: earlier) }
         return position
     }
 
@@ -217,7 +222,7 @@ package struct DeviceTable: ~Copyable {
         return newest != Self.none && self[app: newest].earlierApp == Self.none ? newest : nil
     }
 
-    /// The apps of a device, in the order in which they were registered.
+    /// The apps of a device, in the order in which they were registered. O(apps).
     func apps(of device: UInt32) -> [UInt32] {
         var found: [UInt32] = []
         var position = self[device: device].newestApp
@@ -240,6 +245,7 @@ package struct DeviceTable: ~Copyable {
         defer {
             if let changed = details[app], changed.isEmpty { details[app] = nil }
             self[app: app].hasDetails = details[app] != nil
+            noteState(of: app)
         }
         return try body(&details[app, default: InstallationDetails()])
     }
@@ -360,6 +366,7 @@ package struct DeviceTable: ~Copyable {
         self.details[position] = details.isEmpty ? nil : details
         self[app: position].hasDetails = !details.isEmpty
         if let topics = details.topics { indexTopics(topics, of: position) }
+        noteState(of: position)
     }
 
     private static func salt(_ device: UInt32) -> UInt64 { (UInt64(device) + 1) &* 0x9E37_79B9_7F4A_7C15 }

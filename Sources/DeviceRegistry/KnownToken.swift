@@ -33,7 +33,7 @@ extension DeviceRegistry {
         guard let found = try find(named: device), isKnown(found) else { return nil }
         var token = KnownToken(
             app: "", platform: table[device: found].platform, unregisteredAt: nil, standing: .confirmed, topics: [])
-        guard let app = table.apps(of: found).first else { return token }
+        guard let app = table.firstApp(of: found) else { return token }
         let state = table[app: app].state
         token.app = table.name(ofApp: app).string
         (token.unregisteredAt, token.standing) = (state.unregisteredAt, state.standing)

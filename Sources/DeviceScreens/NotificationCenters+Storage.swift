@@ -155,7 +155,7 @@ extension NotificationCenters {
         keep(entry, at: position)
         if entry.identifier != nil || indexesGenerated { identifierIndex.insert(hash, position) }
         if let customID = entry.customID { link(customID, position, center) }
-        lists.append(position, to: center, order: entry.order)
+        if lists.isKept { addToLists(position, order: entry.order) }
         return position
     }
 
@@ -221,14 +221,13 @@ extension NotificationCenters {
 
     /// Replaces a notification by another with the same identifier, which makes it the newest one of its app.
     mutating func renew(_ position: UInt32, with entry: Entry) {
+        if lists.isKept { removeFromLists(position) }
         self[slot: position].seq = entry.seq
         self[slot: position].target = entry.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
         forgetContent(of: position)
         unmarkStale(position)
         keep(entry, at: position)
-        let center = self[slot: position].center
-        lists.remove(position, from: center)
-        lists.append(position, to: center, order: entry.order)
+        if lists.isKept { addToLists(position, order: entry.order) }
     }
 
     mutating func remove(_ position: UInt32) {
@@ -238,7 +237,7 @@ extension NotificationCenters {
         unmarkStale(position)
         unlinkCustomID(position)
         forgetContent(of: position)
-        lists.remove(position, from: slot.center)
+        if lists.isKept { removeFromLists(position) }
         if slot.text != .none { heap.deallocate(slot.text, TextPair.size(texts.first, texts.second)) }
         self[slot: position] = Slot(
             seq: UInt64(firstFree), text: .none, center: Self.none, identifierHash: 0, target: 0)

@@ -121,6 +121,8 @@ package struct NotificationCenters: ~Copyable {
     package var replacement: ReplacementRule?
     /// Built when someone first asks what an app shows.
     var lists = ScreenLists()
+    /// Those that events have asked for so far, at most five.
+    var newestIndexes: [NewestIndex] = []
     /// Positions of the centers of each device, by the device's hash; built on first use.
     var centersOfDevices: [UInt32: [UInt32]]?
     var heap = TextHeap()
@@ -168,7 +170,13 @@ package struct NotificationCenters: ~Copyable {
         customIDs.removeAll()
         (staleCount, staleChosenCount) = (0, 0)
         lists.removeAll()
+        newestIndexes.removeAll()
         centersOfDevices = nil
+    }
+
+    /// Whether any app on the device has been seen here.
+    package func contains(device: BorrowedText) -> Bool {
+        deviceIndex.find(hasher.hash(device, 0)) { self.device($0) == device } != nil
     }
 
     /// The apps on a device, in the order in which they were first seen here. O(n) on the first call, then expected

@@ -123,6 +123,18 @@ package protocol DeliverySession: AnyObject {
     /// The apps that have shown something on a device, in the order in which they were first seen.
     func apps(of device: BorrowedText) throws -> [String]
 
+    /// The apps that show something on a device now, in that order.
+    func appsShowing(on device: BorrowedText) throws -> [String]
+
+    /// The newest notification on a device that an event means; nil if there is none.
+    func newest(on device: BorrowedText, _ query: NotificationQuery) throws -> FoundNotification?
+
+    /// A notification of the app that a message is for: the number of its record, and its payload and what an extension changed, as far as
+    /// they are kept. Nil if the app shows none with the identifier.
+    func content(
+        of identifier: String, for message: PushMessage
+    ) throws -> (seq: UInt64, payload: String, changes: String)?
+
     /// Applies a push to Live Activities.
     ///
     /// - Parameters:

@@ -109,7 +109,8 @@ public final class MemoryStore: NotificationStore {
     func nameOnScreens(_ device: String?) -> String? {
         guard let device else { return nil }
         let token = DeviceToken.canonical(device)
-        return token == device || BorrowedText.with(device) { !apps(of: $0).isEmpty } ? device : token
+        return token == device || BorrowedText.with(device) { part(of: $0).centers.contains(device: $0) }
+            ? device : token
     }
 
     /// The lines of the journal that are kept.
@@ -235,6 +236,22 @@ extension MemoryStore: DeliverySession {
 
     /// The apps that have shown something on a device.
     package func apps(of device: BorrowedText) -> [String] { part(of: device).centers.apps(of: device).map(\.string) }
+
+    /// The apps that show something on a device now.
+    package func appsShowing(on device: BorrowedText) -> [String] { part(of: device).centers.appsShowing(on: device) }
+
+    /// The newest notification on a device that an event means.
+    package func newest(on device: BorrowedText, _ query: NotificationQuery) -> FoundNotification? {
+        part(of: device).centers.newest(on: device, query)
+    }
+
+    /// What is kept of a notification.
+    package func content(
+        of identifier: String, for message: PushMessage
+    ) -> (seq: UInt64, payload: String, changes: String)? {
+        part(of: message.device).centers.content(of: identifier, device: message.device, app: message.app)
+            .map { ($0.seq, $0.payload, $0.changes) }
+    }
 
     /// Adds a journal line about a message that is not shown.
     package func record(

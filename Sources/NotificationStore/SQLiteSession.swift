@@ -27,8 +27,8 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     /// Whether the device registry still has to unload what is in memory.
     private var mustUnloadRegistry = false
     private var keyReader: ReplacementKeyReader
-    private var centers = NotificationCenters(keeping: .order)
-    private var recorder: SQLiteRecorder
+    var centers = NotificationCenters(keeping: .order)
+    var recorder: SQLiteRecorder
     private let selectCenter: PreparedStatement
     private let insertCenter: PreparedStatement
     private let selectNotifications: PreparedStatement
@@ -41,6 +41,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private let selectLastOrder: PreparedStatement
     private let selectAny: PreparedStatement
     private let selectApps: PreparedStatement
+    let selectContent: PreparedStatement
     private let devices: SQLiteDevices
     private let activities: SQLiteActivities
     private let parts: PartRows
@@ -57,7 +58,9 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     /// Whether the notifications of a center can be found in the file. False until somebody has looked.
     private var hasIndex = false
     /// Whether every notification in the file is in memory, too, so that none has to be loaded.
-    private var isComplete = false
+    private(set) var isComplete = false
+    /// Devices of which everything in the file has been loaded.
+    var completeDevices: Set<String> = []
 
     init(_ database: Database, replacing rule: ReplacementRule?, maximumLoaded: Int) throws {
         self.rule = rule
@@ -88,6 +91,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         selectLastOrder = try PreparedStatement(database, StoreQuery.lastOrder)
         selectAny = try PreparedStatement(database, StoreQuery.anyNotification)
         selectApps = try PreparedStatement(database, StoreQuery.appsSeen)
+        selectContent = try PreparedStatement(database, StoreQuery.content)
         ids = try RowIDs(database)
         devices = try SQLiteDevices(database, ids)
         activities = try SQLiteActivities(database, ids)
@@ -154,6 +158,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     /// Unloads what is in memory, because it no longer matches the database.
     func forget() {
         centers.removeAll()
+        completeDevices.removeAll()
         recorder.removeAll()
         activities.forget()
         ids.forget()
@@ -326,10 +331,20 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             recorder.addCenter(id: insertCenter.lastInsertedRowID, badge: badge)
             return
         }
+        guard try loadKnown(device: device, app: app) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the index of table center does not fit it")
+        }
+    }
+
+    /// Loads what the file has about an app on a device. False if it has nothing.
+    @discardableResult
+    func loadKnown(device: BorrowedText, app: BorrowedText) throws -> Bool {
+        guard !centers.contains(device: device, app: app) else { return true }
         selectCenter.bind(1, device)
         selectCenter.bind(2, app)
         guard try selectCenter.step() else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the index of table center does not fit it")
+            selectCenter.reset()
+            return false
         }
         let id = selectCenter.integer(0)
         let badge = selectCenter.isNull(1) ? nil : Int(selectCenter.integer(1))
@@ -337,7 +352,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         centers.restore(device: device, app: app, badge: badge)
         recorder.addCenter(id: id, badge: badge)
 
-        if isComplete { return }
+        if isComplete { return true }
         try recorder.flush()
         try ensureIndex()
         selectNotifications.bind(1, id)
@@ -352,6 +367,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             entry.isStale = !selectNotifications.isNull(6)
             centers.restore(entry, device: device, app: app)
         }
+        return true
     }
 
     /// The statement that adds a center; that of a part's store gives it an id.

@@ -13,6 +13,8 @@ package enum StoreQuery {
         FROM notification n JOIN center c ON c.id = n.center
         WHERE c.device = ? AND c.app = ? ORDER BY n.id
         """
+    /// What a tap may lead somewhere by.
+    package static let content = "SELECT payload, changes FROM notification WHERE id = ?"
     package static let staleCount = "SELECT count(*) FROM notification WHERE stale_since IS NOT NULL"
     package static let removals = "SELECT id, seq, due, device, app, identifier FROM removal ORDER BY id"
     package static let insertRemoval =

@@ -15,7 +15,8 @@ struct QueryPlanTests {
     static let searches: [String] =
         [
             StoreQuery.center, StoreQuery.loaded, StoreQuery.shown, StoreQuery.lastOrder, StoreQuery.cards,
-            StoreQuery.deleteNotification, StoreQuery.newestAfter, StoreQuery.isCenterEmpty, StoreQuery.deleteCenter,
+            StoreQuery.content, StoreQuery.deleteNotification, StoreQuery.newestAfter, StoreQuery.isCenterEmpty,
+            StoreQuery.deleteCenter,
             StoreQuery.oneNotification(hasChanges: true), StoreQuery.latestTimes[0], StoreQuery.latestTimes[1],
             StoreQuery.notificationIDs(hasDevice: true, hasApp: false),
             StoreQuery.notificationIDs(hasDevice: true, hasApp: true),

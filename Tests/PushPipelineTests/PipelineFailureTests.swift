@@ -67,6 +67,14 @@ struct PipelineFailureTests {
 
         func apps(of device: BorrowedText) throws -> [String] { [] }
 
+        func appsShowing(on device: BorrowedText) throws -> [String] { [] }
+
+        func newest(on device: BorrowedText, _ query: NotificationQuery) throws -> FoundNotification? { nil }
+
+        func content(
+            of identifier: String, for message: PushMessage
+        ) throws -> (seq: UInt64, payload: String, changes: String)? { nil }
+
         func record(
             _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64
         ) throws {}

@@ -327,14 +327,16 @@ public final class RegistryStage: DeviceStage {
                 break
             }
             // A tapped notification leaves the screen but stays in the app's own list.
-            let listed = event.name == .tap ? try screens.identifiersOfAllApps() : [:]
-            if let tapped = try screens.apply(seq: context.seq, at: at, registry) {
+            var listed: [String] = []
+            let tapped = try screens.apply(seq: context.seq, at: at, registry) { app in
+                guard event.name == .tap, let device = event.device else { return }
+                listed = try registry.emptyList(of: app, on: device).map { try screens.identifiers(of: $0) } ?? []
+            }
+            if let tapped {
                 var event = event
                 event.app = tapped.app
                 let screen = event.name == .tap ? registry.screen(for: tapped, action: event.action) : nil
-                answer = try registry.applyToApp(event, at: at, leadingTo: screen, choosing: choice) {
-                    listed[$0] ?? []
-                }
+                answer = try registry.applyToApp(event, at: at, leadingTo: screen, choosing: choice) { _ in listed }
                 answer.app = answer.app ?? tapped.app
                 answer.ignored = nil
             } else {

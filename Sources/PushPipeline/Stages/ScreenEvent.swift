@@ -19,25 +19,20 @@ struct ScreenEvent {
 
     /// Applies the action.
     ///
-    /// - Parameter registry: has what is shown as a banner, and not in the list.
+    /// - Parameters:
+    ///   - registry: has what is shown as a banner, and not in the list.
+    ///   - willChange: called with the app whose notification is affected, before anything changes. Not called when all are removed.
     /// - Returns: the affected notification, with its content if a tap can lead somewhere by it, or one without an
     ///   identifier for all of an app; nil if there is no such notification.
-    func apply(seq: UInt64, at: Int64, _ registry: DeviceRegistry) throws -> TappedNotification? {
+    func apply(
+        seq: UInt64, at: Int64, _ registry: DeviceRegistry, willChange: (_ app: String) throws -> Void = { _ in }
+    ) throws -> TappedNotification? {
         let banner = try registry.banner(for: event, at: at)
-        let apps = try event.app.map { [$0] } ?? session.apps(of: standIn.device)
-        if event.name == .clear {
-            var hasRemoved = banner != nil
-            if let banner { try registry.hideBanner(on: standIn.device.string, of: banner.app) }
-            for app in apps {
-                try withMessage(for: app) { message in
-                    if try session.remove(nil, askedBy: message, seq: seq, at: at) != nil { hasRemoved = true }
-                }
-            }
-            return hasRemoved ? (apps.first ?? banner?.app).map { notification($0, "") } : nil
-        }
-        let listed = try find(in: apps)
+        if event.name == .clear { return try clear(banner?.app, seq: seq, at: at, registry) }
+        let listed = try find()
         // A banner is on top of its own app, and what has come since for another app is on top of the banner.
         if let banner, listed.map({ $0.app == banner.app || $0.seq < banner.banner.seq }) ?? true {
+            try willChange(banner.app)
             try registry.hideBanner(on: standIn.device.string, of: banner.app)
             try withMessage(for: banner.app) { message in
                 try BorrowedText.with(banner.banner.identifier) {
@@ -48,29 +43,45 @@ struct ScreenEvent {
                 app: banner.app, identifier: banner.banner.identifier, seq: banner.banner.seq,
                 payload: banner.banner.payload)
         }
-        guard let (app, identifier, _) = listed else { return nil }
-        var tapped = notification(app, identifier)
+        guard let listed else { return nil }
+        try willChange(listed.app)
+        var tapped = notification(listed.app, listed.identifier)
         if event.name == .tap, registry.policy.tapRoutes != nil { tapped = try content(of: tapped) }
-        try withMessage(for: app) { message in
-            try BorrowedText.with(identifier) {
+        try withMessage(for: listed.app) { message in
+            try BorrowedText.with(listed.identifier) {
                 try session.record(journalKind, for: message, about: $0, seq: seq, at: at)
             }
-            _ = try session.remove([identifier], askedBy: message, seq: seq, at: at)
+            _ = try session.remove([listed.identifier], askedBy: message, seq: seq, at: at)
         }
         return tapped
+    }
+
+    /// Removes everything from the screen, or everything of the app that the event names.
+    ///
+    /// - Parameter banner: the app with a banner.
+    private func clear(
+        _ banner: String?, seq: UInt64, at: Int64, _ registry: DeviceRegistry
+    ) throws -> TappedNotification? {
+        if let banner { try registry.hideBanner(on: standIn.device.string, of: banner) }
+        var app = banner
+        for other in try event.app.map({ [$0] }) ?? session.appsShowing(on: standIn.device) {
+            try withMessage(for: other) { message in
+                if try session.remove(nil, askedBy: message, seq: seq, at: at) != nil { app = app ?? other }
+            }
+        }
+        return app.map { notification($0, "") }
     }
 
     /// The notification that the event is about, with its content, as far as that is kept; nil if there is none.
     func target(at: Int64, _ registry: DeviceRegistry) throws -> TappedNotification? {
         let banner = try registry.banner(for: event, at: at)
-        let listed = try find(in: try event.app.map { [$0] } ?? session.apps(of: standIn.device))
+        let listed = try find()
         if let banner, listed.map({ $0.app == banner.app || $0.seq < banner.banner.seq }) ?? true {
             return TappedNotification(
                 app: banner.app, identifier: banner.banner.identifier, seq: banner.banner.seq,
                 payload: banner.banner.payload)
         }
-        guard let (app, identifier, _) = listed else { return nil }
-        return try content(of: notification(app, identifier))
+        return try listed.map { try content(of: notification($0.app, $0.identifier)) }
     }
 
     private func notification(_ app: String, _ identifier: String) -> TappedNotification {
@@ -81,12 +92,10 @@ struct ScreenEvent {
     private func content(of tapped: TappedNotification) throws -> TappedNotification {
         var found = tapped
         try withMessage(for: tapped.app) { message in
-            try session.forEachShown(for: message) { shown in
-                guard shown.identifier.string == tapped.identifier else { return }
-                found = TappedNotification(
-                    app: tapped.app, identifier: tapped.identifier, seq: shown.seq,
-                    payload: shown.payload.string, changes: shown.changes.string)
-            }
+            guard let content = try session.content(of: tapped.identifier, for: message) else { return }
+            found = TappedNotification(
+                app: tapped.app, identifier: tapped.identifier, seq: content.seq, payload: content.payload,
+                changes: content.changes)
         }
         return found
     }
@@ -105,12 +114,6 @@ struct ScreenEvent {
         }
     }
 
-    /// The same, grouped by app.
-    func identifiersOfAllApps() throws -> [String: [String]] {
-        let apps = try session.apps(of: standIn.device) + [""]
-        return try Dictionary(uniqueKeysWithValues: Set(apps).map { ($0, try identifiers(of: $0)) })
-    }
-
     private func withMessage(for app: String, _ body: (PushMessage) throws -> Void) rethrows {
         try BorrowedText.with(app) { app in
             var message = standIn
@@ -122,20 +125,23 @@ struct ScreenEvent {
     }
 
     /// The notification that the event names; the newest if it names none.
-    private func find(in apps: [String]) throws -> (app: String, identifier: String, seq: UInt64)? {
-        var found: (app: String, identifier: String, seq: UInt64)?
-        var newest: UInt64 = 0
-        for app in apps {
-            try withMessage(for: app) { message in
-                try session.forEachShown(for: message) { shown in
-                    if let seq = event.seq, shown.seq != seq { return }
-                    if let identifier = event.identifier, shown.identifier.string != identifier { return }
-                    guard shown.order >= newest else { return }
-                    newest = shown.order
-                    found = (app, shown.identifier.string, shown.seq)
-                }
+    private func find() throws -> FoundNotification? {
+        try withIdentifier { identifier in
+            guard let app = event.app else {
+                return try session.newest(
+                    on: standIn.device, NotificationQuery(app: nil, seq: event.seq, identifier: identifier))
             }
+            var found: FoundNotification?
+            try withMessage(for: app) { message in
+                found = try session.newest(
+                    on: message.device, NotificationQuery(app: message.app, seq: event.seq, identifier: identifier))
+            }
+            return found
         }
-        return found
+    }
+
+    private func withIdentifier<Result>(_ body: (BorrowedText?) throws -> Result) rethrows -> Result {
+        guard let identifier = event.identifier else { return try body(nil) }
+        return try BorrowedText.with(identifier) { try body($0) }
     }
 }
