@@ -107,10 +107,16 @@ extension Rule {
     static func group(of id: String) -> String { String(id.prefix { $0 != "." }) }
 
     /// The release of pushpipe that had the rule first; nil if none has it yet.
-    public var since: String? { Self.unreleased.contains(id) ? nil : "0.1.0" }
+    public var since: String? {
+        if Self.unreleased.contains(id) { return nil }
+        return Self.addedIn020.contains(id) ? "0.2.0" : "0.1.0"
+    }
 
     /// Rules that no release has.
-    private static let unreleased: Set = [
+    private static let unreleased: Set<String> = []
+
+    /// Rules that are new in 0.2.0.
+    private static let addedIn020: Set = [
         "apns.bad-channel-id", "apns.bad-path", "apns.header-empty", "apns.missing-channel-id", "apns.widget-content",
         "binary.invalid-payload-size", "binary.invalid-token", "binary.invalid-token-size",
         "binary.missing-device-token", "binary.missing-payload",
