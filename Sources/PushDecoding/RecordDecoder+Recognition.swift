@@ -32,12 +32,7 @@ extension RecordDecoder {
             }
             if format == nil { return Self.unknownEvent(event) }
         }
-        guard let format = format ?? keys.format else {
-            return DecodeFailure(
-                rule: "record.unknown-shape",
-                message: "an object, but none of the known formats; --provider forces one",
-                offset: root.offset)
-        }
+        guard let format = format ?? keys.format else { return UnknownShape.failure(root) }
         return decode(root, keys, as: format, origin, into: &batch)
     }
 

@@ -211,10 +211,10 @@ package struct GatewayJob {
             let condition = feedback.isLoopback ? "" : ", for clients with a certificate that names an app"
             line += "  its feedback service is on \(feedback)\(condition)\n"
         }
-        if access.isClosed { line += "  the API is closed beyond loopback; --access-key opens it\n" }
+        if access.isClosed { line += "  the API and the page are closed beyond loopback; --access-key opens them\n" }
         guard !run.isQuiet else { return line }
-        // Without the address once more: scripts take it from the first line.
-        line += "  open the address in a browser to see the devices\n"
+        // Without the address once more: scripts take it from the first line. A closed API has nothing for the page to show.
+        if !access.isClosed { line += "  open the address in a browser to see the devices\n" }
         guard let authorityPath else { return line }
         return line + "  clients must trust \(TerminalText.clean(authorityPath)), as with curl --cacert\n"
     }

@@ -41,7 +41,7 @@ struct RunLine<Streams: RunStreams> {
 
     /// Asks a person for input, once.
     private func invite(_ path: String?) {
-        guard path == nil, !job.isQuiet, !opened.isInvited else { return }
+        guard path == nil, !job.isQuiet || job.output == .trace, !opened.isInvited else { return }
         opened.isInvited = true
         streams.inviteInput()
     }

@@ -19,7 +19,7 @@ package enum StandardInput {
     /// a terminal.
     package static func invite(_ what: String) {
         guard Terminal.isTerminal(.standardInput), StandardError.isTerminal else { return }
-        StandardError.write("pushpipe: reading \(what) from the terminal; Ctrl-D ends them, Ctrl-C stops\n")
+        StandardError.write("pushpipe: reading \(what) from the terminal; Ctrl-D ends them, Ctrl-C cancels\n")
     }
 }
 

@@ -163,6 +163,22 @@ import Testing
         #expect(reading.decodeFailure?.offset == 0)
     }
 
+    @Test(arguments: [
+        (#"{"a":1}"#, "--provider forces one"), (#"{"data":{"k":"v"}}"#, "--provider forces one"),
+        (#"{"token":"t","notification":{"title":"x"}}"#, #"the request of an FCM message is {"message":…} around it"#),
+        (#"{"topic":"birds","data":{"k":"v"}}"#, #"the request of an FCM message is {"message":…} around it"#),
+        (
+            #"{"tokens":["t","u"],"notification":{"title":"x"}}"#,
+            #"an Admin SDK's multicast message is sent as one {"message":{"token":…}} for each token"#
+        ), (#"{"data":{"aps":{"alert":"x"}}}"#, "--at /data reads the payload there"),
+        (#"{"id":1,"a/b":{"aps":{}}}"#, "--at /a~1b reads the payload there"),
+        (#"{"\#(String(repeating: "k", count: 65))":{"aps":{}}}"#, "--provider forces one"),
+    ])
+    func `what is often sent by mistake gets advice`(record: String, advice: String) throws {
+        let message = try read(record).decodeFailure?.message
+        #expect(message == "an object, but none of the known formats; \(advice)")
+    }
+
     @Test(arguments: ["5", "true", "[]", #""5""#, #""[]""#, #""\"text\"""#])
     func `a payload that is no object is malformed`(payload: String) throws {
         let reading = try read(#"{"payload":\#(payload)}"#)

@@ -19,7 +19,11 @@ struct InputFileTests {
         let missing = #expect(throws: InputError.self) { try InputFile.checkReadable("/nowhere/in") }
         #expect(missing?.description == "/nowhere/in: No such file or directory")
         let directory = #expect(throws: InputError.self) { try InputFile.checkReadable(folder.path) }
-        #expect(directory?.description.contains("is a directory; name its files") == true)
+        let advice = "is a directory; name its files, for example \(folder.path)/*.json"
+        #expect(directory?.description.hasSuffix(advice) == true)
+        _ = try write("{}", to: "pushes.ndjson")
+        let slashed = #expect(throws: InputError.self) { try InputFile.checkReadable(folder.path + "//") }
+        #expect(slashed?.description.hasSuffix(" for example \(folder.path)/*.ndjson") == true)
         #expect(directory?.isUnfit == false)
         try InputFile.checkReadable(try write("{}"))
         #expect(throws: InputError.self) { try InputFile("/nowhere/in") }

@@ -43,7 +43,7 @@ package struct ViewJob {
         streams.listenForStop()
         let page = "http://\(gateway.address)/"
         streams.note("pushpipe: showing \(TerminalText.clean(storePath)) on \(page)\n")
-        if access.isClosed { streams.note("  the API is closed beyond loopback; --access-key opens it\n") }
+        if access.isClosed { streams.note("  the page is closed beyond loopback; --access-key opens it\n") }
         if opens, !Self.open(page) { streams.note("  cannot open a browser\n") }
         try gateway.run(Self.session(store, path: storePath, access), isStopped: { streams.isStopped }, flush: {})
     }

@@ -128,7 +128,18 @@ package final class InputFile {
         }
         guard status.kind != .directory else {
             throw InputError(
-                isUnfit: false, description: "\(path): is a directory; name its files, for example \(path)/*.json")
+                isUnfit: false,
+                description: "\(path): is a directory; name its files, for example \(exampleOfFiles(in: path))")
         }
+    }
+
+    /// `payloads/*.ndjson`: a pattern that has files in the directory, if one of the usual ones has.
+    private static func exampleOfFiles(in directory: String) -> String {
+        var base = directory[...]
+        while base.count > 1, base.last == "/" { base.removeLast() }
+        let names = ((try? FileSystem.entries(in: directory)) ?? []).map(\.name)
+        let endings = [".ndjson", ".jsonl", ".json", ".apns"]
+        let ending = endings.first { ending in names.contains { $0.hasSuffix(ending) } } ?? ".json"
+        return (base == "/" ? "" : base) + "/*" + ending
     }
 }

@@ -41,7 +41,9 @@ struct RulesCommand: TextCommand {
     private func rules() throws -> [Rule] {
         if names.isEmpty { return Rule.all }
         let ids = try names.flatMap { name in
-            guard let pattern = RulePattern(name) else { throw ValidationError(RulePattern.unknown(name)) }
+            guard let pattern = RulePattern(name) else {
+                throw ValidationError("\(RulePattern.unknown(name)) (pushpipe rules lists them)")
+            }
             return pattern.rules.map(\.id)
         }
         return Rule.all.filter { ids.contains($0.id) }
@@ -85,7 +87,7 @@ struct ExplainCommand: TextCommand {
             throw ValidationError(
                 "'\(pattern.text)' is a group of rules; pushpipe rules \(pattern.text) lists them.")
         }
-        throw ValidationError(RulePattern.unknown(rule))
+        throw ValidationError("\(RulePattern.unknown(rule)) (pushpipe rules lists them)")
     }
 
     func run() throws {

@@ -56,6 +56,7 @@ struct TestPlan {
         case .listSteps(let asPage):
             try output.write(asPage ? StepCatalogue.markdown(steps) : StepCatalogue.text(steps, style))
         case .run(let format):
+            if inputs.contains(nil) { StandardInput.invite("features") }
             var suite = ScenarioSuite(try files(), steps: steps, selection: selection)
             (suite.isDryRun, suite.stopsAtFirstFailure) = (isDryRun, stopsAtFirstFailure)
             suite.command = ExtensionCommand.ownPath
