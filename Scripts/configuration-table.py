@@ -14,7 +14,7 @@ import sys
 INTRODUCTION = """# The configuration's keys
 
 Every key of `.pushpipe.yml`, and of a file next to a payload, made by `make configuration` from the schema that
-`pushpipe config schema` prints. [The linter](../guides/lint.md#configuration) shows them at work. All keys are optional
+`pushpipe config schema` prints. [The linter](../guides/lint.md#configuration) has an example. All keys are optional
 except where the table says so; an empty value means the same as no key. An unknown key is an error.
 """
 HEAD = "\n| Key | Value | Meaning |\n|---|---|---|\n"

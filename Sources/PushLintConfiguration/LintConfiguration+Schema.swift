@@ -7,13 +7,13 @@ extension LintConfiguration {
         let rules = #"{"enum":\#(list(RulePattern.all))}"#
         let severities = Finding.Severity.allCases.reversed().map(\.rawValue)
         let ruleKeys = """
-            "severity":{"description":"The least severity that is shown.","enum":\(list(severities))},
-            "select":{"description":"Show these rules alone, whatever their severity.","$ref":"#/$defs/rules"},
-            "ignore":{"description":"Leave out these rules.","$ref":"#/$defs/rules"},
+            "severity":{"description":"Lowest severity to show.","enum":\(list(severities))},
+            "select":{"description":"Show only these rules, whatever their severity.","$ref":"#/$defs/rules"},
+            "ignore":{"description":"Omit these rules.","$ref":"#/$defs/rules"},
             "disable":{"description":"The same as ignore.","$ref":"#/$defs/rules"},
-            "extend":{"description":"Show these rules as well, whatever their severity.","$ref":"#/$defs/rules"},
+            "extend":{"description":"Show these rules too, whatever their severity.","$ref":"#/$defs/rules"},
             "enable":{"description":"The same as extend.","$ref":"#/$defs/rules"},
-            "rules":{"description":"Other severities, or off.","type":["object","null"],"propertyNames":{"$ref":"#/$defs/rule"},
+            "rules":{"description":"Other severities for rules, or off.","type":["object","null"],"propertyNames":{"$ref":"#/$defs/rule"},
             "additionalProperties":{"enum":\(list(severities + ["off"]).dropLast()),false]}}
             """
         return """
@@ -21,11 +21,11 @@ extension LintConfiguration {
             "title":"The configuration of pushpipe lint",
             "type":["object","null"],
             "properties":{
-            "extends":{"description":"Let the configuration of a directory above apply, too.","const":"parent"},
+            "extends":{"description":"Also apply the configuration of a directory above.","const":"parent"},
             "ignore":{"description":"In a file next to a payload: what to ignore in it.","$ref":"#/$defs/suppressions"},
             "lint":{"description":"Settings of the linter.","type":["object","null"],"properties":{
             \(ruleKeys),
-            "per-file":{"description":"More for some files, by pattern: rules to leave out, or a mapping.","type":["object","null"],
+            "per-file":{"description":"Settings for some files, by pattern: rules to omit, or a mapping.","type":["object","null"],
             "additionalProperties":{"anyOf":[{"$ref":"#/$defs/rules"},{"type":"object","properties":{
             \(ruleKeys)},
             "additionalProperties":false}]}},
@@ -42,14 +42,14 @@ extension LintConfiguration {
             "patterns":{"anyOf":[{"type":"string","minLength":1},{"type":"array","items":{"type":"string","minLength":1}},{"type":"null"}]},
             "suppression":{"anyOf":[{"$ref":"#/$defs/rule"},{"type":"object","properties":{
             "rule":{"description":"What to ignore.","$ref":"#/$defs/rule"},
-            "record":{"description":"In this record alone, from 1.","type":"integer","minimum":1},
-            "path":{"description":"In this value and below it alone, as a JSON Pointer.","type":"string"}},
+            "record":{"description":"Only in this record, from 1.","type":"integer","minimum":1},
+            "path":{"description":"Only in this value and below it, as a JSON Pointer.","type":"string"}},
             "required":["rule"],"additionalProperties":false}]},
             "suppressions":{"anyOf":[{"$ref":"#/$defs/suppression"},{"type":"array","items":{"$ref":"#/$defs/suppression"}},{"type":"null"}]},
             "schema":{"anyOf":[{"type":"string","minLength":1},{"type":"object","properties":{
             "file":{"description":"The schema, relative to the configuration.","type":"string","minLength":1},
-            "topic":{"description":"For payloads with this topic alone.","type":"string"},
-            "push-type":{"description":"For payloads of this push type alone.","enum":\(list(PushType.table.map(\.wireName.description)))},
+            "topic":{"description":"Only for payloads with this topic.","type":"string"},
+            "push-type":{"description":"Only for payloads of this push type.","enum":\(list(PushType.table.map(\.wireName.description)))},
             "pointer":{"description":"The part of the payload, as a JSON Pointer.","type":"string"}},"required":["file"],"additionalProperties":false}]}}}
 
             """
