@@ -35,7 +35,7 @@ extension Rule {
         source: .generating, failing: aps(#""alert":{"body":"Late count","thread-id":"counts"}"#),
         passing: aps(#""alert":{"body":"Late count"},"thread-id":"counts""#))
     static let apsFlagValue = Rule(
-        "aps.flag-value", .warning, "content-available or mutable-content with another value than the number 1",
+        "aps.flag-value", .warning, "content-available or mutable-content with a value other than the number 1",
         why:
             "Apple documents the number 1. What devices make of true or \"1\" is not documented; 0 and false switch nothing on.",
         source: .generating, failing: aps(#""alert":"Late count","mutable-content":"1""#),
@@ -47,7 +47,7 @@ extension Rule {
         source: .generating, failing: aps(#""alert":"Late count","badge":"3""#),
         passing: aps(#""alert":"Late count","badge":3"#), isFixable: true)
     static let apsBadgeValue = Rule(
-        "aps.badge-value", .warning, "a badge that is no whole number from 0 on",
+        "aps.badge-value", .warning, "a badge that is not a whole number from 0",
         why: "The badge is the number on the icon; 0 removes it.",
         source: .generating, failing: aps(#""alert":"Late count","badge":-1"#),
         passing: aps(#""alert":"Late count","badge":0"#))

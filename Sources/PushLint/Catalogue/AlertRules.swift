@@ -18,7 +18,7 @@ extension Rule {
         passing: alert(#""title-loc-key":"RESULT","body":"Late count""#), isFixable: true)
     static let alertUnknownKey = Rule(
         "alert.unknown-key", .warning, "a key that alert does not have",
-        why: "It has no effect. Data for the app goes beside aps.", source: .generating,
+        why: "It has no effect. Data for the app goes next to aps.", source: .generating,
         failing: alert(#""body":"Late count","image":"map.png""#),
         passing: #"{"aps":{"alert":{"body":"Late count"}},"image":"map.png"}"#)
     static let alertEmpty = Rule(
@@ -28,7 +28,7 @@ extension Rule {
     static let alertArgumentsType = Rule(
         "alert.loc-args-type", .error, "loc-args that are not an array of strings",
         why:
-            "The arguments are put in the place of %@ in order, and each is a string. Firebase's Admin SDK refuses others.",
+            "The arguments replace %@ in order, and each is a string. Firebase's Admin SDK refuses others.",
         source: .generating,
         failing: alert(#""loc-key":"COUNT","loc-args":[4,98]"#),
         passing: alert(#""loc-key":"COUNT","loc-args":["4","98"]"#), isFixable: true)
@@ -41,7 +41,7 @@ extension Rule {
     )
     static let alertTextAndKey = Rule(
         "alert.text-and-loc-key", .warning, "a text and a loc-key for the same line",
-        why: "The key is used instead of the text, Apple says, and not which one wins when both are there. Send one.",
+        why: "Apple says that the key replaces the text, but not which one wins if both are there. Send one.",
         source: .generating,
         failing: alert(#""body":"Late count","loc-key":"COUNT""#), passing: alert(#""loc-key":"COUNT""#))
     static let alertJSONText = Rule(

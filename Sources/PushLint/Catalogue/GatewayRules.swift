@@ -2,7 +2,7 @@ import PushModel
 
 extension Rule {
     static let snsValueNotText = Rule(
-        "sns.value-not-text", .error, "a platform's payload that is no string",
+        "sns.value-not-text", .error, "a platform's payload that is not a string",
         why:
             "Message is an object of strings: each platform's JSON is text there, with its quotes escaped. SNS refuses an object.",
         source: .sns,
@@ -16,7 +16,7 @@ extension Rule {
         passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#)
     static let snsTooLarge = Rule(
         "sns.too-large", .error, "an SNS message over 256 KiB",
-        why: "SNS takes 256 KiB for the whole message. Each platform's own limit applies besides.", source: .sns,
+        why: "SNS takes 256 KiB for the whole message. Each platform's own limit applies too.", source: .sns,
         failing:
             #"{"MessageStructure":"json","Message":"{\"default\":\"Hi\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Hi\\\"}}\",\"email\":\""#
             + String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: 262_144), as: UTF8.self) + #"\"}"}"#,
@@ -37,22 +37,22 @@ extension Rule {
         source: .sns, failing: #"{"default":"Hi","GCM":"{\"message\":{\"data\":{\"n\":\"1\"}}}"}"#,
         passing: #"{"default":"Hi","GCM":"{\"fcmV1Message\":{\"message\":{\"data\":{\"n\":\"1\"}}}}"}"#)
     static let simulatorBundleType = Rule(
-        "simulator.bundle-type", .error, "a Simulator Target Bundle that is no string",
+        "simulator.bundle-type", .error, "a Simulator Target Bundle that is not a string",
         why: "It is the bundle identifier of the app that a dropped .apns file is for.",
         source: .simulator, failing: #"{"Simulator Target Bundle":7,"aps":{"alert":"Hi"}}"#,
         passing: #"{"Simulator Target Bundle":"org.example.news","aps":{"alert":"Hi"}}"#)
     static let simulatorKeyInRequest = Rule(
         "simulator.key-in-request", .warning, "Simulator Target Bundle in a payload for APNs",
         why:
-            "The simulator alone reads it. APNs counts its bytes and hands it to the app as data. The app's identifier goes into apns-topic.",
+            "Only the simulator reads it. APNs counts its bytes and hands it to the app as data. The app's identifier goes into apns-topic.",
         source: .simulator,
         failing: Example.request(
             #""apns-push-type":"alert""#, #"{"Simulator Target Bundle":"org.example.news","aps":{"alert":"Hi"}}"#),
         passing: Example.alertRequest)
     static let airnotifierDroppedKey = Rule(
-        "airnotifier.dropped-key", .warning, "a key that Airnotifier does not hand on",
+        "airnotifier.dropped-key", .warning, "a key that Airnotifier does not pass on",
         why:
-            "Of the apns part Airnotifier takes alert, badge, sound, category, thread-id, content-available and push_type. Everything else is lost, mutable-content and custom data too.",
+            "Of the apns part Airnotifier passes on alert, badge, sound, category, thread-id, content-available and push_type. Everything else is lost, including mutable-content and custom data.",
         source: .airnotifier,
         failing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi","apns":{"mutable-content":1}}"#,
         passing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi","apns":{"badge":1}}"#)

@@ -13,7 +13,7 @@ extension Rule {
     }
 
     static let fcmDataNotString = fcm(
-        "data-not-string", .error, "a value of data that is no string",
+        "data-not-string", .error, "a value of data that is not a string",
         why:
             "data maps strings to strings. FCM answers 400 INVALID_ARGUMENT for a number, a boolean or an object; write objects as JSON text.",
         failing: #""data":{"score":12}"#, passing: #""data":{"score":"12"}"#, isFixable: true)
@@ -23,7 +23,7 @@ extension Rule {
             "from, message_type, and names that begin with google or gcm are reserved. FCM answers 400 INVALID_ARGUMENT.",
         failing: #""data":{"from":"district 4"}"#, passing: #""data":{"sender":"district 4"}"#)
     static let fcmTimeToLive = fcm(
-        "ttl-form", .error, "a ttl that is no duration",
+        "ttl-form", .error, "a ttl that is not a duration",
         why:
             "ttl is a string of seconds that ends with s, from 0s to 2419200s, with up to nine decimals. FCM answers 400 INVALID_ARGUMENT.",
         failing: #""android":{"ttl":3600}"#, passing: #""android":{"ttl":"3600s"}"#, isFixable: true)
@@ -40,7 +40,7 @@ extension Rule {
         passing: ##""android":{"notification":{"title":"Late count","color":"#ff0000"}}"##, isFixable: true)
     static let fcmArgumentsWithoutKey = fcm(
         "loc-args-without-key", .warning, "loc-args without the loc-key that they belong to",
-        why: "Arguments fill the text that the key names. Firebase's Admin SDK refuses them alone.", source: .fcmAdmin,
+        why: "Arguments fill the text that the key names. The Admin SDK refuses them without it.", source: .fcmAdmin,
         failing: #""android":{"notification":{"body":"Late count","body_loc_args":["4"]}}"#,
         passing: #""android":{"notification":{"body_loc_key":"COUNT","body_loc_args":["4"]}}"#)
     static let fcmHeaderNotString = fcm(
@@ -98,7 +98,7 @@ extension Rule {
         passing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0.5s"]}}"#)
     static let fcmNegativeDuration = fcm(
         "negative-duration", .warning, "a negative duration of vibration or light",
-        why: "A motor or a light cannot be on for less than no time. Firebase's Admin SDK refuses it.",
+        why: "A duration cannot be negative. Firebase's Admin SDK refuses it.",
         source: .fcmAdmin,
         failing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0s","-0.5s"]}}"#,
         passing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0s","0.5s"]}}"#)
@@ -153,12 +153,12 @@ extension Rule {
             "GCM ended in 2019, and FCM's legacy HTTP protocol was switched off from June 2024 on. FCM HTTP v1 is in its place.",
         source: .legacy, failing: Example.gcm(#""data":{"score":"12"}"#), passing: Example.fcmData)
     static let gcmDataNotString = gcm(
-        "data-not-string", .warning, "a value of data that is no string",
+        "data-not-string", .warning, "a value of data that is not a string",
         why: "The values should be strings: the server turns others into strings, and the app gets text.",
         failing: #""data":{"score":12}"#, passing: #""data":{"score":"12"}"#, isFixable: true)
     static let gcmTopicForm = Rule(
-        "gcm.topic-form", .error, "a topic that is addressed otherwise than /topics/name",
-        why: "to takes /topics/ and the name. registration_ids takes tokens alone.", source: .legacy,
+        "gcm.topic-form", .error, "a topic that is not addressed as /topics/name",
+        why: "to takes /topics/ and the name. registration_ids takes only tokens.", source: .legacy,
         failing: #"{"to":"/topic/results","data":{"score":"12"}}"#,
         passing: #"{"to":"/topics/results","data":{"score":"12"}}"#)
     static let gcmConfusingDataKey = gcm(
@@ -180,7 +180,7 @@ extension Rule {
         failing: #""delay_while_idle":true,"data":{"score":"12"}"#,
         passing: #""data":{"score":"12"}"#)
     static let gcmNotificationType = gcm(
-        "notification-type", .warning, "a value of notification that is no string",
+        "notification-type", .warning, "a value of notification that is not a string",
         why: "The values of notification are strings, the badge too; the loc-args are an array of strings.",
         failing: #""notification":{"title":"Late count","badge":3}"#,
         passing: #""notification":{"title":"Late count","badge":"3"}"#, isFixable: true)

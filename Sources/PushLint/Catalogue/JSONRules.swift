@@ -13,7 +13,7 @@ extension Rule {
     static let jsonSyntax = json(
         "syntax", "the text is not JSON",
         why:
-            "A reader stops here, and nothing of the record is delivered. What APNs answers to a body that is not JSON is not documented.",
+            "A parser stops here, and the record is not delivered. What APNs answers to a body that is not JSON is not documented.",
         failing: #"{"aps":{"alert":@}}"#, isFixable: false)
     static let jsonTrailingComma = json(
         "trailing-comma", "a comma before a closing bracket",
@@ -60,7 +60,7 @@ extension Rule {
             "A backslash is followed by \" \\ / b f n r t, or by u and four hexadecimal digits. Apple says that the \\U notation is not supported.",
         failing: #"{"aps":{"alert":"It\'s time to vote"}}"#, passing: #"{"aps":{"alert":"It's time to vote"}}"#)
     static let jsonNumberForm = json(
-        "number-form", "a number that JSON writes otherwise",
+        "number-form", "a number in a form that JSON does not have",
         why: "A number has no plus sign and no leading zeros, and digits on both sides of its point.",
         failing: #"{"aps":{"alert":"Polls close at 18:00","badge":+1}}"#,
         passing: #"{"aps":{"alert":"Polls close at 18:00","badge":1}}"#)
@@ -74,7 +74,7 @@ extension Rule {
     static let jsonUnescapedQuotes = json(
         "unescaped-quotes", "JSON inside a string whose quotes are not escaped",
         why:
-            "JSON in a string is text: each quote in it is written \\\", and each backslash twice. Amazon SNS wants the payloads so.",
+            "JSON in a string is text: each quote in it is written \\\", and each backslash twice. Amazon SNS expects payloads in this form.",
         failing: #"{"default":"Hi","APNS":"{"aps":{"alert":"Hi"}}"}"#,
         passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#)
     static let jsonInvalidUTF8 = Rule(

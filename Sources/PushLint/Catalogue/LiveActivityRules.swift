@@ -12,7 +12,7 @@ extension Rule {
 
     static let liveActivityTimestamp = rule(
         "timestamp", .error, "a push to a Live Activity without a timestamp",
-        why: "The system shows the state with the newest timestamp, and needs one to tell.",
+        why: "The system shows the state with the newest timestamp, so each push needs one.",
         failing: Example.liveActivity(#"{"event":"update","content-state":{"counted":12}}"#))
     static let liveActivityDateUnit = rule(
         "date-unit", .error, "a date in milliseconds",
@@ -49,7 +49,7 @@ extension Rule {
             #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12},"input-push-token":1}"#))
     static let liveActivityBroadcastStart = rule(
         "broadcast-start", .error, "a broadcast that starts an activity",
-        why: "A push through a channel can update and end activities, and cannot start one.",
+        why: "A push through a channel can update and end activities, but cannot start one.",
         failing: Example.liveActivity(
             #"{"timestamp":1730761200,"event":"start","content-state":{"counted":0},"attributes-type":"CountAttributes","attributes":{"district":4},"alert":{"title":"District 4"}}"#,
             headers: #""apns-priority":"10","apns-channel-id":"dHN0LXNyY2gtY2hubA==","apns-expiration":"0""#),

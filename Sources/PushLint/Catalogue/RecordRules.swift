@@ -9,8 +9,8 @@ extension Rule {
     }
 
     static let recordNotAnObject = record(
-        "not-an-object", "a record that is no JSON object",
-        why: "Each provider takes one JSON object a request. Several in an array are not a request; write one a line.",
+        "not-an-object", "a record that is not a JSON object",
+        why: "A provider takes one JSON object per request. Several in an array are not a request; write one per line.",
         failing: #"[{"aps":{"alert":"In an array"}}]"#)
     static let recordNotText = record(
         "not-text", "compressed data, another encoding than UTF-8, or binary data",
@@ -20,10 +20,10 @@ extension Rule {
     static let recordUnknownShape = record(
         "unknown-shape", "an object in none of the known formats",
         why:
-            "Nothing says whose payload it is: there is neither aps nor payload, to, message, APNS, or another telling name. --provider forces a format.",
+            "Nothing says which provider it is for: there is neither aps nor payload, to, message, APNS or another key of a known format. --provider forces a format.",
         failing: #"{"title":"National result","text":"4 percent counted"}"#)
     static let recordPayloadType = record(
-        "payload-type", "a payload that is no JSON object",
+        "payload-type", "a payload that is not a JSON object",
         why:
             "The body of a request is one JSON object. In an envelope it is an object, or a string that contains one.",
         failing: #"{"payload":[{"aps":{"alert":"In an array"}}]}"#,
@@ -52,11 +52,11 @@ extension Rule {
         event(
             "unknown", "not an event",
             why:
-                "An object with a string under event, and with nothing of a payload, is something that happens at a device.",
+                "An object with a string under event, and without the keys of a payload, says what happens on a device.",
             failing: #"{"event":"devices","device":"ab54","online":false}"#),
         event(
             "missing-member", "an event without a member that it needs",
-            why: "Nothing says which device, or by how much the clock moves on.",
+            why: "The event does not say for which device it is, or how far the clock advances.",
             failing: #"{"event":"device","online":false}"#),
         event(
             "value", "a member of an event with a value that it cannot take",
@@ -73,7 +73,7 @@ extension Rule {
         why: "run --fit cuts body, subtitle and title, in this order, until the message fits.", source: .format,
         failing: "", passing: Example.alert, scope: .run)
     static let fitCannot = Rule(
-        "fit.cannot", .warning, "a message that no cutting makes fit",
+        "fit.cannot", .warning, "a message that cannot be cut to fit",
         why:
             "Without its texts the message is still over its budget: the data for the app is too much. It is left as it was sent.",
         source: .format, failing: "", passing: Example.alert, scope: .run)

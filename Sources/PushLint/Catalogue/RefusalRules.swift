@@ -66,8 +66,10 @@ extension Rule {
     private static func binary(
         _ rejection: Rejection, why: String, failing: String = "", passing: String = Example.alert
     ) -> Rule {
-        Rule(
-            rejection.rule, .error, rejection.row.cause.description, why: why + " " + rejection.answer + ".",
+        // "the binary interface" begins a sentence here.
+        let answer = rejection.answer.prefix(1).uppercased() + rejection.answer.dropFirst()
+        return Rule(
+            rejection.rule, .error, rejection.row.cause.description, why: "\(why) \(answer).",
             source: .binary, failing: failing, passing: passing, scope: failing.isEmpty ? .run : .lint)
     }
 

@@ -38,7 +38,7 @@ extension Rule {
         failing: Example.request(#""apns-push-type":"background","apns-priority":"5""#, Example.alert),
         passing: Example.alertRequest)
     static let apnsBackgroundPriority = Rule(
-        "apns.background-priority", .error, "a background push with another priority than 5",
+        "apns.background-priority", .error, "a background push with a priority other than 5",
         why:
             "Apple: always use priority 5; 10 is an error. Without the header the priority is 10. Which error APNs answers is not documented.",
         source: .sending, failing: Example.request(#""apns-push-type":"background","apns-priority":"10""#, silent),
@@ -91,7 +91,7 @@ extension Rule {
         passing: Example.request(
             #""apns-push-type":"alert","apns-id":"eabeae54-14a8-11e5-b60b-1697f925ec7b""#, Example.alert))
     static let apnsProviderToken = Rule(
-        "apns.provider-token", .error, "a provider token that APNs does not take",
+        "apns.provider-token", .error, "a provider token that APNs does not accept",
         why:
             "authorization is bearer and a JSON Web Token: alg ES256, kid and iss of 10 characters, iat in seconds and at most an hour old. APNs answers 403 InvalidProviderToken to a token that is not valid. Age and signature are not checked here.",
         source: .token,
@@ -138,7 +138,7 @@ extension Rule {
     static let apnsBroadcast = Rule(
         "apns.broadcast", .error, "a broadcast without what it needs",
         why:
-            "A push through a channel is for Live Activities alone, and needs apns-push-type liveactivity, apns-expiration and "
+            "A push through a channel is only for Live Activities, and needs apns-push-type liveactivity, apns-expiration and "
             + "apns-priority. APNs answers 400 InvalidPushType to another type.",
         source: Source(
             "Apple, Sending broadcast push notification requests to APNs",
