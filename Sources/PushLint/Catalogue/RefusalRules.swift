@@ -67,7 +67,7 @@ extension Rule {
         _ rejection: Rejection, why: String, failing: String = "", passing: String = Example.alert
     ) -> Rule {
         // "the binary interface" begins a sentence here.
-        let answer = rejection.answer.prefix(1).uppercased() + rejection.answer.dropFirst()
+        let answer: String = rejection.answer.prefix(1).uppercased() + rejection.answer.dropFirst()
         return Rule(
             rejection.rule, .error, rejection.row.cause.description, why: "\(why) \(answer).",
             source: .binary, failing: failing, passing: passing, scope: failing.isEmpty ? .run : .lint)
