@@ -25,16 +25,12 @@ extension DeviceRegistry {
         guard let topic = event.topic.map(TopicAudience.name) else { return EventAnswer(ignored: .notPossible) }
         let device = try known(name)
         let app = affectedApp(event.app, on: device)
-        var topics = table[detailsOf: app].topics ?? []
-        if event.name == .unsubscribe {
-            topics.remove(topic)
-        } else if !topics.contains(topic), topics.count >= Self.mostTopics {
+        let isOn = event.name == .subscribe
+        if isOn, let topics = table[detailsOf: app].topics, topics.count >= Self.mostTopics, !topics.contains(topic) {
             return EventAnswer(ignored: .tooManyTopics)
-        } else {
-            topics.insert(topic)
         }
         table.noteChange(ofDevice: device)
-        table.setTopics(topics, of: app)
+        table.set(topic, isOn: isOn, of: app)
         return EventAnswer()
     }
 

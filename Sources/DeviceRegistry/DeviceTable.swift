@@ -280,6 +280,24 @@ package struct DeviceTable: ~Copyable {
         noteChange(ofApp: app)
     }
 
+    /// Subscribes an app to a topic, or unsubscribes it.
+    mutating func set(_ topic: String, isOn: Bool, of app: UInt32) {
+        // In place: there may be thousands of topics.
+        changeDetails(of: app) { details in
+            if details.topics == nil { details.topics = [] }
+            if isOn { details.topics?.insert(topic) } else { details.topics?.remove(topic) }
+        }
+        if isOn {
+            subscribers[topic, default: []].insert(app)
+        } else {
+            subscribers[topic]?.remove(app)
+            if subscribers[topic]?.isEmpty == true { subscribers[topic] = nil }
+        }
+        allSubscribers.insert(app)
+        changedTopics.insert(app)
+        noteChange(ofApp: app)
+    }
+
     private mutating func indexTopics(_ topics: Set<String>, of app: UInt32) {
         for topic in topics { subscribers[topic, default: []].insert(app) }
         allSubscribers.insert(app)
