@@ -84,6 +84,21 @@ struct RedactionTests {
         #expect(kept.map(\.device) == [hidden, digest(token)])
     }
 
+    /// The expectations are those of `printf … | xxd -r -p | base64` and `printf … | base64`.
+    @Test(arguments: [
+        "<5ec2e701 9f0a4b7c 5ec2e701 9f0a4b7c 5ec2e701 9f0a4b7c 5ec2e701 9f0a4b7c>",
+        "5E:C2:E7:01:9F:0A:4B:7C:5E:C2:E7:01:9F:0A:4B:7C:5E:C2:E7:01:9F:0A:4B:7C:5E:C2:E7:01:9F:0A:4B:7C",
+        "5e c2 e7 01 9f 0a 4b 7c 5e c2 e7 01 9f 0a 4b 7c 5e c2 e7 01 9f 0a 4b 7c 5e c2 e7 01 9f 0a 4b 7c",
+        "XsLnAZ8KS3xewucBnwpLfF7C5wGfCkt8XsLnAZ8KS3w=",
+        "NWVjMmU3MDE5ZjBhNGI3YzVlYzJlNzAxOWYwYTRiN2M1ZWMyZTcwMTlmMGE0YjdjNWVjMmU3MDE5ZjBhNGI3Yw==",
+    ])
+    func `a token is found in groups of digits and in Base64`(text: String) throws {
+        let token = String(repeating: "5ec2e7019f0a4b7c", count: 4)
+        let kept = try payload(#"{"device":"\#(token)","payload":{"aps":{"alert":"Hi"},"x":"t=\#(text)."}}"#, .tokens)
+        let (before, after) = (text.hasPrefix("<") ? "<" : "", text.drop { $0 != ">" && $0 != "=" })
+        #expect(kept == "{\"aps\":{\"alert\":\"Hi\"},\"x\":\"t=\(before)\(digest(token))\(after).\"}")
+    }
+
     @Test func `a target that the request must not name is hidden too`() throws {
         let lines = try lines(
             #"{"to":"secret-other-token","registration_ids":["secret-token-one"],"data":{"a":"b"}}"#, .tokens)

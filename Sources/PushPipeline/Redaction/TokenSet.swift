@@ -3,7 +3,8 @@ import PushDecoding
 
 /// The tokens of one record and their digests. Finds repetitions of them, and everything else that looks like a token.
 ///
-/// A token of at least `shortestPart` bytes is found inside other texts, case-insensitively, and also with URL encoding or escaped slashes.
+/// A token of at least `shortestPart` bytes is found inside other texts, case-insensitively, and also with URL encoding or escaped slashes,
+/// in groups of digits, and in Base64.
 /// A shorter one is not a real token and may be part of any word, so only a text equal to it matches. Unknown tokens in a record's
 /// data are recognized only by their shape.
 struct TokenSet {
@@ -35,7 +36,9 @@ struct TokenSet {
         digests[token] = digest
         guard token.count >= Self.shortestPart, digest != token else { return }
         if !isKnownUniquelyReferenced(&forms) { forms = TokenForms(forms) }
-        for form in Set([token, Self.percentEncoded(token), Self.withEscapedSlashes(token)]) {
+        let written =
+            [token, Self.percentEncoded(token), Self.withEscapedSlashes(token)] + WrittenToken.forms(of: token)
+        for form in Set(written) {
             let form = form.map(TokenForms.lowercased)
             isFirst[Int(form[0])] = true
             beginnings.insert(Self.beginning(of: form, at: 0))

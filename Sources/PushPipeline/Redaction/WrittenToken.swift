@@ -1,0 +1,72 @@
+/// Ways in which programs write a token into other texts.
+enum WrittenToken {
+    /// Digits of a token below which groups of them may be anything.
+    private static let fewestDigits = 32
+    /// `NSData.description` of systems before iOS 13 has groups of eight digits.
+    private static let digitsOfGroup = 8
+
+    /// The token in groups of digits, as `5ec2e701 9f…` and `5e:c2:e7:…`, if it is hexadecimal; and in Base64 and Base64url without padding,
+    /// as text and, if it is hexadecimal, as the bytes that it stands for.
+    static func forms(of token: [UInt8]) -> [[UInt8]] {
+        guard token.count >= fewestDigits else { return [] }
+        var forms = base64(token)
+        if token.count % 2 == 0, let bytes = bytes(of: token) {
+            forms += base64(bytes)
+            forms += [
+                groups(token, of: digitsOfGroup, UInt8(ascii: " ")), groups(token, of: 2, UInt8(ascii: " ")),
+                groups(token, of: 2, UInt8(ascii: ":")), groups(token, of: 2, UInt8(ascii: "-")),
+            ]
+        }
+        return forms
+    }
+
+    private static func groups(_ token: [UInt8], of count: Int, _ separator: UInt8) -> [UInt8] {
+        var text: [UInt8] = []
+        for (index, digit) in token.enumerated() {
+            if index > 0, index % count == 0 { text.append(separator) }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// The bytes that hexadecimal digits stand for; nil for any other text.
+    private static func bytes(of digits: [UInt8]) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count - 1, by: 2) {
+            guard let high = value(of: digits[index]), let low = value(of: digits[index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func value(of digit: UInt8) -> UInt8? {
+        if digit &- UInt8(ascii: "0") < 10 { return digit &- UInt8(ascii: "0") }
+        let letter = digit | 0x20
+        return letter &- UInt8(ascii: "a") < 6 ? letter &- UInt8(ascii: "a") &+ 10 : nil
+    }
+
+    /// Both alphabets. Source: RFC 4648, sections 4 and 5.
+    private static func base64(_ bytes: [UInt8]) -> [[UInt8]] {
+        let standard = encoded(bytes)
+        let url: [UInt8] = standard.map { byte in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        return [standard, url]
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    private static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0...group.count { text.append(alphabet[bits >> (18 - 6 * place) & 63]) }
+        }
+        return text
+    }
+}
