@@ -10,6 +10,26 @@ struct ExtensionRunTests {
 
     private static let push = #"{"aps":{"alert":"Hi","mutable-content":1}}"#
 
+    @Test func `an extension sees of the environment only what is on a list`() throws {
+        let seen = folder.path("environment")
+        let script = #"""
+            #!/bin/sh
+            env > '\#(seen)'
+            read -r line; id=${line#*'"id":'}; id=${id%%,*}
+            echo '{"method":"contentHandler","id":'$id',"content":{"title":"seen"}}'
+            """#
+        try folder.write(script, to: "extension")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("extension"))
+        let output = try folder.pushpipe(
+            "run", "--extension", folder.path("extension"), stdin: Self.push,
+            environment: ["PUSHPIPE_REDACT_KEY": "a key of the tests", "PUSHPIPE_EXTENSION_WISH": "granted"])
+        #expect(try output.values("extension") == [.string("modified")])
+        let lines = try String(contentsOfFile: seen, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(lines.contains("PUSHPIPE_EXTENSION_WISH=granted"))
+        #expect(lines.contains { $0.hasPrefix("PATH=") })
+        #expect(!lines.contains { $0.hasPrefix("PUSHPIPE_REDACT_KEY") || $0.contains("a key of the tests") })
+    }
+
     // MARK: - Built-in extensions
 
     @Test(arguments: [

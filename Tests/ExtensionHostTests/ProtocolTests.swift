@@ -133,20 +133,6 @@
             #expect(FileManager.default.fileExists(atPath: photo))
         }
 
-        @Test func `an extension sees of the environment only what is on a list`() throws {
-            let seen = folder.path("environment")
-            let script = "env > \(seen); \(Self.answering)"
-            setenv("PUSHPIPE_REDACT_KEY", "a key of the tests", 0)
-            setenv("PUSHPIPE_EXTENSION_WISH", "granted", 1)
-            let run = try run(script, input: Push.line("one"))
-            #expect(run.rules == [[]])
-            let lines = try String(contentsOfFile: seen, encoding: .utf8).split(separator: "\n").map(String.init)
-            #expect(lines.contains("PUSHPIPE_EXTENSION_WISH=granted"))
-            #expect(lines.contains { $0.hasPrefix("PATH=") })
-            #expect(!lines.contains { $0.hasPrefix("PUSHPIPE_REDACT_KEY") })
-            #expect(!lines.contains { $0.contains("a key of the tests") })
-        }
-
         @Test func `of many local notifications each is shown once, in the order of the last times they were added`()
             throws
         {
