@@ -253,8 +253,11 @@ package struct RunJob {
     private var otherFiles: [String?] {
         let named = [devicesPath, preferencesPath, typesPath, redaction?.keyPath, serviceExtension?.executable]
         return named.filter { $0 != nil }
-            + (storePath.map { path in ["", "-wal", "-shm", "-journal"].map { path + $0 } } ?? [])
+            + (storePath.map(Self.files) ?? [])
     }
+
+    /// The files of a store.
+    static func files(ofStore path: String) -> [String] { ["", "-wal", "-shm", "-journal"].map { path + $0 } }
 
     /// Adds to an error that ended a run with a store how to continue after it.
     private func withAdvice(_ error: any Error) -> any Error {

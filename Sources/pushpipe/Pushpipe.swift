@@ -109,6 +109,9 @@ enum Main {
         StandardError.write("pushpipe: \(TerminalText.clean(message))\n")
     }
 
+    /// After a signal it is that of the signal, which may be why something failed: it interrupts the opening of a pipe.
+    private static var statusOfTrouble: Int32 { StopSignal.current.map { 128 + $0 } ?? 2 }
+
     private static func run() -> Int32 {
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
@@ -133,18 +136,18 @@ enum Main {
             return 0
         } catch Failure.trouble(let message) {
             complain(message)
-            return 2
+            return statusOfTrouble
         } catch Failure.troubleTold {
-            return 2
+            return statusOfTrouble
         } catch let error as DeviceNameError {
             StandardError.write("pushpipe: \(TerminalText.cleanLines("\(error)"))\n")
             return error.candidates.isEmpty ? 1 : 2
         } catch let error as StoreError {
             complain("store \(error)")
-            return 2
+            return statusOfTrouble
         } catch let error as any Trouble {
             complain("\(error)")
-            return 2
+            return statusOfTrouble
         } catch {
             let message = Pushpipe.fullMessage(for: error)
             guard Pushpipe.exitCode(for: error).isSuccess else {

@@ -52,6 +52,10 @@ struct StreamFaultTests {
         ("run --format none --screen --store s.db in.ndjson >> s.db", "s.db: standard output is the same file"),
         ("run in.ndjson >> in.ndjson", "in.ndjson: standard output is the same file"),
         ("trace < in.ndjson >> in.ndjson", "standard input: standard output is the same file"),
+        ("lint in.ndjson >> in.ndjson", "in.ndjson: standard output is the same file"),
+        ("lint < in.ndjson >> in.ndjson", "standard input: standard output is the same file"),
+        ("store export s.db >> s.db", "s.db: standard output is the same file"),
+        ("store events s.db >> s.db", "s.db: standard output is the same file"),
     ])
     func `a report is not written into its own input or store`(command: String, reason: String) throws {
         _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")

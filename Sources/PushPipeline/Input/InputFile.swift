@@ -19,6 +19,21 @@ package struct InputError: Error, Equatable, CustomStringConvertible {
     package static func unfit(_ path: String, _ reason: String) -> InputError {
         InputError(isUnfit: true, description: "\(path): \(reason)")
     }
+
+    /// Throws if standard output is one of the files that are read: it would overwrite a store, or grow while it is read.
+    ///
+    /// - Parameter paths: nil is standard input.
+    package static func check(
+        _ output: FileDescriptor, isApartFrom paths: [String?]
+    ) throws(InputError) {
+        guard let status = try? FileStatus(output), status.kind == .regular else { return }
+        for path in paths {
+            let other = path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput))
+            if other?.identity == status.identity {
+                throw .unfit(path ?? "standard input", "standard output is the same file; redirect it elsewhere")
+            }
+        }
+    }
 }
 
 /// An open input file, at its beginning or where an earlier run with the same store stopped. Released with its last reference, which closes it.

@@ -1,4 +1,5 @@
 package import NotificationStore
+import PushPipeline
 import SystemSupport
 
 /// The stores that a command's arguments name: with --store, as the first arguments, or in PUSHPIPE_STORE.
@@ -74,10 +75,11 @@ package struct StoreArguments: Sendable {
 
     /// Opens stores to read them as one; see `PartedStore.open`.
     ///
-    /// - Throws: `StoreError`.
+    /// - Throws: `StoreError`; `InputError` if standard output is one of their files.
     package static func open(
         _ paths: [String], device: String? = nil, isByDevice: Bool = false
     ) throws -> any ReadableStore {
+        try InputError.check(.standardOutput, isApartFrom: paths.flatMap(RunJob.files))
         if let first = paths.first { TemporaryFiles.keep(beside: first) }
         return try PartedStore.open(paths, device: device, isByDevice: isByDevice)
     }

@@ -5,6 +5,7 @@ import PushDecoding
 import PushLint
 import PushLintConfiguration
 import PushPictures
+import PushPipeline
 import PushRuns
 import StandardStreams
 import SystemSupport
@@ -86,6 +87,7 @@ struct LintPlan {
     /// - Throws: `Failure`, `ConfigurationError`.
     func execute() throws {
         var job = job
+        try InputError.check(.standardOutput, isApartFrom: job.paths)
         let files = try SchemaFiles(schemas)
         job.options.contracts = try schemas.map { try PayloadContract($0, from: files) }
         job.results = LintJob.Appearance(
