@@ -58,7 +58,8 @@
             #expect(SecItemCopyMatching(query([kSecAttrAccessGroup: "group.b"]), nil) == errSecItemNotFound)
         }
 
-        @Test(arguments: ["delete", "update"])
+        // One after the other: both have these tags in one keychain.
+        @Test(.serialized, arguments: ["delete", "update"])
         func `keys with tags of the same length are two`(operation: String) throws {
             // Keys have no service; the label keeps them apart from those of other tests.
             func key(_ tag: String, _ more: [CFString: Any] = [:]) -> CFDictionary {
