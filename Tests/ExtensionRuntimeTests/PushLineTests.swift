@@ -37,7 +37,7 @@
         @Test(arguments: [
             "1e2", "1E400", "-0", "01", "1.", "-", "1234567890123456789", "0.12345678901234567890", #""\ud83d""#,
             #""\ude42""#, #""\ud83dx""#, #""\x""#, #""\u12""#, "\"a\nb\"", "\"open", "[1", "{\"a\"}", "{\"a\":1,}",
-            "tru", "", "[\u{C}1]", "\"\u{FEFF}a\"",
+            "tru", "", "[\u{C}1]", "\"\u{FEFF}a\"", "\"\\n\u{FEFF}a\"",
             String(repeating: "[", count: 200) + String(repeating: "]", count: 200),
         ])
         func `what parsers disagree about, and what is no JSON, is Foundation's`(_ text: String) {

@@ -214,6 +214,8 @@
                 if byte == UInt8(ascii: "\"") { return text.withUnsafeBufferPointer(Self.text) }
                 if byte < 0x20 { return nil }
                 guard byte == UInt8(ascii: "\\") else {
+                    // Foundation drops a byte order mark after an escape, too.
+                    if byte == 0xEF, bytes[position...].starts(with: [0xBB, 0xBF]) { return nil }
                     text.append(byte)
                     continue
                 }
