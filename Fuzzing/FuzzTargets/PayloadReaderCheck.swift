@@ -23,6 +23,8 @@
                     let again = try? JSONSerialization.jsonObject(with: Data(written), options: .fragmentsAllowed)
                 else { return "cannot write what it has read" }
                 if !isSame(own, other) { return "reads another value than Foundation" }
+                // Foundation drops byte order marks that are in a text after an escape.
+                if String(decoding: written, as: UTF8.self).unicodeScalars.contains("\u{FEFF}") { return nil }
                 // As Foundation does, 1.0 is written as 1.
                 return isSame(again, other, withKinds: false) ? nil : "writes another value than it has read"
             }
