@@ -1,6 +1,7 @@
 import Foundation
 import NotificationStore
 import PushPipeline
+import RecordFraming
 import SystemSupport
 import Testing
 
@@ -58,6 +59,37 @@ struct InputFileTests {
         #expect(error?.isUnfit == true)
         #expect(error?.description.contains("changed since the earlier run") == true)
         try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `a file resumes inside a value that is too long`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // More than is read at a time. The braces in it could begin records, if nothing were known of the brackets around them.
+        let long = #"{"a":["# + String(repeating: "{\"x\":\"}]\"},\n", count: 900_000) + "1]}"
+        let path = try write([apns("a"), long, apns("b")].joined(separator: "\n"))
+        let store = try SQLiteStore(path: folder.appending(path: "s.db").path)
+        var configuration = configuration()
+        (configuration.framing, configuration.maximumRecordBytes) = (.json, 5000)
+        func run(resumes: Bool, reads: Int) throws -> [String] {
+            let input = try InputFile(path, store: store, resumes: resumes)
+            let pipeline = Pipeline(configuration, store: store)
+            var (reads, lines) = (reads, "")
+            try pipeline.process(
+                fileDescriptor: input.descriptor.rawValue, progress: input.progress,
+                isStopped: {
+                    reads -= 1
+                    return reads < 0
+                },
+                text: { lines += String(decoding: $0, as: UTF8.self) })
+            return lines.split(separator: "\n").map { String($0.prefix { $0 != "," }) }
+        }
+        #expect(try run(resumes: false, reads: 4) == ["{\"seq\":1", "{\"seq\":2"])
+        let progress = try store.progress(of: URL(filePath: path).resolvingSymlinksInPath().path)
+        #expect(progress?.isDropping == true)
+        configuration.maximumRecordBytes = 100 << 20
+        #expect(throws: InputError.self) { try run(resumes: true, reads: .max) }
+        configuration.maximumRecordBytes = 5000
+        #expect(try run(resumes: true, reads: .max) == ["{\"seq\":3"])
+        #expect(try store.notifications().count == 2)
     }
 
     @Test(arguments: [

@@ -3,6 +3,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 import RecordFraming
+import SystemSupport
 
 /// Cuts an input into chunks: collects bytes, and finds the whole records in them.
 struct ChunkCutter: ~Copyable {
@@ -57,6 +58,39 @@ struct ChunkCutter: ~Copyable {
             framer.resume(FramerStanding(framing: framing, isDropping: progress.isDropping))
         }
         self.progress = progress
+    }
+
+    /// Continues inside a value that is too long, if the input was left there: how deep that is follows only from what was read before, which
+    /// is framed again.
+    ///
+    /// - Parameter descriptor: the input. Its position is not changed.
+    /// - Throws: `InputError`, `SystemError`.
+    mutating func continueInsideValue(of descriptor: FileDescriptor) throws {
+        guard let progress, progress.isDropping, progress.framing == Framing.json.rawValue else { return }
+        // SOUND: each piece is copied, and the framer counts only bytes that it was given.
+        var again = Self.framer(configuration)
+        var before = InputBuffer()
+        var offset: UInt64 = 0
+        while offset < progress.offset {
+            var piece = [UInt8](repeating: 0, count: Int(min(progress.offset - offset, 1 << 20)))
+            let count = try descriptor.read(into: &piece, at: Int64(clamping: offset))
+            if count == 0 { break }
+            unsafe piece[..<count].withUnsafeBytes { unsafe before.append($0) }
+            offset += UInt64(count)
+            framing: while true {
+                switch unsafe again.next(in: before.bytes, isEnd: false) {
+                case .record(_, let consumed), .tooLong(_, let consumed), .skip(let consumed): before.drop(consumed)
+                case .needsMore, .end: break framing
+                }
+            }
+        }
+        guard again.standing == framer.standing, before.count == 0 else {
+            throw InputError.unfit(
+                progress.path,
+                "cannot be resumed: the earlier run stopped inside a record that was too long for its --max-record; "
+                    + "run with the same one")
+        }
+        framer = again
     }
 
     /// Drops bytes that no record needs, or that the chunk takes over.

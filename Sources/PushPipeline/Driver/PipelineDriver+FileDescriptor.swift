@@ -13,6 +13,7 @@ extension PipelineDriver {
             continueRun(at: progress)
         } else if let progress {
             begin(at: progress)
+            if progress.offset > 0 { try cutter.continueInsideValue(of: FileDescriptor(rawValue: descriptor)) }
             if progress.offset > 0, let header = try header(of: descriptor) {
                 delivery.part.resume(header)
                 cutter.continuePart()

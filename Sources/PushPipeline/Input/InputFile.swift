@@ -78,10 +78,6 @@ package final class InputFile {
         guard resumes, let known = try store.progress(of: name) else {
             return (InputProgress(path: name), InputPlace())
         }
-        if known.isDropping, known.framing == Framing.json.rawValue {
-            throw InputError.unfit(
-                path, "cannot be resumed: the earlier run stopped inside a record that is too long")
-        }
         var start = InputPlace()
         guard try digest(of: descriptor, count: known.offset, path, &start) == known.digest else {
             throw InputError.unfit(
