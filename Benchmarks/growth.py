@@ -121,6 +121,12 @@ RUN = [
         event("device", app="org.example.news", online=False), *numbered(n, lambda i: push(collapse=f"c{i}")), event("device", online=True))),
     ("messages queued for many apps", [], 1000, lambda n: lines(
         event("device", app="a", online=False), *numbered(n, lambda i: push(app=news(i))), event("device", online=True))),
+    ("messages queued for a browser", [], 500, lambda n: lines(
+        event("device", platform="web", online=False), *numbered(n, lambda i: {"message": {
+            "token": "ab54", "webpush": {"headers": {"Topic": f"t{i}", "TTL": str(60 + i)}, "notification": {"title": "x"}}}}),
+        *[{"event": "clock", "advance": "1s"}] * n, event("device", online=True))),
+    ("messages queued for every app of a device", [], 500, lambda n: lines(
+        event("device", app="", online=False), *numbered(n, lambda i: push(app=news(i))), event("device", online=True))),
     ("topics of an app", [], 500, lambda n: lines(*numbered(n, lambda i: event("subscribe", app="a", topic=f"t{i}")))),
     ("subscribers of a topic", [], 1000, lambda n: lines(
         *numbered(n, lambda i: event("subscribe", device=f"token{i}", app="a", topic="t")),
@@ -290,7 +296,7 @@ SHORT = {
     ("run", "taps on a device with many apps"), ("run", "dismissals by identifier"), ("run", "dismissals by number"),
     ("run", "a screen cleared again and again"), ("run", "apps registered on one device"),
     ("run", "a device with many apps that comes and goes"), ("run", "events for the first app of many"),
-    ("run", "apps that are launched in turn"), ("run", "topics of an app"), ("run", "SNS members"), ("run", "near-equal tokens"),
+    ("run", "apps that are launched in turn"), ("run", "messages queued for a browser"), ("run", "topics of an app"), ("run", "SNS members"), ("run", "near-equal tokens"),
     ("run", "near misses under --rules"), ("run", "a store: taps on a device with many apps"), ("lint", "names close to one of aps"),
     ("lint", "names in another spelling"), ("lint", "aliases of a configuration"),
 }

@@ -12,7 +12,8 @@ extension DeviceRegistry {
         // Unknown devices are added as placeholders, so that the store is queried once.
         let position = table.device(device)
         for app in table.apps(of: position) {
-            if let expiry = table[detailsOf: app].storage.nextExpiry {
+            var storage = table[detailsOf: app].storage
+            if let expiry = storage.nextExpiry() {
                 // An online device queues only delayed background pushes.
                 expiries.insert(table[device: position].isOnline ? .min : expiry, app)
             }

@@ -48,7 +48,8 @@ extension DeviceRegistry {
         if expiries.isBloated(holding: table.detailsCount) {
             expiries.removeAll()
             table.forEachDetails { app, details in
-                guard let expiry = details.storage.nextExpiry else { return }
+                var storage = details.storage
+                guard let expiry = storage.nextExpiry() else { return }
                 let isOnline = table[device: table[app: app].device].isOnline
                 expiries.insert(isOnline ? .min : expiry, app)
             }
@@ -88,7 +89,7 @@ extension DeviceRegistry {
             table.changeDetails(of: app) { details in
                 expired += details.storage.takeExpired(at: at)
                 // An Android app can have more than one.
-                if let next = details.storage.nextExpiry { expiries.insert(next, app) }
+                if let next = details.storage.nextExpiry() { expiries.insert(next, app) }
             }
             delayed += takeDelayed(of: app, at: at)
         }

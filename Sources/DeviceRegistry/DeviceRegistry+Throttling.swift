@@ -29,7 +29,7 @@ extension DeviceRegistry {
     /// Removes and returns the messages that an online device has delayed for an app and whose hour is over.
     func takeDelayed(of app: UInt32, at: Int64) -> [QueuedMessage] {
         let device = table[app: app].device
-        guard table[device: device].isOnline, !table[detailsOf: app].storage.messages.isEmpty else {
+        guard table[device: device].isOnline, table[detailsOf: app].storage.count > 0 else {
             return []
         }
         guard let limit = policy.backgroundPushesPerHour else {

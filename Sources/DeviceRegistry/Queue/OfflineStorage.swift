@@ -6,24 +6,32 @@ import PushModel
 /// requests to APNs"; `Documentation/explanation/devices.md` lists the open questions. For an Android device it is one
 /// message for each of four collapse keys, and a hundred without a key; one more of the latter, and all are dropped. For
 /// a browser it is one message for each topic of web push, and a hundred without. A token may stand for several apps here; the limits apply to each.
-package struct OfflineStorage: Sendable, Equatable {
+package struct OfflineStorage: Sendable {
     /// Collapse keys per app. Source: Firebase Cloud Messaging HTTP protocol, `collapse_key`.
     package static let maximumCollapseKeys = 4
     /// Messages without a collapse key. Source: Google Cloud Messaging, "Advanced Topics"; Firebase, "Lifetime of a
     /// message".
     package static let maximumWithoutKey = 100
 
-    /// Oldest first.
-    package private(set) var messages: [QueuedMessage]
+    /// In order; nil where one was removed, which only happens with an index.
+    private var places: [QueuedMessage?]
+    /// How many messages there are.
+    package private(set) var count: Int
+    /// Nil while there are few.
+    private var index: StorageIndex?
     /// Messages dropped because there were too many; the app is told the number when its device is online.
     package private(set) var deletedCount: Int
 
     package init(messages: [QueuedMessage] = [], deletedCount: Int = 0) {
-        self.messages = messages
+        (places, count) = (messages, messages.count)
         self.deletedCount = deletedCount
+        makeIndex()
     }
 
-    package var isEmpty: Bool { messages.isEmpty && deletedCount == 0 }
+    package var isEmpty: Bool { count == 0 && deletedCount == 0 }
+
+    /// Oldest first. O(messages).
+    package var messages: [QueuedMessage] { places.compactMap(\.self) }
 
     /// The result of queuing a message, and its effect on others.
     package struct Change: Equatable {
@@ -71,46 +79,40 @@ package struct OfflineStorage: Sendable, Equatable {
     }
 
     private mutating func keepNewest(_ message: QueuedMessage) -> Change {
-        let change = Change(discarded: messages.filter { $0.topic == message.topic })
-        messages.removeAll { $0.topic == message.topic }
-        messages.append(message)
+        let change = Change(discarded: removeAll(of: message.topic))
+        append(message)
         return change
     }
 
     private mutating func keepByKey(_ message: QueuedMessage, most: Int = Self.maximumCollapseKeys) -> Change {
         var change = Change()
-        func hasKey(_ other: QueuedMessage) -> Bool { other.topic == message.topic && other.collapseKey != nil }
-        if let position = messages.firstIndex(where: { hasKey($0) && $0.collapseKey == message.collapseKey }) {
-            change.discarded = [messages.remove(at: position)]
-        } else if messages.count(where: hasKey) == most,
+        if let place = place(of: message.topic, message.collapseKey) {
+            change.discarded = remove([place])
+        } else if most < .max, keyed(of: message.topic).count == most,
             // Firebase does not define which one is dropped; here it is the least recently used.
-            let position = messages.firstIndex(where: hasKey)
+            let place = keyed(of: message.topic).first
         {
-            change.discarded = [messages.remove(at: position)]
+            change.discarded = remove([place])
             change.reason = .collapseKeys
         }
-        messages.append(message)
+        append(message)
         return change
     }
 
     private mutating func keepBeside(_ message: QueuedMessage) -> Change {
-        func isOfApp(_ other: QueuedMessage) -> Bool { other.topic == message.topic }
-        let count = messages.count { isOfApp($0) && $0.collapseKey == nil }
-        guard count == Self.maximumWithoutKey else {
-            messages.append(message)
+        guard countWithoutKey(of: message.topic) == Self.maximumWithoutKey else {
+            append(message)
             return Change()
         }
-        let change = Change(refusal: .tooMany, discarded: messages.filter(isOfApp), reason: .tooMany)
+        let change = Change(refusal: .tooMany, discarded: removeAll(of: message.topic), reason: .tooMany)
         deletedCount += change.discarded.count + 1
-        messages.removeAll(where: isOfApp)
         return change
     }
 
     /// Removes and returns the messages that have expired, oldest first.
     package mutating func takeExpired(at: Int64) -> [QueuedMessage] {
-        let expired = messages.filter { $0.expiresAt <= at }
-        if !expired.isEmpty { messages.removeAll { $0.expiresAt <= at } }
-        return expired
+        guard index != nil else { return take { $0.expiresAt <= at } }
+        return remove((index?.takeExpired(at: at) ?? []).filter { places[$0] != nil }.sorted())
     }
 
     /// Removes and returns everything, oldest first, and the number of dropped messages.
@@ -121,11 +123,82 @@ package struct OfflineStorage: Sendable, Equatable {
 
     /// Removes and returns some of the messages, oldest first.
     package mutating func take(where isWanted: (QueuedMessage) -> Bool) -> [QueuedMessage] {
-        let taken = messages.filter(isWanted)
-        if !taken.isEmpty { messages.removeAll(where: isWanted) }
-        return taken
+        remove(places.indices.filter { place in places[place].map(isWanted) ?? false })
     }
 
-    /// When the next one expires.
-    package var nextExpiry: Int64? { messages.lazy.map(\.expiresAt).min() }
+    /// When the next one expires. O(log messages) at most, amortized.
+    package mutating func nextExpiry() -> Int64? {
+        guard index != nil else { return places.lazy.compactMap { $0?.expiresAt }.min() }
+        while let (place, at) = index?.nextExpiry {
+            if places[place] != nil { return at }
+            index?.dropNextExpiry()
+        }
+        return nil
+    }
+}
+
+// MARK: - Places
+
+extension OfflineStorage: Equatable {
+    package static func == (left: Self, right: Self) -> Bool {
+        left.count == right.count && left.deletedCount == right.deletedCount
+            && (left.count == 0 || left.messages == right.messages)
+    }
+
+    /// With more messages than this they are indexed: most apps have one or two, which need no more memory.
+    private static var mostWithoutIndex: Int { 64 }
+
+    private mutating func makeIndex() {
+        guard count > Self.mostWithoutIndex else { return }
+        var index = StorageIndex()
+        places = messages
+        for (place, message) in places.enumerated() {
+            if let message { index.add(message, place) }
+        }
+        self.index = index
+    }
+
+    private mutating func append(_ message: QueuedMessage) {
+        places.append(message)
+        count += 1
+        if index == nil { makeIndex() } else { index?.add(message, places.count - 1) }
+    }
+
+    /// Removes the messages at some places, which are in order.
+    private mutating func remove(_ removed: [Int]) -> [QueuedMessage] {
+        let messages = removed.compactMap { places[$0] }
+        guard !messages.isEmpty else { return [] }
+        for place in removed {
+            if let message = places[place] { index?.remove(message, place) }
+            places[place] = nil
+        }
+        count -= messages.count
+        if index == nil || places.count > 2 * count + Self.mostWithoutIndex {
+            places.removeAll { $0 == nil }
+            index = nil
+            makeIndex()
+        }
+        return messages
+    }
+
+    private mutating func removeAll(of topic: String) -> [QueuedMessage] { remove(places(of: topic)) }
+
+    /// Where the messages for an app are, in order.
+    private func places(of topic: String) -> [Int] {
+        index.map { $0.places(of: topic) } ?? places.indices.filter { places[$0]?.topic == topic }
+    }
+
+    /// Where those of them with a collapse key are.
+    private func keyed(of topic: String) -> [Int] { places(of: topic).filter { places[$0]?.collapseKey != nil } }
+
+    private func countWithoutKey(of topic: String) -> Int {
+        index.map { $0.count(of: topic, nil) }
+            ?? places.count { $0.map { $0.topic == topic && $0.collapseKey == nil } ?? false }
+    }
+
+    /// Where the oldest one with this collapse key is.
+    private func place(of topic: String, _ key: String?) -> Int? {
+        guard let index else { return places.firstIndex { $0?.topic == topic && $0?.collapseKey == key } }
+        return index.place(of: topic, key)
+    }
 }
