@@ -85,7 +85,10 @@ extension DeviceRegistry {
         }
         var expired: [QueuedMessage] = []
         var delayed: [QueuedMessage] = []
+        var seen: Set<UInt32> = []
         while let app = expiries.takeEarliest(until: at) {
+            // An app may be there several times, and would get an entry for its next message each time.
+            guard seen.insert(app).inserted else { continue }
             table.changeDetails(of: app) { details in
                 expired += details.storage.takeExpired(at: at)
                 // An Android app can have more than one.
