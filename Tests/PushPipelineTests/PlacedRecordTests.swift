@@ -153,6 +153,7 @@ struct PlacedRecordTests {
         #expect(isPlaced(#"{"place":{"seq":0}}"#))
         #expect(isPlaced(#" { "place" : {"stream":"a", "offset":1}}"#))
         #expect(isPlaced(#"{"record":{},"place":{"seq":1}}"#))
+        #expect(isPlaced(#"{"place":{"seq":1},"record":[1\}"#), "a record that is not JSON, in the form of partition")
         // An app may have a place of its own.
         #expect(!isPlaced(#" { "place" : "#))
         #expect(!isPlaced(#"{"place":"Paris","aps":{}}"#))

@@ -13,9 +13,11 @@ package struct PlacedRecordReader: ~Copyable {
     package static let rule: StaticString = "record.place"
 
     /// Whether a line is a placed record: an object that begins with `place`, `record` or `base64`, and whose `place` has a `seq` or a
-    /// `stream`; an app may have a `place` of its own. Constant time for every object that begins with another member.
+    /// `stream`; an app may have a `place` of its own. A line of the form of `PlacedRecordWriter` is one even if its record is not JSON.
+    /// Constant time for every object that begins with another member.
     package mutating func isPlaced(_ line: UnsafeRawBufferPointer) -> Bool {
         // SOUND: every index is below the count.
+        if let record = unsafe canonical(line), Self.flaw(of: record) == nil { return true }
         var index = 0
         func skipBlanks() {
             while index < line.count, unsafe line[index] <= 0x20 { index += 1 }
