@@ -71,4 +71,27 @@ import Testing
         #expect(step(RequestReader.maximumHead) == .needsMore)
         #expect(step(RequestReader.maximumHead + 1) != .needsMore)
     }
+
+    @Test(arguments: [
+        ("1;", "a\r\nb\r\n0\r\n\r\n", 1024), ("0\r\nT: ", "\r\n\r\n", RequestReader.maximumHead + 3),
+    ])
+    func `the line of a chunk and its trailers have the same limit in one piece and in many`(
+        _ before: String, _ after: String, _ limit: Int
+    ) {
+        func step(_ length: Int, inPiecesOf size: Int) -> RequestReader.Step {
+            let filling = String(repeating: "a", count: length - before.utf8.count)
+            return read("PUT / HTTP/1.1\nTransfer-Encoding: chunked\n\n" + before + filling + after, inPiecesOf: size)
+        }
+        let size = limit / 10
+        for length in [limit - 4, limit - 1, limit, limit + 1, limit + 4] {
+            #expect(step(length, inPiecesOf: .max) == step(length, inPiecesOf: size), "\(length)")
+        }
+        for size in [Int.max, size] {
+            guard case .request = step(limit - 8, inPiecesOf: size), case .invalid = step(limit + 8, inPiecesOf: size)
+            else {
+                Issue.record("the limit is not there")
+                continue
+            }
+        }
+    }
 }

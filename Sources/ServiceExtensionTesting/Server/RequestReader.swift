@@ -35,6 +35,10 @@ package struct RequestReader {
     /// Bytes of a request line and headers, and of a body.
     package static let (maximumHead, maximumBody) = (64 * 1024, 16 * 1024 * 1024)
 
+    /// Bytes of the line with a chunk's length.
+    private static let maximumChunkLine = 1024
+    private static let badChunk = "a chunk without a valid length"
+
     private var bytes: [UInt8] = []
     /// How much of `bytes` has been searched for the end of the head.
     private var searched = 0
@@ -128,17 +132,19 @@ package struct RequestReader {
 
     private mutating func readChunks(of head: Request) -> Step {
         while let end = bytes[position...].firstIndex(of: 10) {
+            // As if it had arrived in pieces.
+            guard end - position <= Self.maximumChunkLine else { return .invalid(Self.badChunk) }
             let line = String(decoding: bytes[position..<end], as: UTF8.self)
             let digits = line.prefix { $0.isHexDigit }
             guard let length = Int(digits, radix: 16), length <= Self.maximumBody - body.count else {
-                return .invalid("a chunk without a valid length")
+                return .invalid(Self.badChunk)
             }
             let start = end + 1
             if length == 0 {
                 // Trailers are read and dropped, up to an empty line.
-                guard let rest = endOfTrailers(from: start) else {
-                    return bytes.count - start > Self.maximumHead ? .invalid("trailers are too long") : .needsMore
-                }
+                let rest = endOfTrailers(from: start)
+                if (rest ?? bytes.count) - start > Self.maximumHead { return .invalid("trailers are too long") }
+                guard let rest else { return .needsMore }
                 position = rest
                 var request = head
                 request.body = body
@@ -152,7 +158,7 @@ package struct RequestReader {
             body += bytes[start..<start + length]
             position = lineEnd + 1
         }
-        return bytes.count - position > 1024 ? .invalid("a chunk without a valid length") : .needsMore
+        return bytes.count - position > Self.maximumChunkLine ? .invalid(Self.badChunk) : .needsMore
     }
 
     private func endOfTrailers(from start: Int) -> Int? {
