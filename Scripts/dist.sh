@@ -3,7 +3,8 @@
 # materials (CycloneDX) and checksums. The same commit with the same compiler and libraries gives the same bytes; RELEASING.md names
 # what the bytes depend on.
 #
-#   Scripts/dist.sh
+#   Scripts/dist.sh                  anew
+#   Scripts/dist.sh --unless-made    only if there is none since the last commit
 #
 # SOURCE_DATE_EPOCH    the time of all files, in seconds since 1970; by default that of the commit
 # MAX_MIB              the largest size of the command, in MiB; by default the limit in RELEASING.md
@@ -14,6 +15,11 @@ say() { printf 'dist: %s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }
 
 [[ $(uname) == Linux ]] || fail "the archive and the package are made on Linux; on macOS use Packaging/homebrew/pushpipe.rb"
+made=$(stat -c %Y .build/dist/SHA256SUMS 2>/dev/null || echo 0)
+if [[ ${1-} == --unless-made ]] && ((made > $(git log -1 --format=%ct))); then
+    printf '%s\n' .build/dist
+    exit 0
+fi
 Scripts/setup.sh dpkg-dev binutils python3
 
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}

@@ -5,7 +5,7 @@
 #   Scripts/packages.sh            in Debian's smallest system, from debootstrap; two minutes
 #   Scripts/packages.sh --short    in a folder with nothing but the C library, so without dpkg inside; seconds
 #
-# Makes the files first, where .build/dist has none. Needs root, because chroot does; without it, this is skipped.
+# Makes the files first, where .build/dist has none since the last commit. Needs root, because chroot does; without it, this is skipped.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -20,7 +20,7 @@ if [[ ${1-} == --short ]]; then short=true; fi
 command -v dpkg-deb >/dev/null || skip "dpkg-deb is missing: this system has no Debian packages"
 
 dist=.build/dist
-if ! compgen -G "$dist/*.deb" >/dev/null; then Scripts/dist.sh >/dev/null; fi
+Scripts/dist.sh --unless-made >/dev/null
 package=$(echo "$dist"/*.deb)
 archive=$(echo "$dist"/*.tar.gz)
 (cd "$dist" && sha256sum --check --quiet --strict SHA256SUMS) || fail "a checksum is wrong"

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-if ! compgen -G '.build/dist/*.deb' >/dev/null; then Scripts/dist.sh >/dev/null; fi
+Scripts/dist.sh --unless-made >/dev/null
 first=$PWD/.build/dist
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
