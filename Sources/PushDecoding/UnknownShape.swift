@@ -21,8 +21,11 @@ enum UnknownShape {
             } else if key == "notification" || key == "data" || key == "android" || key == "webpush" || key == "apns" {
                 hasContent = true
             }
-            if value.isObject, key.count <= longestKey, TopLevelKeys(of: value).hasAps {
-                return "--at /\(JSONPointer.escape(key.string)) reads the payload there"
+            if value.isObject, TopLevelKeys(of: value).hasAps {
+                let name = key.string
+                return isPlain(name)
+                    ? "--at \"/\(name)\" reads the payload there"
+                    : "--at with the place of the payload in it reads that"
             }
         }
         guard hasContent else { return "--provider forces one" }
@@ -32,6 +35,14 @@ enum UnknownShape {
         return hasTarget ? "the request of an FCM message is {\"message\":…} around it" : "--provider forces one"
     }
 
-    /// In bytes. A message does not repeat a text of any length.
-    private static let longestKey = 64
+    /// In bytes.
+    private static let longestName = 32
+
+    /// Whether a name may stand in a message and in a shell: it is anybody's text. In quotes, because redaction hides what stands in them.
+    private static func isPlain(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= longestName
+            && name.utf8.allSatisfy {
+                $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
+            }
+    }
 }

@@ -93,6 +93,8 @@ enum SecretCorpus {
         #""\#(token) \#(text)""#,
         #"{"nothing":"\#(text)","known":"\#(text)","token":"\#(gcmToken)"}"#,
         #"{"provider":"\#(text)","token":"\#(gcmToken)"}"#,
+        #"{"\#(text)":{"aps":{"alert":"\#(text)"}}}"#,
+        #"{"a \#(text)":{"aps":{"alert":"\#(text)"}},"\#(device)":{"aps":{}}}"#,
         #"{"device":"\#(device)","payload":"{\"aps\":{\"alert\":\#(text)\"}}"}"#,
         #"{"device":"\#(device)","payload":"\#(text)"}"#,
         #"{"token":"\#(gcmToken)","device":"sms","alert":"\#(text)"}"#,

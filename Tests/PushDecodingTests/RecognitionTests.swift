@@ -170,9 +170,13 @@ import Testing
         (
             #"{"tokens":["t","u"],"notification":{"title":"x"}}"#,
             #"an Admin SDK's multicast message is sent as one {"message":{"token":…}} for each token"#
-        ), (#"{"data":{"aps":{"alert":"x"}}}"#, "--at /data reads the payload there"),
-        (#"{"id":1,"a/b":{"aps":{}}}"#, "--at /a~1b reads the payload there"),
-        (#"{"\#(String(repeating: "k", count: 65))":{"aps":{}}}"#, "--provider forces one"),
+        ), (#"{"data":{"aps":{"alert":"x"}}}"#, #"--at "/data" reads the payload there"#),
+        (#"{"id":1,"a/b":{"aps":{}}}"#, "--at with the place of the payload in it reads that"),
+        (#"{"$(reboot)":{"aps":{}}}"#, "--at with the place of the payload in it reads that"),
+        (
+            #"{"\#(String(repeating: "k", count: 33))":{"aps":{}}}"#,
+            "--at with the place of the payload in it reads that"
+        ),
     ])
     func `what is often sent by mistake gets advice`(record: String, advice: String) throws {
         let message = try read(record).decodeFailure?.message
