@@ -12,11 +12,16 @@ struct BannerBoard {
     /// In order of their records, with some that are gone.
     private var all: [Entry] = []
     private var byIdentifier: [String: [Entry]] = [:]
+    /// Entries in `byIdentifier`.
+    private var identified = 0
     /// Banners that were over at this time have no entry; milliseconds since the epoch.
     private var droppedAt = Int64.min
 
     /// How many entries may be out of date besides as many as there are banners.
     private static let spare = 16
+
+    /// Of both kinds; at most 2 · `spare` more than four times the apps that have had a banner.
+    var entryCount: Int { all.count + byIdentifier.values.reduce(0) { $0 + $1.count } }
 
     mutating func set(_ banner: ShownBanner?, of app: UInt32) {
         guard banners[app] != banner else { return }
@@ -25,7 +30,9 @@ struct BannerBoard {
         let entry = Entry(seq: banner.seq, app: app)
         Self.insert(entry, into: &all)
         Self.insert(entry, into: &byIdentifier[banner.identifier, default: []])
-        if all.count > 2 * banners.count + Self.spare { rebuild() }
+        identified += 1
+        // Events that name an identifier shorten only its own list, and others only `all`.
+        if max(all.count, identified) > 2 * banners.count + Self.spare { rebuild() }
     }
 
     /// The app of the banner with the greatest record number that is still there; of several the app that was registered first. Nil if there
@@ -40,7 +47,9 @@ struct BannerBoard {
         if at < droppedAt { rebuild() }
         droppedAt = at
         if let identifier {
+            let before = byIdentifier[identifier]?.count ?? 0
             Self.dropLast(of: &byIdentifier[identifier, default: []], banners, at)
+            identified -= before - (byIdentifier[identifier]?.count ?? 0)
             if byIdentifier[identifier]?.isEmpty == true { byIdentifier[identifier] = nil }
         } else {
             Self.dropLast(of: &all, banners, at)

@@ -35,4 +35,16 @@ struct BannerBoardTests {
             #expect(board.newest(seq: wanted, identifier: identifier, at: now) == expected, "step \(step)")
         }
     }
+
+    @Test func `banners that are gone are forgotten, whichever events look for them`() {
+        var board = BannerBoard()
+        for step in 0..<2000 {
+            let banner = ShownBanner(identifier: "c\(step)", seq: UInt64(step), shownAt: 0)
+            board.set(banner, of: UInt32(step % 3))
+            board.set(nil, of: UInt32(step % 3))
+            // Either way only some entries are looked at.
+            _ = board.newest(seq: nil, identifier: step % 2 == 0 ? nil : "c7", at: 0)
+            #expect(board.entryCount <= 2 * (2 * 3 + 16))
+        }
+    }
 }
