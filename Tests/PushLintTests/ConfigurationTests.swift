@@ -1,6 +1,7 @@
 import PushDecoding
 import PushLintConfiguration
 import PushModel
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -80,6 +81,19 @@ struct ConfigurationTests {
         let named = try folder.run("p/e.txt", "p/q/r/s.json")
         #expect(named.results.contains("p/e.txt:1:22: "))
         #expect(named.notes.contains("1 file excluded by the configuration"))
+    }
+
+    @Test func `the file of the results is not a payload of the directory that it is in`() throws {
+        let folder = try LintFolder(["p/a.json": Payload.misspelled, "p/out.json": Payload.misspelled])
+        let output = try FileStatus(folder.path("p/out.json")).identity
+        let found = try folder.run("p", into: output) { $0.format = .ndjson }.findings().map(\.file)
+        #expect(found == ["p/a.json"])
+        // Least of all is it fixed.
+        _ = try folder.run("p", into: output) { $0.fixing = .write }
+        #expect(try folder.read("p/out.json") == Payload.misspelled)
+        #expect(try folder.read("p/a.json") != Payload.misspelled)
+        let named = try folder.run("p/out.json", into: output) { $0.format = .ndjson }
+        #expect(try named.findings().count == 1)
     }
 
     @Test(arguments: [

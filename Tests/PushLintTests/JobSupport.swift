@@ -18,7 +18,7 @@ final class CollectedStreams: LintStreams {
     private(set) var atPauses: [String] = []
     /// Asks to stop when the last piece has been read.
     var stopsAtEnd = false
-    let outputIdentity: FileIdentity? = nil
+    var outputIdentity: FileIdentity?
     private var buffer = ByteBuffer()
 
     init(input: String = "") {
@@ -76,11 +76,14 @@ typealias LintFolder = TestFolder
 extension TestFolder {
     /// Runs a job on files of the folder.
     func run(
-        _ names: String..., budgets: Bool = false, _ change: (inout LintJob) -> Void = { _ in }
+        _ names: String..., budgets: Bool = false, into output: FileIdentity? = nil,
+        _ change: (inout LintJob) -> Void = { _ in }
     ) throws -> JobOutput {
         var job = LintJob(names.map(path))
         change(&job)
-        var output = try job.run(CollectedStreams(), budgets: budgets)
+        let streams = CollectedStreams()
+        streams.outputIdentity = output
+        var output = try job.run(streams, budgets: budgets)
         output.results = relative(output.results)
         output.notes = relative(output.notes)
         return output

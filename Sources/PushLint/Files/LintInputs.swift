@@ -51,14 +51,19 @@ package struct LintInputs {
     private(set) var unreadable: [String] = []
     private let finder: ConfigurationFinder
     private let walk: DirectoryWalk
+    private let output: FileIdentity?
     private var seen: Set<String> = []
 
-    /// - Parameter paths: files and directories; nil is standard input.
+    /// - Parameters:
+    ///   - paths: files and directories; nil is standard input.
+    ///   - output: the file that results are written to, which is not looked for in directories.
     init(
-        _ paths: [String?], _ finder: ConfigurationFinder, _ walk: DirectoryWalk = DirectoryWalk()
+        _ paths: [String?], _ finder: ConfigurationFinder, _ walk: DirectoryWalk = DirectoryWalk(),
+        output: FileIdentity? = nil
     ) throws(ConfigurationError) {
         self.finder = finder
         self.walk = walk
+        self.output = output
         for path in paths {
             guard let path else {
                 let profile = try finder.profile(forFile: nil)
@@ -115,12 +120,16 @@ package struct LintInputs {
         for item in try walk.files(below: directory, enters: enters, takes: takes) {
             switch item {
             case .file(let path):
-                try add(path, absolutes[files], isNamed: false)
+                if !isOutput(path) { try add(path, absolutes[files], isNamed: false) }
                 files += 1
             case .unreadable(let path, let error): note(error, at: path)
             }
         }
         searched += directories
+    }
+
+    private func isOutput(_ path: String) -> Bool {
+        output != nil && (try? FileStatus(path))?.identity == output
     }
 
     private mutating func note(_ error: SystemError, at path: String) {

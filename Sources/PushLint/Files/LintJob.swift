@@ -166,7 +166,8 @@ package struct LintJob {
     // MARK: - All files
 
     func inputs(_ streams: some LintStreams, _ reader: @escaping ConfigurationFinder.Reader) throws -> LintInputs {
-        let inputs = try LintInputs(paths, ConfigurationFinder(configuration, options, reader: reader), walk)
+        let inputs = try LintInputs(
+            paths, ConfigurationFinder(configuration, options, reader: reader), walk, output: streams.outputIdentity)
         for line in inputs.unreadable { streams.note("pushpipe: \(line)\n") }
         return inputs
     }
