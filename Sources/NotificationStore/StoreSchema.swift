@@ -20,11 +20,7 @@ enum StoreSchema {
                 isEmpty ? "an empty file, not a pushpipe store" : "an SQLite database, but not a pushpipe store"
             throw StoreError(code: .notAStore, path: path, message: message)
         }
-        try queue.read { try StoreTables.check($0, path: path) }
-        let migrator = migrator
-        if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
-            throw StoreError(code: .tooNew, path: path, message: "written by a later version of pushpipe; use that one")
-        }
+        try StoreTables.check(queue, path: path)
         guard access != .readOnly else { return }
         // Not earlier: the mode stays in the file, and another program's database must not be changed.
         let mode = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
@@ -35,7 +31,7 @@ enum StoreSchema {
         try migrator.migrate(queue)
     }
 
-    private static var migrator: DatabaseMigrator {
+    static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 screens and journal") { database in
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")

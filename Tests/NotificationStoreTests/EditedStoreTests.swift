@@ -32,6 +32,16 @@ import Testing
         "CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM notification; END;",
         "CREATE INDEX i ON center (zeroblob(1000));",
         "DROP TABLE event; CREATE TABLE event (id INTEGER PRIMARY KEY, at INTEGER AS (length(zeroblob(1000000000))));",
+        "CREATE INDEX i ON center (badge + 1);", "CREATE INDEX i ON center (badge) WHERE length(zeroblob(1000));",
+        "CREATE UNIQUE INDEX i ON center (app);",
+        "DROP INDEX held_by_app; CREATE INDEX held_by_app ON held (device COLLATE NOCASE, app, id);",
+        "ALTER TABLE event ADD COLUMN more TEXT DEFAULT 'x';",
+        "ALTER TABLE center ADD COLUMN more INTEGER CHECK (length(zeroblob(1000000000)) > more);",
+        "DROP VIEW events; CREATE VIEW events AS SELECT 1;", "DROP VIEW events; CREATE TABLE events (id);",
+        "CREATE TRIGGER t INSTEAD OF INSERT ON badges BEGIN DELETE FROM notification; END;",
+        "DROP TABLE grdb_migrations; CREATE VIEW grdb_migrations AS SELECT '1 screens and journal' AS identifier;",
+        "DELETE FROM grdb_migrations WHERE identifier = '4 devices';",
+        "DELETE FROM grdb_migrations WHERE identifier = '11 late removals';",
     ])
     func `a store whose tables are not those of pushpipe is refused`(sql: String) throws {
         let folder = try TemporaryFolder()
@@ -40,6 +50,7 @@ import Testing
         for access in [SQLiteStore.Access.readOnly, .existing, .readWrite] {
             let error = #expect(throws: StoreError.self) { _ = try SQLiteStore(path: folder(), access: access) }
             #expect(error?.code == .notAStore)
+            #expect(error?.message.contains("run the records again") == true)
         }
     }
 
@@ -59,6 +70,21 @@ import Testing
                 CREATE TABLE notes (text, upper AS (upper(text)));
                 CREATE VIEW mine AS SELECT * FROM events;
                 CREATE INDEX i ON notes (lower(text));
+                CREATE INDEX by_time ON event (at, seq);
+                """)
+        #expect(try SQLiteStore(path: folder()).notifications().count == 1)
+    }
+
+    @Test func `the indexes by device are accepted, and white space says nothing`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        _ = try store.run([apns(body: "a")])
+        try store.buildIndexes()
+        #expect(try SQLiteStore(path: folder(), access: .readOnly).notifications().count == 1)
+        _ = try folder.sqlite3(
+            sql: """
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_master SET sql = replace(sql, char(10), '  ') WHERE type = 'table';
                 """)
         #expect(try SQLiteStore(path: folder()).notifications().count == 1)
     }

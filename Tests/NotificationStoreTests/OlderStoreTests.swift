@@ -51,8 +51,14 @@ struct OlderStoreTests {
         _ = try SQLiteStore(path: folder())
         _ = try folder.sqlite3(
             sql: """
+                DROP TABLE removal;
+                DROP VIEW stale_duplicates;
+                DROP INDEX notification_stale;
+                ALTER TABLE notification DROP COLUMN stale_since;
+                DROP TABLE part;
+                DROP TABLE stream_offset;
                 ALTER TABLE input DROP COLUMN file_records;
-                DELETE FROM grdb_migrations WHERE identifier = '9 records of inputs';
+                DELETE FROM grdb_migrations WHERE identifier IN ('9 records of inputs', '10 parts', '11 late removals');
                 INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records)
                     VALUES ('/in', 70, 0, 0, 'ndjson', 0, 5);
                 """)

@@ -53,8 +53,15 @@ struct PartRowTests {
         let folder = try TemporaryFolder()
         _ = try SQLiteStore(path: folder())
         _ = try folder.sqlite3(
-            sql: "DROP TABLE part; DROP TABLE stream_offset; DELETE FROM grdb_migrations WHERE identifier = '10 parts';"
-        )
+            sql: """
+                DROP TABLE removal;
+                DROP VIEW stale_duplicates;
+                DROP INDEX notification_stale;
+                ALTER TABLE notification DROP COLUMN stale_since;
+                DROP TABLE part;
+                DROP TABLE stream_offset;
+                DELETE FROM grdb_migrations WHERE identifier IN ('10 parts', '11 late removals');
+                """)
         let older = try SQLiteStore(path: folder(), access: .readOnly)
         #expect(try older.part() == nil)
         #expect(try older.streamOffsets().isEmpty)
