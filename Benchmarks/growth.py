@@ -162,6 +162,12 @@ RUN = [
     ("tokens that contain each other", ["--redact", "tokens"], 20_000, lambda n: lines(
         {"deviceTokens": numbered(math.isqrt(2 * n), lambda i: "a" * (i + 8)), "messageType": "checkEchoV1", "topic": "t",
          "x": "a" * n})),
+    ("a token that ends unlike the text", ["--redact", "tokens"], 20_000, lambda n: lines(
+        {"to": "a" * n + "b", "data": {"x": "a" * n}})),
+    ("a token that begins alike everywhere", ["--redact", "tokens"], 20_000, lambda n: lines(
+        {"to": "ab" * n, "data": {"x": ("ab" * (n // 8) + "c") * 8}})),
+    ("encoded characters", ["--redact", "tokens"], 5000, lambda n: lines(
+        {"to": "a" * n + "b", "data": {"x": "%61" * n, "y": "&#97;" * n, "z": "&amp" * n}})),
     ("texts in other forms", ["--redact", "tokens"], 5000, lambda n: lines(
         push(x="&#97;%61<ab cd>" * n, y=base64.b64encode(b"ab" * n).decode(), z="ab:" * n, w="<ab " * n))),
     ("registration_ids under --redact", ["--redact", "all"], 50, lambda n: lines(
@@ -299,6 +305,7 @@ SHORT = {
     ("run", "a screen cleared again and again"), ("run", "apps registered on one device"),
     ("run", "a device with many apps that comes and goes"), ("run", "events for the first app of many"),
     ("run", "apps that are launched in turn"), ("run", "messages queued for a browser"), ("run", "topics of an app"), ("run", "SNS members"), ("run", "near-equal tokens"),
+    ("run", "a token that ends unlike the text"),
     ("run", "near misses under --rules"), ("run", "a store: taps on a device with many apps"), ("lint", "names close to one of aps"),
     ("lint", "names in another spelling"), ("lint", "aliases of a configuration"),
 }

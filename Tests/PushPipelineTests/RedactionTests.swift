@@ -99,6 +99,26 @@ struct RedactionTests {
         #expect(kept == "{\"aps\":{\"alert\":\"Hi\"},\"x\":\"t=\(before)\(digest(token))\(after).\"}")
     }
 
+    @Test(arguments: [
+        "%61%62ababab%31%32", "&#97;&#98;ababab12", "&#x61;bab&#X61;bab12", "a%62&#97;b%61bab&#49;2",
+        "%41%42%41%42%41%42%41%42%31%32",
+    ])
+    func `a token is found where its characters are encoded`(text: String) throws {
+        let kept = try payload(
+            #"{"device":"abababab12","payload":{"aps":{"alert":"Hi"},"x":"é?a=%20&t=\#(text)&amp;"}}"#, .tokens)
+        #expect(kept == "{\"aps\":{\"alert\":\"Hi\"},\"x\":\"é?a=%20&t=\(digest("abababab12"))&amp;\"}")
+    }
+
+    @Test func `a text without encoded characters, or with ones that stand for no token, stays`() throws {
+        for text in [
+            "100%", "%", "%6", "%zz", "&", "&#", "&#x;", "&#99999999;", "&#xD800;", "&nothing;",
+            "%61&colon;&#233;b%2541",
+        ] {
+            let kept = try payload(#"{"device":"abababab12","payload":{"aps":{"alert":"Hi"},"x":"\#(text)"}}"#, .tokens)
+            #expect(kept == "{\"aps\":{\"alert\":\"Hi\"},\"x\":\"\(text)\"}")
+        }
+    }
+
     @Test func `a target that the request must not name is hidden too`() throws {
         let lines = try lines(
             #"{"to":"secret-other-token","registration_ids":["secret-token-one"],"data":{"a":"b"}}"#, .tokens)

@@ -1,7 +1,7 @@
 /// Texts that are searched for in other texts, and their digests: the longest one that begins at a place.
 ///
 /// They are kept in order, and each knows the longest other one that it begins with. So a search takes O(log n) comparisons, however much
-/// alike they are. Sorted by the first search after an insertion.
+/// alike they are; and long ones are compared by hashes, in O(log length). Sorted by the first search after an insertion.
 final class TokenForms {
     private struct Form {
         let text: [UInt8]
@@ -12,6 +12,8 @@ final class TokenForms {
         var shorter = -1
         var skip = -1
         var depth = 0
+        /// Of its first block, of its first two, and so on; empty before the first comparison that needs them.
+        var hashes: [UInt64] = []
     }
 
     /// Sorted unless `isSorted` is false.
@@ -34,17 +36,23 @@ final class TokenForms {
     }
 
     /// The longest form that a text has at a position, in either case; nil if it has none there.
-    func longest(in text: [UInt8], at index: Int) -> (length: Int, digest: [UInt8])? {
+    func longest(in text: SearchedText, at index: Int) -> (length: Int, digest: [UInt8])? {
         if !isSorted { sort() }
         // The last form that is not after the text. Whatever the text begins with, this one begins with, too.
         var (low, high) = (0, forms.count)
+        // What it and the text have in common.
+        var common = 0
         while low < high {
             let middle = (low + high) / 2
-            if isAfter(forms[middle].text, text, index) { high = middle } else { low = middle + 1 }
+            let length = self.common(middle, text, index)
+            if isAfter(forms[middle].text, text, index, common: length) {
+                high = middle
+            } else {
+                (low, common) = (middle + 1, length)
+            }
         }
         guard low > 0 else { return nil }
         var found = low - 1
-        let common = Self.common(forms[found].text, text, index)
         while found >= 0, forms[found].text.count > common {
             let skip = forms[found].skip
             found = skip >= 0 && forms[skip].text.count > common ? skip : forms[found].shorter
@@ -53,17 +61,35 @@ final class TokenForms {
     }
 
     /// How many bytes a form and a text have in common.
-    private static func common(_ form: [UInt8], _ text: [UInt8], _ index: Int) -> Int {
-        let limit = min(form.count, text.count - index)
-        var count = 0
-        while count < limit, form[count] == lowercased(text[index + count]) { count += 1 }
+    private func common(_ position: Int, _ text: SearchedText, _ index: Int) -> Int {
+        let limit = min(forms[position].text.count, text.bytes.count - index)
+        let count = common(position, text, index, from: 0, to: min(limit, SearchedText.blockBytes))
+        guard count == SearchedText.blockBytes, count < limit else { return count }
+        if forms[position].hashes.isEmpty {
+            forms[position].hashes = SearchedText.hashesOfBlocks(forms[position].text)
+        }
+        // The last block up to which they are equal.
+        let hashes = forms[position].hashes
+        var (low, high) = (1, limit / SearchedText.blockBytes)
+        if hashes[high - 1] == text.hash(at: index, blocks: high) { low = high }
+        while low < high {
+            let middle = (low + high + 1) / 2
+            let isEqual = hashes[middle - 1] == text.hash(at: index, blocks: middle)
+            if isEqual { low = middle } else { high = middle - 1 }
+        }
+        return common(position, text, index, from: low * SearchedText.blockBytes, to: limit)
+    }
+
+    private func common(_ position: Int, _ text: SearchedText, _ index: Int, from start: Int, to limit: Int) -> Int {
+        let form = forms[position].text
+        var count = start
+        while count < limit, form[count] == Self.lowercased(text.bytes[index + count]) { count += 1 }
         return count
     }
 
-    private func isAfter(_ form: [UInt8], _ text: [UInt8], _ index: Int) -> Bool {
-        let common = Self.common(form, text, index)
+    private func isAfter(_ form: [UInt8], _ text: SearchedText, _ index: Int, common: Int) -> Bool {
         if common == form.count { return false }
-        return index + common == text.count || form[common] > Self.lowercased(text[index + common])
+        return index + common == text.bytes.count || form[common] > Self.lowercased(text.bytes[index + common])
     }
 
     private func sort() {

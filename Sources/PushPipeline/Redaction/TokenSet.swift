@@ -3,8 +3,8 @@ import PushDecoding
 
 /// The tokens of one record and their digests. Finds repetitions of them, and everything else that looks like a token.
 ///
-/// A token of at least `shortestPart` bytes is found inside other texts, case-insensitively, and also with URL encoding or escaped slashes,
-/// in groups of digits, and in Base64.
+/// A token of at least `shortestPart` bytes is found inside other texts, case-insensitively, and also with escaped slashes, in groups of
+/// digits, and in Base64; and all of that where characters are percent-encoded or HTML's character references, once.
 /// A shorter one is not a real token and may be part of any word, so only a text equal to it matches. Unknown tokens in a record's
 /// data are recognized only by their shape.
 struct TokenSet {
@@ -36,8 +36,7 @@ struct TokenSet {
         digests[token] = digest
         guard token.count >= Self.shortestPart, digest != token else { return }
         if !isKnownUniquelyReferenced(&forms) { forms = TokenForms(forms) }
-        let written =
-            [token, Self.percentEncoded(token), Self.withEscapedSlashes(token)] + WrittenToken.forms(of: token)
+        let written = [token, Self.withEscapedSlashes(token)] + WrittenToken.forms(of: token)
         for form in Set(written) {
             let form = form.map(TokenForms.lowercased)
             isFirst[Int(form[0])] = true
@@ -49,25 +48,44 @@ struct TokenSet {
     /// The digest of a text that is exactly one token; nil for any other text.
     func digest(ofAll text: [UInt8]) -> [UInt8]? { digests[text] }
 
-    /// The text with its tokens replaced by digests; nil if it contains none. O(bytes), and where tokens begin alike O(log n) times their
-    /// common length.
+    /// The text with its tokens replaced by digests; nil if it contains none. O(bytes), and where tokens begin alike O(log n) times that.
     func replacing(in text: [UInt8]) -> [UInt8]? {
         if let digest = digests[text] { return digest == text ? nil : digest }
         guard isActive, text.count >= Self.shortestPart else { return nil }
-        var out: [UInt8] = []
-        var copied = 0
+        let plain = Self.replacing(tokens(in: text), in: text)
+        guard let unescaped = UnescapedText(plain ?? text) else { return plain }
+        if let digest = digests[unescaped.bytes] { return digest }
+        let written = tokens(in: unescaped.bytes).map { (unescaped.originalRange($0.range), $0.digest) }
+        return Self.replacing(written, in: plain ?? text) ?? plain
+    }
+
+    /// The tokens in a text, in order.
+    private func tokens(in text: [UInt8]) -> [(range: Range<Int>, digest: [UInt8])] {
+        var found: [(range: Range<Int>, digest: [UInt8])] = []
+        let searched = SearchedText(text)
         var index = 0
         while index + Self.shortestPart <= text.count {
-            guard let (length, digest) = token(in: text, at: index) else {
+            if let (length, digest) = token(in: searched, at: index) {
+                found.append((index..<index + length, digest))
+                index += length
+            } else {
                 index += 1
-                continue
             }
-            out += text[copied..<index]
-            out += digest
-            index += length
-            copied = index
         }
-        return copied == 0 ? nil : out + text[copied...]
+        return found
+    }
+
+    /// Nil if there is nothing to replace.
+    private static func replacing(_ found: [(range: Range<Int>, digest: [UInt8])], in text: [UInt8]) -> [UInt8]? {
+        guard !found.isEmpty else { return nil }
+        var out: [UInt8] = []
+        var copied = 0
+        for (range, digest) in found {
+            out += text[copied..<range.lowerBound]
+            out += digest
+            copied = range.upperBound
+        }
+        return out + text[copied...]
     }
 
     func replacing(in text: String) -> String {
@@ -82,8 +100,9 @@ struct TokenSet {
 
     // MARK: - Forms
 
-    private func token(in text: [UInt8], at index: Int) -> (length: Int, digest: [UInt8])? {
-        if isFirst[Int(TokenForms.lowercased(text[index]))], let found = form(in: text, at: index) { return found }
+    private func token(in searched: SearchedText, at index: Int) -> (length: Int, digest: [UInt8])? {
+        let text = searched.bytes
+        if isFirst[Int(TokenForms.lowercased(text[index]))], let found = form(in: searched, at: index) { return found }
         guard index == 0 || !Self.isWord(text[index - 1]), text.count - index >= Self.hexadecimalDigits else {
             return nil
         }
@@ -104,26 +123,12 @@ struct TokenSet {
     }
 
     /// The longest form at a position.
-    private func form(in text: [UInt8], at index: Int) -> (length: Int, digest: [UInt8])? {
-        beginnings.contains(Self.beginning(of: text, at: index)) ? forms.longest(in: text, at: index) : nil
+    private func form(in text: SearchedText, at index: Int) -> (length: Int, digest: [UInt8])? {
+        beginnings.contains(Self.beginning(of: text.bytes, at: index)) ? forms.longest(in: text, at: index) : nil
     }
 
     private static func beginning(of text: [UInt8], at index: Int) -> UInt64 {
         text[index..<index + shortestPart].reduce(0) { $0 << 8 | UInt64(TokenForms.lowercased($1)) }
-    }
-
-    /// Percent-encoded as in a URL: all but the unreserved characters of RFC 3986.
-    private static func percentEncoded(_ token: [UInt8]) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return token.flatMap { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                [byte]
-            default: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
     }
 
     /// With escaped slashes, as some JSON writers produce in JSON inside strings.

@@ -1,0 +1,85 @@
+/// A text without its percent-encoding and its character references (HTML, "Character references"), and where its bytes come from.
+struct UnescapedText {
+    private(set) var bytes: [UInt8] = []
+    /// Where each byte begins in the original, and the end of that.
+    private var starts: [Int] = []
+
+    /// HTML's names of characters that occur in tokens and in what is around them.
+    private static let names: [String: UInt8] = [
+        "amp": 0x26, "colon": 0x3A, "comma": 0x2C, "equals": 0x3D, "gt": 0x3E, "lowbar": 0x5F, "lt": 0x3C,
+        "period": 0x2E, "plus": 0x2B, "quot": 0x22, "sol": 0x2F,
+    ]
+    /// Digits of a number, and letters of a name.
+    private static let longestReference = 8
+
+    /// Nil if there is nothing to decode. O(bytes).
+    init?(_ text: [UInt8]) {
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "&") }) else { return nil }
+        var index = 0
+        while index < text.count {
+            let length = appendReference(text, index) ?? 1
+            if length == 1 { append(text[index], from: index) }
+            index += length
+        }
+        starts.append(text.count)
+        if bytes.count == text.count { return nil }
+    }
+
+    /// The range in the original of a range of bytes.
+    func originalRange(_ range: Range<Int>) -> Range<Int> { starts[range.lowerBound]..<starts[range.upperBound] }
+
+    private mutating func append(_ byte: UInt8, from index: Int) {
+        bytes.append(byte)
+        starts.append(index)
+    }
+
+    /// Appends what is encoded at a position, and returns how long that is; nil if it is a byte like others.
+    private mutating func appendReference(_ text: [UInt8], _ index: Int) -> Int? {
+        switch text[index] {
+        case UInt8(ascii: "%"):
+            // RFC 3986, section 2.1.
+            guard index + 2 < text.count, let high = Self.digit(text[index + 1]), let low = Self.digit(text[index + 2])
+            else { return nil }
+            append(high << 4 | low, from: index)
+            return 3
+        case UInt8(ascii: "&"):
+            guard let (scalar, end) = Self.number(text, index) ?? Self.name(text, index) else { return nil }
+            for byte in String(Character(scalar)).utf8 { append(byte, from: index) }
+            return end - index
+        default: return nil
+        }
+    }
+
+    /// `&#53;` or `&#x35;`. The semicolon may be missing.
+    private static func number(_ text: [UInt8], _ index: Int) -> (scalar: Unicode.Scalar, end: Int)? {
+        let rest = text[index...].dropFirst(2)
+        guard rest.startIndex - index == 2, text[index + 1] == UInt8(ascii: "#"), let first = rest.first else {
+            return nil
+        }
+        let radix: UInt64 = first | 0x20 == UInt8(ascii: "x") ? 16 : 10
+        let digits = rest.dropFirst(radix == 16 ? 1 : 0).prefix(longestReference).prefix {
+            digit($0).map { $0 < radix } ?? false
+        }
+        let number = digits.reduce(UInt64(0)) { $0 * radix + UInt64(digit($1) ?? 0) }
+        guard !digits.isEmpty, let scalar = Unicode.Scalar(UInt32(clamping: number)) else { return nil }
+        let isEnded = digits.endIndex < text.count && text[digits.endIndex] == UInt8(ascii: ";")
+        return (scalar, digits.endIndex + (isEnded ? 1 : 0))
+    }
+
+    /// `&colon;`.
+    private static func name(_ text: [UInt8], _ index: Int) -> (scalar: Unicode.Scalar, end: Int)? {
+        let name = text[(index + 1)...].prefix(longestReference).prefix { ($0 | 0x20) &- 0x61 < 26 }
+        guard name.endIndex < text.count, text[name.endIndex] == UInt8(ascii: ";"),
+            let byte = names[String(decoding: name, as: UTF8.self)]
+        else { return nil }
+        return (Unicode.Scalar(byte), name.endIndex + 1)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x57
+        default: nil
+        }
+    }
+}
