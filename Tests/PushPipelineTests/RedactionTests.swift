@@ -153,6 +153,25 @@ struct RedactionTests {
                 """)
     }
 
+    @Test func `a text where a number belongs is content`() throws {
+        let kept = try payload(
+            """
+            {"aps":{"alert":"Hi","badge":"3","timestamp":"secret","stale-date":["secret"],"sound":{"volume":"loud","critical":"1"}}}
+            """, .content)
+        #expect(
+            kept == """
+                {"aps":{"alert":"\(digest("Hi"))","badge":"3","timestamp":"\(digest("secret"))","stale-date":["\(digest("secret"))"],\
+                "sound":{"volume":"\(digest("loud"))","critical":"1"}}}
+                """)
+        let android = try payload(
+            #"{"message":{"token":"t","android":{"ttl":"3.5s","notification":{"title":"Hi","sticky":true}}}}"#, .content
+        )
+        #expect(
+            android
+                == "{\"token\":\"t\",\"android\":{\"ttl\":\"3.5s\",\"notification\":{\"title\":\"\(digest("Hi"))\",\"sticky\":true}}}"
+        )
+    }
+
     @Test func `content keeps tokens, and all hides both`() throws {
         let input =
             #"{"message":{"token":"secret-token-one","android":{"notification":{"title":"Hi","tag":"t"}}}}"#

@@ -23,7 +23,7 @@ final class JSONRedactor {
     ) -> [UInt8]? {
         // SOUND: the root is of this text, which outlives the walk.
         var walk = unsafe Walk(redaction: redaction, text: text, tokens: tokens, level: level)
-        walk.visit(root, in: place, isKept: false)
+        walk.visit(root, in: place, .nothing)
         return walk.finish()
     }
 
@@ -75,23 +75,23 @@ final class JSONRedactor {
             return unsafe Array(quoted.bytes)
         }
 
-        /// - Parameter isKept: whether content stays as it is here.
-        mutating func visit(_ view: JSONView, in place: RedactedPlace, isKept: Bool) {
+        /// - Parameter keeping: which content stays as it is here.
+        mutating func visit(_ view: JSONView, in place: RedactedPlace, _ keeping: RedactedPlace.Keeping) {
             switch view.kind {
             case .object: visitMembers(of: view, in: place)
             case .array:
                 var elements = view.elements
-                while let element = elements.next() { visit(element, in: place, isKept: isKept) }
+                while let element = elements.next() { visit(element, in: place, keeping) }
             case .string:
                 guard let string = view.string else { return }
-                visit(string, at: view, isKept: isKept || place.isOwnWord(string.string))
+                visit(string, at: view, isKept: keeping.keeps(string) || place.isOwnWord(string.string))
             case .number, .true, .false:
                 // SOUND: the bytes are of the text that is walked, and are copied.
                 let text = unsafe Array(view.text.buffer)
-                if redaction.hidesContent, !isKept, place == .text || place == .alert {
+                if redaction.hidesContent, keeping == .nothing, place == .text || place == .alert {
                     // As a string it would be shown. A boolean reveals nothing.
                     if view.kind == .number { replace(view.offset..<view.offset + text.count, with: Array("0".utf8)) }
-                } else if redaction.hidesContent, !isKept {
+                } else if redaction.hidesContent, keeping == .nothing {
                     replace(view.offset..<view.offset + text.count, withString: redaction.digest(text))
                 } else if text.count >= 8, let digest = tokens.digest(ofAll: text) {
                     replace(view.offset..<view.offset + text.count, withString: digest)
@@ -129,7 +129,8 @@ final class JSONRedactor {
                 let isMadeUp =
                     place == .event && name == "identifier"
                     && value.string.map { Redaction.isMadeUp($0.string) } ?? false
-                visit(value, in: inner, isKept: place.keeps(name) && isTarget && isWord || isMadeUp)
+                let keeping = isTarget && isWord ? place.keeping(name) : .nothing
+                visit(value, in: inner, isMadeUp ? .all : keeping)
             }
         }
 
@@ -157,7 +158,7 @@ final class JSONRedactor {
                     }
                     var walk = unsafe Walk(redaction: redaction, text: text, tokens: tokens, level: level + 1)
                     // A kept string contains no content, so only tokens are searched for.
-                    walk.visit(root, in: .custom, isKept: true)
+                    walk.visit(root, in: .custom, .all)
                     return walk.finish()
                 }
                 if let inner { return inner }

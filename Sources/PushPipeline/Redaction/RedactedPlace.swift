@@ -1,4 +1,5 @@
 import AppSimulation
+import PayloadJSON
 import PushDecoding
 import PushModel
 
@@ -117,12 +118,57 @@ enum RedactedPlace {
         .appNotification: Row(kept: ["read", "seq", "at"], inner: ["id": .identifier]),
     ]
 
-    /// Whether strings, numbers and booleans in a member stay as they are.
-    func keeps(_ name: String) -> Bool {
-        guard let row = Self.rows[self] else { return false }
+    /// Which strings, numbers and booleans in a member stay as they are.
+    func keeping(_ name: String) -> Keeping {
+        guard let row = Self.rows[self] else { return .nothing }
         // Header names are case-insensitive.
-        return row.kept.contains(self == .headers || self == .webHeaders ? name.lowercased() : name)
+        let name = self == .headers || self == .webHeaders ? name.lowercased() : name
+        guard row.kept.contains(name) else { return .nothing }
+        return Self.numbers.contains(name) ? .numbers : .all
     }
+
+    /// What stays of a member.
+    enum Keeping {
+        case nothing
+        /// Numbers and booleans, and strings that are written like one. Any other text in their place is the sender's.
+        case numbers
+        case all
+
+        func keeps(_ string: JSONString) -> Bool {
+            switch self {
+            case .nothing: false
+            case .numbers: Self.isNumber(string.raw)
+            case .all: true
+            }
+        }
+
+        /// A number, which may have a unit as in `3600s`, or a boolean.
+        private static func isNumber(_ text: BorrowedText) -> Bool {
+            // SOUND: the bytes are looked at during the call.
+            if text.isEmpty || text == "true" || text == "false" { return true }
+            return unsafe text.count <= longestNumber
+                && text.buffer.enumerated().allSatisfy { index, byte in
+                    switch byte {
+                    case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"): true
+                    case UInt8(ascii: "s"): index == text.count - 1 && index > 0
+                    default: false
+                    }
+                }
+        }
+
+        private static let longestNumber = 24
+    }
+
+    /// Members that are kept and have numbers or booleans, wherever they are.
+    private static let numbers: Set<String> = [
+        "time_to_live", "delay_while_idle", "dry_run", "dryRun", "content_available", "mutable_content",
+        "validate_only", "validateOnly", "badge", "content-available", "mutable-content", "relevance-score",
+        "timestamp", "stale-date", "dismissal-date", "input-push-token", "critical", "volume", "sticky", "local_only",
+        "localOnly", "default_sound", "defaultSound", "default_vibrate_timings", "defaultVibrateTimings",
+        "default_light_settings",
+        "defaultLightSettings", "notification_count", "notificationCount", "ttl", "direct_boot_ok", "directBootOk",
+        "renotify", "requireInteraction", "silent",
+    ]
 
     /// Whether a text here is a word of pushpipe's own: the name of a screen that every app has, or a generated identifier.
     func isOwnWord(_ text: String) -> Bool {
