@@ -33,10 +33,8 @@ int stub_listen(uint16_t *port) {
 }
 
 int stub_accept(int listener) {
-    int descriptor;
-    do descriptor = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-    while (descriptor < 0 && (errno == EINTR || errno == ECONNABORTED));
-    return descriptor;
+    int descriptor = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+    return descriptor < 0 ? -errno : descriptor;
 }
 
 void stub_stop_listening(int listener) { shutdown(listener, SHUT_RDWR); }

@@ -11,9 +11,9 @@
 
 /// Makes a socket that listens on 127.0.0.1. Returns its descriptor and the port, or -1 and errno.
 int stub_listen(uint16_t *port);
-/// Waits for a connection. Returns its descriptor, or -1 once stub_stop_listening was called.
+/// Waits for a connection. Returns its descriptor, or minus an errno: EINVAL once stub_stop_listening was called.
 int stub_accept(int listener);
-/// Ends stub_accept in another thread, which then has to call stub_close.
+/// Ends stub_accept in another thread. The socket must not be closed yet.
 void stub_stop_listening(int listener);
 /// Closes a listening socket.
 void stub_close(int listener);

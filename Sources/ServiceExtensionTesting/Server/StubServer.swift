@@ -1,5 +1,4 @@
 #if os(Linux)
-    import CStubTransport
     public import Foundation
 
     /// A server on this machine for what an extension asks: pictures, contents, receipts.
@@ -30,33 +29,28 @@
 
         /// `http://127.0.0.1:PORT`, or with `https`.
         public let url: URL
-        private let listener: CInt
+        private let listener: StubListener
         private let service: StubService
 
         /// Starts a server. It answers 404 until it is told otherwise.
         ///
         /// - Parameter tls: whether it speaks HTTPS.
-        /// - Throws: `Unavailable` if it cannot listen, or there is no TLS on this machine.
+        /// - Throws: `Unavailable` if it cannot listen, there is no TLS on this machine, or the certificates that are trusted cannot be read.
         public init(tls: Bool = false) throws {
             service = StubService(identity: tls ? try StubAuthority.shared().identity() : nil)
-            var port: UInt16 = 0
-            // SOUND: C writes the port.
-            listener = unsafe stub_listen(&port)
-            guard listener >= 0, let url = URL(string: "\(tls ? "https" : "http")://127.0.0.1:\(port)") else {
-                // SOUND: the text is copied at once.
-                let reason = unsafe String(cString: strerror(errno))
-                throw Unavailable(description: "cannot listen on 127.0.0.1: \(reason)")
+            let (listener, service) = (try StubListener(), service)
+            self.listener = listener
+            guard let url = URL(string: "\(tls ? "https" : "http")://127.0.0.1:\(listener.port)") else {
+                listener.close()
+                throw Unavailable(description: "port \(listener.port) makes no address")
             }
             self.url = url
-            let (listener, service) = (listener, service)
             Thread.detachNewThread {
-                while true {
-                    let descriptor = stub_accept(listener)
-                    guard descriptor >= 0 else { break }
+                while let descriptor = listener.accept() {
                     guard let connection = StubConnection(descriptor: descriptor) else { continue }
                     Thread.detachNewThread { service.serve(connection) }
                 }
-                stub_close(listener)
+                listener.close()
             }
         }
 
@@ -65,7 +59,8 @@
 
         /// Stops listening and closes all connections. What has arrived stays.
         public func stop() {
-            if service.stop() { stub_stop_listening(listener) }
+            listener.stop()
+            service.stop()
         }
 
         // MARK: - Answers

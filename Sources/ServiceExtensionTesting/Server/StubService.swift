@@ -24,16 +24,15 @@
 
         func add(_ responder: @escaping Responder) { state.withLock { $0.responders.append(responder) } }
 
-        /// Closes all connections. Returns whether this is the first call.
-        func stop() -> Bool {
-            let (isFirst, connections, delayed) = state.withLock { state in
-                defer { state.isStopped = true }
-                return (!state.isStopped, Array(state.connections.values), Array(state.delayed.values))
+        /// Closes all connections, and serves no other.
+        func stop() {
+            let (connections, delayed) = state.withLock { state in
+                state.isStopped = true
+                return (Array(state.connections.values), Array(state.delayed.values))
             }
             for connection in connections { connection.abort() }
             for due in delayed { due.signal() }
             log.finish()
-            return isFirst
         }
 
         /// Serves one client, on a thread of its own.
