@@ -21,8 +21,13 @@ static const char *const system_files[] = {
 };
 static const size_t system_file_count = sizeof system_files / sizeof *system_files;
 
+struct bundle {
+    const void *bytes;
+    size_t size;
+};
+
 /// What authorities_trust was given.
-static _Atomic(const char *) trusted;
+static _Atomic(const struct bundle *) trusted;
 
 /// The file of SSL_CERT_FILE, or NULL.
 static const char *named_file(void) {
@@ -40,9 +45,9 @@ static bool is_system_file(const char *path) {
 
 static FILE *open_next(const char *name, const char *path, const char *mode) {
     if (is_system_file(path)) {
-        const char *text = atomic_load(&trusted);
+        const struct bundle *own = atomic_load(&trusted);
         // Nothing is written to it in this mode.
-        if (text != NULL && mode != NULL && *mode == 'r') return fmemopen((void *)text, strlen(text), "r");
+        if (own != NULL && mode != NULL && *mode == 'r') return fmemopen((void *)own->bytes, own->size, "r");
         if (named_file() != NULL) path = named_file();
     }
     open_function next = (open_function)dlsym(RTLD_NEXT, name);
@@ -62,12 +67,16 @@ const char *authorities_file(void) {
     return NULL;
 }
 
-bool authorities_trust(const char *pem) {
+bool authorities_trust(const void *pem, size_t size) {
     if (dlsym(RTLD_DEFAULT, "fopen64") != (void *)fopen64) return false;
-    atomic_store(&trusted, pem);
+    // Never freed: another thread may be about to open it.
+    struct bundle *own = malloc(sizeof *own);
+    if (own == NULL) return false;
+    *own = (struct bundle){.bytes = pem, .size = size};
+    atomic_store(&trusted, own);
     return true;
 }
 #else
 const char *authorities_file(void) { return NULL; }
-bool authorities_trust(const char *pem) { return false; }
+bool authorities_trust(const void *pem, size_t size) { return false; }
 #endif

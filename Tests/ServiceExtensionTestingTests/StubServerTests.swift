@@ -44,8 +44,52 @@
             var read: [UInt8] = []
             while case let byte = fgetc(file), byte != EOF { read.append(UInt8(truncatingIfNeeded: byte)) }
             let before = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] ?? path
-            let earlier = (try? String(contentsOfFile: before, encoding: .utf8)) ?? ""
-            #expect(String(decoding: read, as: UTF8.self) == authority.certificate + earlier)
+            #expect(read == authority.certificate + (try Data(contentsOf: URL(fileURLWithPath: before))))
+        }
+
+        @Test func `certificates with comments that are not UTF-8 are trusted as they are`() throws {
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            // "Autorité" in Latin-1, and a zero.
+            let earlier = Data("# Autorit".utf8) + [0xE9, 0x0A, 0, 0x0A] + Data("-----BEGIN CERTIFICATE-----\n".utf8)
+            try earlier.write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            #expect(try StubAuthority.bundle([0x2D], trustedBefore: file.path) == [0x2D] + earlier)
+            #expect(try StubAuthority.bundle([0x2D], trustedBefore: nil) == [0x2D])
+            let error = #expect(throws: StubServer.Unavailable.self) {
+                try StubAuthority.bundle([0x2D], trustedBefore: file.path + "/none")
+            }
+            #expect(error?.description.contains(file.path) == true)
+        }
+
+        /// Both sides are in this process; the test's side gets the answer's end.
+        @Test func `stopping a server while it decides on a delayed answer ends the wait`() async throws {
+            var pair: [CInt] = [0, 0]
+            // SOUND: the system writes two descriptors.
+            try #require(unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0)
+            let connection = try #require(StubConnection(descriptor: pair[1]))
+            let service = StubService(identity: nil)
+            service.add { _ in
+                service.stop()
+                return .text("late").after(.seconds(1), on: ManualExtensionClock())
+            }
+            let request = "GET / HTTP/1.1\r\n\r\n"
+            #expect(write(pair[0], request, request.utf8.count) == request.utf8.count)
+            close(pair[0])
+            let isServed = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                service.serve(connection)
+                isServed.signal()
+            }
+            #expect(await Task.detached { isServed.wait(timeout: .now() + 60) }.value == .success)
+        }
+
+        @Test func `a path may begin with two slashes`() {
+            let origin = StubServer.Request(
+                .init(method: "GET", target: "//x/a%20b?q=1", headers: [("Host", "h:80")]), host: nil)
+            #expect(origin.path == "//x/a b" && origin.host == "h" && origin.query == ["q": "1"])
+            let absolute = StubServer.Request(
+                .init(method: "GET", target: "http://h//x", headers: [("Host", "other")]), host: nil)
+            #expect(absolute.path == "//x" && absolute.host == "h")
         }
 
         private func load(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {

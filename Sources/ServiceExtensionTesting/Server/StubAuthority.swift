@@ -15,7 +15,7 @@
         // SOUND: C reads it and never changes it.
         nonisolated(unsafe) private let authority: OpaquePointer
         /// The certificate as PEM.
-        let certificate: String
+        let certificate: [UInt8]
 
         private init() throws {
             var text = [CChar](repeating: 0, count: 8192)
@@ -26,15 +26,30 @@
                 throw StubServer.Unavailable(description: "no TLS: \(reason)")
             }
             unsafe self.authority = authority
-            certificate = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            // Those that were trusted before still are.
+            certificate = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
             // SOUND: the path is copied at once.
             let file = unsafe authorities_file().map { unsafe String(cString: $0) }
-            let earlier = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
-            // SOUND: the copy is never changed and never freed.
-            guard let trusted = unsafe strdup(certificate + earlier), unsafe authorities_trust(trusted) else {
+            let trusted = try Self.bundle(certificate, trustedBefore: file)
+            let kept = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: trusted.count)
+            _ = unsafe kept.initialize(fromContentsOf: trusted)
+            // SOUND: the bytes are never changed and never freed.
+            guard unsafe authorities_trust(kept.baseAddress, kept.count) else {
                 throw StubServer.Unavailable(
                     description: "no TLS: this program cannot have URLSession trust the certificates of a stub server")
+            }
+        }
+
+        /// A certificate, and those that were trusted before, as they are: comments between them may be in any encoding.
+        ///
+        /// - Parameter file: has the latter; nil if there is none.
+        /// - Throws: `StubServer.Unavailable` if the file cannot be read.
+        static func bundle(_ certificate: [UInt8], trustedBefore file: String?) throws -> [UInt8] {
+            guard let file else { return certificate }
+            do {
+                return certificate + (try Data(contentsOf: URL(fileURLWithPath: file)))
+            } catch {
+                throw StubServer.Unavailable(
+                    description: "no TLS: cannot read \(file), the certificates that URLSession trusts: \(error)")
             }
         }
 
