@@ -23,13 +23,13 @@
                 method = request.method
                 headers = request.headers
                 body = Data(request.body)
-                // A request line without a scheme is completed, so that one parser reads both forms.
-                let target = request.target.hasPrefix("/") ? "stub:" + request.target : request.target
-                let parts = URLComponents(string: target)
+                // A path is completed, so that one parser reads both forms. The host keeps a path with two slashes from being one.
+                let isPath = request.target.hasPrefix("/")
+                let parts = URLComponents(string: isPath ? "stub://host" + request.target : request.target)
                 path = parts?.path ?? request.target
                 let items = (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
                 query = Dictionary(items, uniquingKeysWith: { $1 })
-                let named = host ?? parts?.host ?? request.header("Host") ?? ""
+                let named = host ?? (isPath ? nil : parts?.host) ?? request.header("Host") ?? ""
                 self.host = named.split(separator: ":").first.map(String.init) ?? named
             }
 

@@ -50,8 +50,16 @@
             let response = response(to: request)
             let due = response.delay.map { delay in
                 let due = DispatchSemaphore(value: 0)
-                state.withLock { $0.delayed[ObjectIdentifier(connection)] = due }
-                _ = delay.clock.schedule(at: delay.clock.now + delay.time) { due.signal() }
+                let isStopped = state.withLock { state in
+                    if !state.isStopped { state.delayed[ObjectIdentifier(connection)] = due }
+                    return state.isStopped
+                }
+                // `stop` signals only those that it knows.
+                if isStopped {
+                    due.signal()
+                } else {
+                    _ = delay.clock.schedule(at: delay.clock.now + delay.time) { due.signal() }
+                }
                 return due
             }
             log.add(request)
