@@ -66,7 +66,7 @@ counts: ## count allocations and instructions per record (COUNTFLAGS=--check: co
 flooding: build ## compare the cost of crafted and random names and ids, in instructions
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/flooding.py --check
 
-growth: build ## compare the cost of twice the input, for every command (GROWTHFLAGS=--short: what has failed before)
+growth: build ## compare the cost of twice the input (GROWTHFLAGS=--short: what has failed before)
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/growth.py $(GROWTHFLAGS)
 
 leaks: build ## check for leaks and growing memory, in an hour

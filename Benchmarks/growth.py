@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What twice the input costs, for every command and every member that repeats.
+"""What twice the input costs, for the commands whose input grows, and every member that repeats.
 
 Each case is a family of hostile inputs: equal prefixes, near misses, duplicates, nesting, fan-out, anchors. The command runs over an
 input of a size and over one of twice the size. The second run may take 2.3 times as many instructions, and 2.3 times as much memory;
@@ -11,6 +11,9 @@ Prints Markdown; with --check, fails when a case takes more.
 valgrind counts the instructions of the command's own process, which are nearly the same in each run. --time takes processor time
 instead, which says enough to look for a bad case with a debug build. --short runs the cases that have failed before, with half the input, in a minute.
 
+These commands have no case. serve: its requests become records of run. bench: it repeats run. view: it shows a store in answer to
+requests. lsp: it answers each message with a lint. extension: it runs a compiler. preferences, config, rules and explain: they
+read files of settings, or none.
 """
 
 import argparse
@@ -207,9 +210,9 @@ LINT = [
     ("a broken text in a text", [], 2500, lambda n: '{"payload":%s}\n' % json.dumps(aps("alret")(n).replace('"', "'"))),
     ("lines that continue a broken record", [], 20_000, lambda n: '{"aps":{\n' + '"x":1,\n' * n),
     ("records with findings as SARIF", ["--format", "sarif"], 500, lambda n: aps("alret")(3) * n),
-    ("fixes", ["--fix", "--diff"], 500, lambda n: aps("content_available")(1) * n),
-    ("fixes of one record", ["--fix", "--diff"], 500, lambda n: aps("content_available")(n)),
-    ("single quotes", ["--fix", "--diff"], 2000, lambda n: "{'aps':{'alert':'x',%s}}\n" % members(n, "m#").replace('"', "'")),
+    ("fixes", ["--fix", "--dry-run"], 500, lambda n: aps("content_available")(1) * n),
+    ("fixes of one record", ["--fix", "--dry-run"], 500, lambda n: aps("content_available")(n)),
+    ("single quotes", ["--fix", "--dry-run"], 2000, lambda n: "{'aps':{'alert':'x',%s}}\n" % members(n, "m#").replace('"', "'")),
 ]
 
 TEST = [
@@ -234,7 +237,9 @@ def aliases(count):
 # The same for commands that take something else than records.
 OTHER = [
     ("aliases of a configuration", ["lint", "--config", "FILE", "/dev/null"], 1000, aliases),
-    ("rules of a mapping", ["run", "--mapping", "FILE", "/dev/null"], 500, lambda n: "types:\n" + "".join(f"  t{i}:\n    title: x\n" for i in range(n))),
+    ("rules of a mapping", ["run", "--mapping", "FILE", "/dev/null"], 500, lambda n: (
+        "preferences:\n  types:\n" + "".join(f"    - t{i}\n" for i in range(n))
+        + "  mapping:\n" + "".join(f"    - {{at: category, like: c{i}, type: t{i}}}\n" for i in range(n)))),
     ("a file of devices", ["run", "--devices", "FILE", "/dev/null"], 1000, lambda n: lines(
         *numbered(n, lambda i: {"device": "ab", "app": news(i), "topics": ["t"]}))),
     ("samples of a schema", ["schema", "infer", "FILE"], 500, lambda n: lines(*numbered(n, lambda i: push(**{f"m{i}": i})))),
@@ -252,18 +257,18 @@ class Cost:
         self.pushpipe, self.by_time = pushpipe, by_time
         self.floor = SECONDS if by_time else INSTRUCTIONS
 
-    def measure(self, command):
-        """Cost and peak memory, in bytes."""
-        seconds, memory = self.native(command)
-        return (seconds if self.by_time else self.instructions(command)), memory
+    def measure(self, text, make_command, is_refused):
+        """Cost and peak memory, in bytes. Each run has files of its own, because some change them."""
+        seconds, memory = in_folder(text, make_command, lambda command: self.native(command, is_refused))
+        return (seconds if self.by_time else in_folder(text, make_command, self.instructions)), memory
 
-    def native(self, command):
+    def native(self, command, is_refused):
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         text = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode not in (0, 1, 2):
-            sys.exit(f"growth: {' '.join(command)} ended with {process.returncode}\n{text.decode(errors='replace')}")
+        if process.returncode not in ([2] if is_refused else [0, 1]):
+            sys.exit(f"growth: {' '.join(command)} ended with {process.returncode}\n{text.decode(errors='replace')[:2000]}")
         return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 
     def instructions(self, command):
@@ -296,7 +301,60 @@ def cases(pushpipe):
         def command(file, folder, words=words):
             subprocess.run([*run, "--store", f"{folder}/s.db", file], check=True, stdout=subprocess.DEVNULL)
             return [pushpipe, "store", words[0], *words[1:], f"{folder}/s.db"]
-        yield "store", words[0], 1000, lambda n: lines(*numbered(n, lambda i: push(app=news(i), collapse=f"c{i}"))), command
+        yield "store", words[0], 1000, pushes, command
+    yield from commands_of_several_files(pushpipe, run)
+
+
+def pushes(count):
+    return lines(*numbered(count, lambda i: push(device=f"{i % 100:02x}", app=news(i), collapse=f"c{i}")))
+
+
+def commands_of_several_files(pushpipe, run):
+    """The same for commands whose input other commands make."""
+    def quiet(*command):
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def parts(file, folder):
+        quiet(pushpipe, "partition", "-q", "--parts", "2", "--output", f"{folder}/parts", *CLOCK, file)
+        return [f"{folder}/parts/part-0000{part}.ndjson" for part in range(2)]
+
+    def generate(file, _):
+        with open(file) as text:
+            return [pushpipe, "generate", "--count", text.read(), "--event-rate", "0.2"]
+
+    def merge(file, folder):
+        reports = [f"{part}.report" for part in parts(file, folder)]
+        for report in reports:
+            with open(report, "w") as out:
+                subprocess.run([*run, "--format", "ndjson", report.removesuffix(".report")], check=True, stdout=out)
+        return [pushpipe, "merge", "-q", *reports]
+
+    def store_merge(file, folder):
+        stores = [f"{part}.db" for part in parts(file, folder)]
+        for store in stores:
+            quiet(*run, "--store", store, store.removesuffix(".db"))
+        return [pushpipe, "store", "merge", "-q", *stores, "--store", f"{folder}/all.db"]
+
+    def store_import(file, folder):
+        quiet(*run, "--store", f"{folder}/s.db", file)
+        with open(f"{folder}/export", "w") as out:
+            subprocess.run([pushpipe, "store", "export", "--events", f"{folder}/s.db"], check=True, stdout=out)
+        return [pushpipe, "store", "import", "-q", f"{folder}/copy.db", f"{folder}/export"]
+
+    def devices(file, folder):
+        quiet(*run, "--store", f"{folder}/s.db", file)
+        return [pushpipe, "devices", "list", f"{folder}/s.db"]
+
+    def snapshot(file, folder):
+        quiet(pushpipe, "snapshot", "--update", file)
+        return [pushpipe, "snapshot", "-q", file]
+
+    yield "generate", "records", 2000, str, generate
+    yield "merge", "reports of two parts", 1000, pushes, merge
+    yield "store", "merge of two parts", 1000, pushes, store_merge
+    yield "store", "import with events", 1000, pushes, store_import
+    yield "devices", "list", 1000, lambda n: lines(*numbered(n, lambda i: event("device", app=news(i)))), devices
+    yield "snapshot", "an approved file", 1000, pushes, snapshot
 
 
 # What has failed before.
@@ -311,6 +369,10 @@ SHORT = {
 }
 
 
+# What the command refuses, with status 2, whatever the size. All others end with 0, or with 1 if something is wrong in the input.
+REFUSED = {("lint", "aliases of a configuration")}
+
+
 class Table:
     """Measures cases, as many at a time as there are processors, and prints a row for each, in order."""
 
@@ -323,7 +385,12 @@ class Table:
         unit = "Seconds" if self.arguments.time else "Million instructions"
         print(f"| Command | Case | KB | {unit} | For twice as much | Ratio | MiB | For twice as much | Ratio |\n"
               "|---|---|---:|---:|---:|---:|---:|---:|---:|")
-        chosen = [case for case in cases(self.pushpipe) if self.is_wanted(*case[:2])]
+        every = list(cases(self.pushpipe))
+        known = {case[:2] for case in every}
+        unknown = [name for name in [*SHORT, *REFUSED] if name not in known]
+        if unknown:
+            sys.exit(f"growth: no case is called {unknown}")
+        chosen = [case for case in every if self.is_wanted(*case[:2])]
         with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
             for row in pool.map(lambda case: self.row(*case), chosen):
                 print(row, flush=True)
@@ -334,7 +401,7 @@ class Table:
 
     def row(self, group, name, size, make, command):
         size = size // 2 if self.arguments.short else size * self.arguments.scale
-        start, single, double = (one(self.cost, make(count), command) for count in (1, size, 2 * size))
+        start, single, double = (self.cost.measure(make(count), command, (group, name) in REFUSED) for count in (1, size, 2 * size))
         ratio = max(double[0] - start[0], self.cost.floor) / max(single[0] - start[0], self.cost.floor)
         floor = MEGABYTES << 20
         memory = max(double[1] - start[1], floor) / max(single[1] - start[1], floor)
@@ -346,12 +413,13 @@ class Table:
             f"{(double[0] - start[0]) * scale:.2f} | {ratio:.2f} | {single[1] >> 20} | {double[1] >> 20} | {memory:.2f} |")
 
 
-def one(cost, text, command):
+def in_folder(text, make_command, measure):
+    """Measures a command in an empty folder, with the text in a file."""
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "input" + (".feature" if text.startswith("Feature") else ".ndjson"))
         with open(file, "w") as out:
             out.write(text)
-        return cost.measure(command(file, folder))
+        return measure(make_command(file, folder))
 
 
 def main():
