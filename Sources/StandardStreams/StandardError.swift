@@ -6,7 +6,17 @@ package enum StandardError {
     package static var isTerminal: Bool { Terminal.isTerminal(.standardError) }
     package static var columns: Int { Terminal.columns(.standardError) }
 
+    /// Writes prose. On a terminal, lines are wrapped at its width, unless `--wide` is given.
     package static func write(_ text: String) {
+        let isWrapped = isTerminal && !OutputSettings.current.isWide
+        writeUnwrapped(isWrapped ? TerminalText.wrappedLines(text, to: columns) : text)
+    }
+
+    /// Writes a message as `pushpipe: …` on one line: it may contain a file name, which may contain anything.
+    package static func complain(_ message: String) { write("pushpipe: \(TerminalText.clean(message))\n") }
+
+    /// Writes text whose lines stay as they are, such as a compiler's.
+    package static func writeUnwrapped(_ text: String) {
         var text = text
         // A failure could not be reported anywhere.
         text.withUTF8 { try? FileDescriptor.standardError.writeAll(UnsafeRawBufferPointer($0)) }

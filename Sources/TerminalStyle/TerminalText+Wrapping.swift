@@ -8,8 +8,12 @@ extension TerminalText {
     /// spaces; but not before closing punctuation, nor after opening punctuation (UAX #14: LB13, LB14). A word that is longer than a
     /// line is broken between two grapheme clusters. Right-to-left text is broken in the order in which it is stored (UAX #9, 3.4).
     ///
-    /// - Parameter first: the columns of the first line, if they are others.
-    package static func wrapped(_ text: String, to columns: Int, first: Int? = nil) -> [String] {
+    /// - Parameters:
+    ///   - first: the columns of the first line, if they are others.
+    ///   - breaksWords: false lets a word that is longer than a line, such as a path, have a longer line.
+    package static func wrapped(
+        _ text: String, to columns: Int, first: Int? = nil, breaksWords: Bool = true
+    ) -> [String] {
         let columns = max(columns, fewestColumns)
         let first = max(first ?? columns, fewestColumns)
         guard width(text) > first else { return [text] }
@@ -29,7 +33,7 @@ extension TerminalText {
                     lines.append(line.withoutTrailingSpaces)
                     line = Piece()
                 }
-                if word.width + width > (lines.isEmpty ? first : columns) {
+                if breaksWords, word.width + width > (lines.isEmpty ? first : columns) {
                     lines.append(word.withoutTrailingSpaces)
                     word = Piece()
                 }
@@ -40,6 +44,18 @@ extension TerminalText {
         }
         line.append(word)
         return lines + [line.withoutTrailingSpaces]
+    }
+
+    /// Prose of any number of lines: those that are longer go on below, indented by two more columns than they begin. O(n).
+    ///
+    /// A line with a control character stays as it is: it has colors, and was wrapped before them, or writes over itself.
+    package static func wrappedLines(_ text: String, to columns: Int) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.utf8.count > columns, !line.utf8.contains(where: { $0 < 0x20 }) else { return String(line) }
+            let indent = min(line.prefix { $0 == " " }.count + 2, columns / 2)
+            let lines = wrapped(String(line), to: columns - indent, first: columns, breaksWords: false)
+            return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+        }.joined(separator: "\n")
     }
 
     private struct Piece {

@@ -3,6 +3,25 @@ import Testing
 
 /// Lines that end between words, in any script.
 struct WrappingTests {
+    @Test func `prose is wrapped line by line, below where it begins, and a path stays whole`() {
+        let text = "pushpipe: cannot read /a/very/long/path/to/a/file: no\n  two words\n\n    indented and too long\n"
+        #expect(
+            TerminalText.wrappedLines(text, to: 20) == """
+                pushpipe: cannot
+                  read
+                  /a/very/long/path/to/a/file:
+                  no
+                  two words
+
+                    indented and too
+                      long
+
+                """)
+        for text in ["", "\n", "exactly twenty chars", "\r\u{1B}[K" + String(repeating: "word ", count: 9)] {
+            #expect(TerminalText.wrappedLines(text, to: 20) == text)
+        }
+    }
+
     @Test(
         arguments: [
             ("The quick brown fox", 10, ["The quick", "brown fox"]),

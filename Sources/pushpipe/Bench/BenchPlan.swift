@@ -63,6 +63,7 @@ struct BenchPlan {
             throw Failure.trouble("store \(path): exists; bench creates a store for each sample and removes it")
         }
         let setup = try run.setUp(note: StandardError.write)
+        if run.inputs.contains(nil), job.workload == nil { StandardInput.invite("payloads") }
         StopSignal.listen()
         let show = { (step: String) in
             if StandardError.isTerminal { StandardError.write("\r\u{1B}[K" + step) }

@@ -85,11 +85,11 @@ struct ExtensionBuildCommand: ParsableCommand {
         let path = try plan().build(with: SwiftCompiler()) { event in
             switch event {
             case .notice(let text): StandardError.write("pushpipe: \(text)\n")
-            case .compilerLine(let line) where verbose: StandardError.write(line + "\n")
+            case .compilerLine(let line) where verbose: StandardError.writeUnwrapped(line + "\n")
             case .compilerLine(let line) where showsProgress && line.hasPrefix("["):
                 StandardError.write("\r\u{1B}[K" + TerminalText.clean(String(line.prefix(78))))
             case .compilerEnded where showsProgress: StandardError.write("\r\u{1B}[K")
-            case .compilerErrors(let text) where !verbose: StandardError.write(TerminalText.cleanLines(text))
+            case .compilerErrors(let text) where !verbose: StandardError.writeUnwrapped(TerminalText.cleanLines(text))
             case .compilerLine, .compilerEnded, .compilerErrors: break
             }
         }

@@ -48,6 +48,7 @@ struct SchemaInferCommand: ParsableCommand {
 
     func run() throws {
         let sampler = try sampler()
+        if !quiet, files.isEmpty || files.contains("-") { StandardInput.invite("payloads") }
         for file in files.isEmpty ? ["-"] : files { try sampler.read(file == "-" ? nil : file) }
         guard sampler.count > 0 else { throw Failure.trouble("no payload found to infer a schema from") }
         try StandardOutput().write(sampler.schema())

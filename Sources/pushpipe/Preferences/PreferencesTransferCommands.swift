@@ -30,6 +30,7 @@ extension PreferencesCommand {
             let table = try place.table()
             let file = try place.file()
             let name = try place.deviceName()
+            if !quiet, input == "-" { StandardInput.invite("a user's options") }
             let options = try UserinfoFile.read(input)
             let source = UserinfoFile.name(of: input)
             for finding in options.findings {

@@ -28,6 +28,7 @@ extension StoreCommand {
             for case let input? in inputs { try InputFile.checkReadable(input) }
             var counts = ImportCounts()
             TemporaryFiles.keep(beside: path)
+            if !quiet, inputs.contains(nil) { StandardInput.invite("exported notifications") }
             try SQLiteStore(path: path).importing { importer in
                 for input in inputs { try add(input, to: importer, &counts) }
             }
