@@ -59,7 +59,9 @@ struct ScenarioTests {
         let output = try Folder().pushpipe(
             "test", "--format", "tap", stdin: "Feature: f\nScenario: s\n* a push '{}' arrives\n")
         #expect(output.text == "TAP version 13\nok 1 - f › s\n1..1\n")
-        #expect(try Folder().pushpipe("test", "-", stdin: "x").stderr.hasPrefix("<stdin>:1:1: expected: "))
+        #expect(
+            try Folder().pushpipe("test", "-", stdin: "x").stderr.hasPrefix("pushpipe: <stdin>:1:1: not a feature file")
+        )
     }
 
     // MARK: - Arguments
@@ -101,11 +103,12 @@ struct ScenarioTests {
         #expect(output.text.isEmpty)
         #expect(
             output.stderr == """
-                payload.feature:1:1: expected: #EOF, #Language, #TagLine, #FeatureLine, #Comment, #Empty, got '{"aps":{}}'
-                bad.feature:4:3: expected: #EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, \
+                pushpipe: payload.feature:1:1: not a feature file, which begins with "Feature:", or with "# language: …" if it \
+                is not in English
+                pushpipe: bad.feature:4:3: expected: #EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, \
                 #ScenarioLine, #RuleLine, #Comment, #Empty, got 'words'
-                bad.feature:5:3: A tag may not contain whitespace
-                bad.feature:5:3: expected: #EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, \
+                pushpipe: bad.feature:5:3: A tag may not contain whitespace
+                pushpipe: bad.feature:5:3: expected: #EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, \
                 #ScenarioLine, #RuleLine, #Comment, #Empty, got '@a b'
 
                 """)
@@ -139,7 +142,7 @@ struct ScenarioTests {
     @Test func `a line after the end of a file, or of a rule without scenarios, is status 2`() throws {
         let folder = try folder(Self.feature + "\n  Rule: empty")
         let beyond = try folder.pushpipe("test", "kinds.feature:11")
-        #expect(beyond.stderr == "kinds.feature:11: the file has 10 lines\n")
+        #expect(beyond.stderr == "pushpipe: kinds.feature:11: the file has 10 lines\n")
         let empty = try folder.pushpipe("test", "kinds.feature:10")
         #expect(empty.stderr.hasPrefix("pushpipe: nothing to run: no scenario in kinds.feature"))
         for output in [beyond, empty] {

@@ -99,7 +99,7 @@ struct FeatureFileTests {
             "#EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, #ScenarioLine, #RuleLine, "
         #expect(
             try folder.problems("payload.feature", "good.feature", "bad.feature") == [
-                "payload.feature:1:1: expected: #EOF, #Language, #TagLine, #FeatureLine, #Comment, #Empty, got '{\"aps\":{}}'",
+                "payload.feature:1:1: \(Self.otherText)",
                 "bad.feature:4:3: expected: \(expected)#Comment, #Empty, got 'words'",
                 "bad.feature:5:3: A tag may not contain whitespace",
                 "bad.feature:5:3: expected: \(expected)#Comment, #Empty, got '@a b'",
@@ -111,6 +111,33 @@ struct FeatureFileTests {
         #expect(error.problems.map(\.file) == ["a\u{1B}.feature"])
         #expect(error.problems.map(\.line) == [2])
         #expect(error.problems.map(\.column) == [2])
-        #expect(error.description.hasPrefix("a\\u{1b}.feature:2:2: expected: "))
+        #expect(error.description == "a\\u{1b}.feature:2:2: \(Self.otherText)")
+    }
+
+    private static let otherText =
+        "not a feature file, which begins with \"Feature:\", or with \"# language: …\" if it is not in English"
+
+    @Test func `a file of something else is one problem, however many lines it has`() throws {
+        let lines = String(repeating: "{\"aps\":{}}\n", count: 20)
+        for text in [lines, "# a comment\n" + lines] {
+            let error = try #require(throws: FeatureFileError.self) { try FeatureFile(text, name: "p") }
+            #expect(error.problems.map(\.message) == [Self.otherText])
+        }
+        // A feature follows, or something else is wrong first.
+        for text in ["x\nFeature: f\n", "# language: xx\nFeature: f\n", "@a b\nFeature: f\n"] {
+            let error = try #require(throws: FeatureFileError.self) { try FeatureFile(text, name: "p") }
+            #expect(error.problems.allSatisfy { $0.message != Self.otherText }, "\(error)")
+        }
+    }
+
+    @Test func `a long line is quoted up to 300 code points`() throws {
+        func quote(_ count: Int) throws -> String {
+            let text = "Feature: f\nScenario: s\n  Given x\n" + String(repeating: "é", count: count)
+            let error = try #require(throws: FeatureFileError.self) { try FeatureFile(text, name: "p") }
+            return String(try #require(error.problems.first).message.split(separator: "got ")[1])
+        }
+        let most = String(repeating: "é", count: 300)
+        #expect(try quote(300) == "'\(most)'")
+        #expect(try quote(301) == "'\(most)…'")
     }
 }

@@ -19,6 +19,8 @@ package struct GherkinErrors: Error, Hashable {
     static let limit = 10
 
     package private(set) var errors: [GherkinError] = []
+    /// Where the text begins, if it is none of Gherkin: nothing in it begins a feature, as far as it was read.
+    package internal(set) var beginningOfOtherText: Location?
 
     package init() {}
 

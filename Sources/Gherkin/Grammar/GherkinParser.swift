@@ -4,6 +4,11 @@ package struct GherkinParser {
     private var matcher: TokenMatcher
     private var builder = DocumentBuilder()
     private var errors = GherkinErrors()
+    /// The first line that cannot stand before a feature.
+    private var foreignLine: Location?
+
+    /// How much of a line an error quotes, in code points. The official parsers quote all of it.
+    private static let longestQuote = 300
 
     /// - Throws: at least one error, in the order of the file.
     package static func parse(_ bytes: [UInt8]) throws(GherkinErrors) -> GherkinDocument {
@@ -23,9 +28,13 @@ package struct GherkinParser {
         var index = 0
         while let line = lines.line(at: index) {
             state = step(from: state, with: line, at: index, in: machine)
-            if errors.isFull { throw errors }
+            if errors.isFull { break }
             index += 1
         }
+        if state == StateMachine.start, let foreignLine, errors.errors.first?.location == foreignLine {
+            errors.beginningOfOtherText = foreignLine
+        }
+        if errors.isFull { throw errors }
         end(in: state, of: machine, at: index + 1)
         guard errors.errors.isEmpty else { throw errors }
         return builder.document
@@ -43,9 +52,16 @@ package struct GherkinParser {
             return transition.next
         }
         let expected = machine.states[state].expected
-        let found = WhiteSpace.trimming(line.bytes).text
+        let found = Self.quote(WhiteSpace.trimming(line.bytes).text)
+        if state == StateMachine.start { foreignLine = foreignLine ?? line.location }
         errors.add(GherkinError(line.location, "expected: \(expected), got '\(found)'"))
         return state
+    }
+
+    /// The text, or the beginning of a long one with an ellipsis.
+    private static func quote(_ text: String) -> String {
+        guard text.unicodeScalars.dropFirst(longestQuote).first != nil else { return text }
+        return "\(String(text.unicodeScalars.prefix(longestQuote)))…"
     }
 
     private mutating func end(in state: Int, of machine: StateMachine, at number: Int) {

@@ -26,7 +26,7 @@ public struct FeatureFile: Sendable {
         do throws(GherkinErrors) {
             document = try GherkinParser.parse(bytes)
         } catch {
-            throw FeatureFileError(error.errors.map { FeatureFileProblem(of: name, $0) })
+            throw FeatureFileError(FeatureFileProblem.problems(of: name, error))
         }
         let end = Self.lineCount(bytes)
         if let line = numbers.first(where: { $0 > end }) {
@@ -77,8 +77,17 @@ public struct FeatureFileProblem: Sendable, Equatable, CustomStringConvertible {
         self.message = message
     }
 
-    init(of file: String, _ error: GherkinError) {
-        self.init(file: file, line: error.location.line, column: error.location.column, message: error.message)
+    /// One for each error; only one for a text that is no feature file at all.
+    fileprivate static func problems(of file: String, _ errors: GherkinErrors) -> [FeatureFileProblem] {
+        if let start = errors.beginningOfOtherText {
+            let message =
+                "not a feature file, which begins with \"Feature:\", or with \"# language: …\" if it is not in English"
+            return [FeatureFileProblem(file: file, line: start.line, column: start.column, message: message)]
+        }
+        return errors.errors.map { error in
+            FeatureFileProblem(
+                file: file, line: error.location.line, column: error.location.column, message: error.message)
+        }
     }
 
     /// `file:line:column: message` on one line, with control characters escaped.

@@ -85,7 +85,7 @@ struct TestPlan {
         do throws(FeatureFileError) {
             return try FeatureFile.read(inputs: inputs)
         } catch {
-            StandardError.write("\(error)\n")
+            for problem in error.problems { StandardError.complain("\(problem)") }
             throw Failure.troubleTold
         }
     }
