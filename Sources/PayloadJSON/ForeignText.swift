@@ -37,9 +37,45 @@ package enum ForeignText: Equatable, Sendable {
 
     /// `BZh`, the size of blocks, and the mark of a first block or of the end: digits of pi or of its square root.
     private static func isBzip2(_ sample: [UInt8]) -> Bool {
-        let marks: [[UInt8]] = [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]]
-        return sample.starts(with: Array("BZh".utf8)) && sample.count >= 10 && (0x31...0x39).contains(sample[3])
-            && marks.contains { sample.dropFirst(4).starts(with: $0) }
+        bzip2Signatures(sample).contains { sample.starts(with: $0) }
+    }
+
+    /// The ten bytes that a file of this format begins with, for the size of blocks in the sample.
+    private static func bzip2Signatures(_ sample: [UInt8]) -> [[UInt8]] {
+        let size = sample.count > 3 && (0x31...0x39).contains(sample[3]) ? sample[3] : 0x39
+        return [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]].map {
+            Array("BZh".utf8) + [size] + $0
+        }
+    }
+
+    /// What the first bytes of an input say about all of it.
+    package enum Beginning: Equatable, Sendable {
+        /// Records may follow.
+        case records
+        /// More bytes are needed.
+        case undecided
+        /// A compressed file, an archive or a database, in which nothing is a record. It is recognized by so many bytes.
+        case container(length: Int)
+    }
+
+    /// Whether a record is what `beginning` recognizes.
+    package static func isContainer(_ record: UnsafeRawBufferPointer) -> Bool {
+        // SOUND: the caller's bytes live during the call.
+        if case .container = unsafe beginning(of: record, isEnd: true) { true } else { false }
+    }
+
+    /// - Parameters:
+    ///   - bytes: the first ones of an input.
+    ///   - isEnd: no more bytes follow.
+    package static func beginning(of bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Beginning {
+        // SOUND: the caller's bytes live during the call, and only their prefix is read.
+        guard let first = unsafe bytes.first else { return isEnd ? .records : .undecided }
+        let containers = signatures.lazy.filter { $0.form != .utf16 && $0.form != .utf32 }.map(\.bytes)
+        guard first == UInt8(ascii: "B") || containers.contains(where: { $0.first == first }) else { return .records }
+        let sample = unsafe Array(bytes.prefix(sampleBytes))
+        let candidates = containers + bzip2Signatures(sample)
+        if let found = candidates.first(where: { sample.starts(with: $0) }) { return .container(length: found.count) }
+        return !isEnd && candidates.contains { $0.starts(with: sample) } ? .undecided : .records
     }
 
     /// Whether four bytes are an opening bracket and another character, as UTF-16 writes them. Source: RFC 4627, section 3, which tells the

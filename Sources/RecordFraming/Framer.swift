@@ -32,6 +32,8 @@ package struct Framer {
     private var unseparated = 0
     /// Whether the rest of a record over the limit is being dropped.
     private var isDropping = false
+    /// Whether the input is a compressed file or the like, whose beginning is its only record.
+    private var isContainer = false
     private var value = ValueFramer()
     private var detector = FramingDetector()
 
@@ -43,7 +45,12 @@ package struct Framer {
     }
 
     /// The state that another framer needs to continue here.
-    package var standing: FramerStanding { FramerStanding(framing: framing, isDropping: isDropping) }
+    ///
+    /// In a compressed file it is that of a value which is too long and does not end, because what resumes inside a value begins by looking
+    /// at what was read before.
+    package var standing: FramerStanding {
+        FramerStanding(framing: isContainer ? .json : framing, isDropping: isContainer || isDropping)
+    }
 
     /// Continues where another framer stopped, at the end of a frame.
     package mutating func resume(_ standing: FramerStanding) {
@@ -58,9 +65,17 @@ package struct Framer {
         // SOUND: the caller keeps `bytes` alive during the call; nothing is read past them.
         if isAtBeginning {
             if bytes.count < 3, !isEnd { return .needsMore }
-            isAtBeginning = false
+            switch unsafe ForeignText.beginning(of: bytes, isEnd: isEnd) {
+            case .records: isAtBeginning = false
+            case .undecided: return .needsMore
+            case .container(let length):
+                (isAtBeginning, isContainer) = (false, true)
+                return length > maximumRecordBytes
+                    ? .tooLong(start: 0, consumed: length) : .record(0..<length, consumed: length)
+            }
             if unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .skip(consumed: 3) }
         }
+        if isContainer { return bytes.count > 0 ? .skip(consumed: bytes.count) : isEnd ? .end : .needsMore }
         if framing == .auto {
             // Blanks before the first record say nothing about the framing, and need not be kept.
             let blank = unsafe bytes.prefix { ValueFramer.isWhitespace($0) }.count

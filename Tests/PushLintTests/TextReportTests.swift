@@ -17,6 +17,13 @@ struct TextReportTests {
         #expect(lines[3].hasPrefix("  help: ") && lines[3].hasSuffix("fixable with --fix"))
     }
 
+    @Test func `data that is no text is not quoted`() throws {
+        let lines = LintReport.text(.text, LintedFile("in.gz", "\u{1F}\u{8B}\u{8}\u{0}")).lines
+        try #require(lines.count == 2)
+        #expect(lines[0].hasSuffix(" [record.not-text]"))
+        #expect(lines[1].hasPrefix("  help: "))
+    }
+
     @Test func `the rule is a link where the terminal has links`() throws {
         let style = TextStyle(hasColors: false, hasLinks: true)
         var report = LintReport(.text, isStrict: false, style: style, width: 120)

@@ -28,6 +28,26 @@ struct FramerLineTests {
         #expect(frame("\u{FEFF}\u{FEFF}1\n", .ndjson).texts == ["\u{FEFF}1"])
     }
 
+    @Test(arguments: Framing.allCases)
+    func `a compressed file, an archive and a database are one record, which is their beginning`(framing: Framing) {
+        let beginnings: [[UInt8]] = [
+            [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], Array("BZh91AY&SY".utf8),
+            Array("BZh1\u{17}rE8P".utf8) + [0x90], [0x50, 0x4B, 0x03, 0x04], Array("SQLite format 3\0".utf8),
+        ]
+        for beginning in beginnings {
+            let bytes = beginning + Array("{}\n{\n\n\0{}\u{1E}{}\n".utf8)
+            for pieces in [[], byteByByte(bytes)] {
+                let framed = frame(bytes, framing, pieces: pieces)
+                #expect(framed.texts == [String(decoding: beginning, as: UTF8.self)])
+                #expect(framed.isWellBehaved && framed.mostKept < 16)
+            }
+            #expect(frame(bytes, framing, limit: 1).items == [.tooLong])
+        }
+        for text in ["BZ", "BZh9 goals", "PK"] { #expect(frame(text, framing).texts == [text]) }
+        // Only the beginning of an input counts.
+        #expect(frame(Array("{}\n".utf8) + [0x50, 0x4B, 0x03, 0x04], .ndjson).items.count == 2)
+    }
+
     @Test func `only the last carriage return of a line is dropped`() {
         #expect(frame("a\rb\r\r\n", .ndjson).texts == ["a\rb\r"])
     }

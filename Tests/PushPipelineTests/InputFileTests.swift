@@ -1,5 +1,6 @@
 import Foundation
 import NotificationStore
+import PushModel
 import PushPipeline
 import RecordFraming
 import SystemSupport
@@ -90,6 +91,33 @@ struct InputFileTests {
         configuration.maximumRecordBytes = 5000
         #expect(try run(resumes: true, reads: .max) == ["{\"seq\":3"])
         #expect(try store.notifications().count == 2)
+    }
+
+    @Test func `a compressed file is one malformed record, also where a run resumes in it`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appending(path: "in.gz")
+        // More than is read at a time.
+        try (Data([0x1F, 0x8B]) + Data(String(repeating: "{}\n", count: 4_000_000).utf8)).write(to: url)
+        let store = try SQLiteStore(path: folder.appending(path: "s.db").path)
+        var configuration = configuration()
+        for framing in [Framing.auto, .ndjson, .json] {
+            configuration.framing = framing
+            func run(resumes: Bool, reads: Int) throws -> UInt64 {
+                let input = try InputFile(url.path, store: store, resumes: resumes)
+                let pipeline = Pipeline(configuration, store: store)
+                var reads = reads
+                try pipeline.process(
+                    fileDescriptor: input.descriptor.rawValue, progress: input.progress,
+                    isStopped: {
+                        reads -= 1
+                        return reads < 0
+                    }, text: { _ in })
+                #expect(pipeline.summary.count(.malformed) == pipeline.summary.records)
+                return pipeline.summary.records
+            }
+            #expect(try run(resumes: false, reads: 4) == 1)
+            #expect(try run(resumes: true, reads: .max) == 0)
+        }
     }
 
     @Test(arguments: [

@@ -66,10 +66,15 @@ struct TextLintReport: LintReportForm {
         line.appendWords(TextStyle.clean(finding.message))
         line.append("[\(finding.rule.id)]", gap: 1) { _ in style.dim("[\(linked(finding.rule.id))]") }
         out.appendText(line.text + "\n")
+        if finding.rule.id == "\(ForeignText.rule)" { return appendHelp(for: finding, to: &out) }
         let place = finding.range.lowerBound - file.offset..<finding.range.upperBound - file.offset
         let excerpt = SourceExcerpt(of: place, in: file.bytes, width: width)
         out.appendText(excerpt.source + "\n")
         out.appendText(excerpt.blanks + style.severity(finding.severity, excerpt.marks) + "\n")
+        appendHelp(for: finding, to: &out)
+    }
+
+    private func appendHelp(for finding: LintFinding, to out: inout ByteBuffer) {
         var help = FlowingLine(style, indent: 8, startingAt: 2)
         help.appendWords("help: \(self.help(for: finding))", style.dim)
         out.appendText(help.text + "\n")

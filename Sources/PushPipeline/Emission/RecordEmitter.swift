@@ -81,7 +81,8 @@ final class RecordEmitter {
     ) throws(Obstacle) {
         // SOUND: the caller vouches for the messages; texts live as long as the chunk.
         let known = redacts ? chunk.redactedRecords[record] : chunk.text(ofRecord: record)
-        guard let text = known, !text.isEmpty else { throw .unknown }
+        // Of a compressed file, only the beginning is known.
+        guard let text = known, !text.isEmpty, unsafe !ForeignText.isContainer(text.bytes) else { throw .unknown }
         let isPush = unsafe messages.contains { $0.isTaken }
         // A refused request may have anything anywhere.
         if hidesContent, !isPush, unsafe !messages.contains(where: \.isEvent) { throw .unknown }
