@@ -38,7 +38,7 @@ public struct RunSummary: Sendable, Equatable {
         Finding.Severity.allCases.firstIndex(of: severity).map { bySeverity[$0] } ?? 0
     }
 
-    /// All messages: a record with several targets counts once per target, an event not at all.
+    /// All messages: a record with several targets counts once per target, an event or a malformed record not at all.
     public private(set) var messages: UInt64 = 0
 
     mutating func add(_ report: RecordReport) {
@@ -51,7 +51,10 @@ public struct RunSummary: Sendable, Equatable {
             countFindings(details.findings)
             if let obstacle = details.obstacle { byObstacle[Int(obstacle.rawValue)] &+= 1 }
             if let note = details.note, note.event != nil || note.original != nil || note.sentTo != nil { return }
-            if let failure = details.decodeFailure { malformedByRule[failure.rule, default: 0] &+= 1 }
+            if let failure = details.decodeFailure {
+                malformedByRule[failure.rule, default: 0] &+= 1
+                return
+            }
         }
         messages &+= 1
         payloadBytes &+= UInt64(report.message.byteCount)
