@@ -29,7 +29,8 @@ package struct PreferenceFile {
         do throws(SystemError) {
             bytes = try FileBytes.read(path, limit: Self.maximumBytes)
         } catch {
-            throw PreferenceFileError("\(FilePaths.shown(path)): \(error)")
+            let advice = error == .notFound ? "; pushpipe preferences set TYPE on --account NAME creates it" : ""
+            throw PreferenceFileError("\(FilePaths.shown(path)): \(error)\(advice)")
         }
         return try parse(bytes)
     }

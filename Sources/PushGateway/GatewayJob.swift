@@ -91,7 +91,7 @@ package struct GatewayJob {
         if let recordFile { try job.checkOutputIsApart(recordFile.descriptor) }
         let kept = try job.storePath.map { path in
             TemporaryFiles.keep(beside: path)
-            let store = try setup.openStore(path)
+            let store = try setup.openStore(path, note: streams.note)
             store.patience = Self.secondsForStore
             return store
         }

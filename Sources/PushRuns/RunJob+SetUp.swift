@@ -25,6 +25,7 @@ extension RunJob {
     /// - Parameter note: called with a line for people.
     /// - Throws: `RunError`, `ExtensionBuildError`, `PreferenceFileError`, `ConfigurationError`.
     package func setUp(note: (String) -> Void) throws -> RunSetup {
+        let isKeyRandom = redaction?.isKeyRandom ?? false
         let redaction = try redaction?.redaction()
         var configuration = configuration
         let lint = appliesRules ? try RunLint(inputs) : nil
@@ -37,7 +38,8 @@ extension RunJob {
         }
         let preferences = try preferencesPath.map { try PreferenceFile(path: $0).read() }
         return RunSetup(
-            configuration: configuration, redaction: redaction, lint: lint, preferences: preferences,
+            configuration: configuration, redaction: redaction, isKeyRandom: isKeyRandom, lint: lint,
+            preferences: preferences,
             serviceExtension: try serviceExtension.map { try startable($0, note) })
     }
 

@@ -27,7 +27,8 @@ package struct RunJob {
         package var hasUnreadable = false
         /// A record could not be written.
         package var hasUnwritten = false
-        /// No record had a payload where `DecodingOptions.location` says, which has been noted.
+        /// There was no record although `failOn` wants to know about them, or none had a payload where `DecodingOptions.location` says. It has
+        /// been noted.
         package var isEmpty = false
         /// One of `failOn` occurred.
         package var hasFailed = false
@@ -73,6 +74,8 @@ package struct RunJob {
     /// Where a picture of the screens goes at the end; nil for none.
     package var screenFile: ScreenFile?
     package var failOn: [FailureCondition] = []
+    /// Whether `failOn` is content with inputs without a record.
+    package var allowsEmpty = false
     /// Whether to leave out the summary and the progress.
     package var isQuiet = false
     package var outputIsTerminal = false
@@ -96,7 +99,7 @@ package struct RunJob {
         let setup = try setUp(note: streams.note)
         let kept = try storePath.map { path in
             TemporaryFiles.keep(beside: path)
-            return try setup.openStore(path)
+            return try setup.openStore(path, note: streams.note)
         }
         let store: any DeliveryStore & BrowsableStore = kept ?? memoryStore()
         let (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
@@ -151,7 +154,8 @@ package struct RunJob {
         noteMissing(pipeline.emissionSummary, streams)
         return Outcome(
             isStopped: streams.isStopped, hasUnreadable: readable.count < inputs.count,
-            hasUnwritten: pipeline.emissionSummary.missing > 0, isEmpty: noteIfEmpty(pipeline.summary, streams),
+            hasUnwritten: pipeline.emissionSummary.missing > 0,
+            isEmpty: noteIfEmpty(pipeline.summary, streams) || noteIfNothing(pipeline.summary, streams),
             hasFailed: failOn.contains { $0.isMet(by: pipeline.summary) })
     }
 
@@ -165,6 +169,20 @@ package struct RunJob {
         return true
     }
 
+    /// Notes that there was no record. A run that is to fail for what is in the records must not pass without any.
+    private func noteIfNothing(_ summary: RunSummary, _ streams: some RunStreams) -> Bool {
+        guard summary.records == 0, summary.skippedRecords == 0, !resumes, !allowsEmpty, !streams.isStopped else {
+            return false
+        }
+        let place = inputs.count == 1 ? TerminalText.clean(inputs[0] ?? "standard input") : "\(inputs.count) inputs"
+        if !failOn.isEmpty {
+            streams.note("pushpipe: nothing to run: no record in \(place) (--allow-empty accepts this)\n")
+        } else if output == .trace {
+            streams.note("pushpipe: no record in \(place)\n")
+        }
+        return !failOn.isEmpty
+    }
+
     /// 1 s: smaller steps are ordinary clock corrections.
     private static let clockLagToTell: Int64 = 1000
 
@@ -175,6 +193,9 @@ package struct RunJob {
         var text = ""
         if !isQuiet {
             text += SummaryText.lines(pipeline.summary, seconds: seconds, style: noteStyle)
+            if pipeline.summary.malformedByRule["json.syntax"] != nil, !configuration.decoding.acceptsRelaxedJSON {
+                text += "  pushpipe lint --fix corrects most such records; --relaxed reads many of them as they are\n"
+            }
             text += SummaryText.stale(try store.staleCount(), style: noteStyle)
             text += SummaryText.part(part)
             if pipeline.clockLag >= Self.clockLagToTell { text += SummaryText.lag(pipeline.clockLag) }
@@ -204,7 +225,7 @@ package struct RunJob {
             (
                 summary.unknown,
                 redaction == nil
-                    ? "too long (--max-record)"
+                    ? "too long (--max-record), or a compressed file"
                     : "malformed, refused, nested or too long, so that not all of it can be hidden"
             ),
             (summary.unwritable, "the change cannot be put into it, for example beside a number beyond 64 bits"),

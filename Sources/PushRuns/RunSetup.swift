@@ -2,11 +2,14 @@ import AppSimulation
 package import ExtensionHost
 package import NotificationStore
 package import PushPipeline
+import TerminalStyle
 
 /// What a job's options name, read from its files: enough for any number of pipelines.
 package struct RunSetup {
     package var configuration: PipelineConfiguration
     let redaction: Redaction?
+    /// Whether nobody can use the redaction's key again.
+    let isKeyRandom: Bool
     /// Nil without the linter's rules.
     let lint: RunLint?
     let preferences: PreferenceBook?
@@ -15,11 +18,17 @@ package struct RunSetup {
 
     /// Opens a store, or creates it, and checks what it hides.
     ///
+    /// - Parameter note: called with a line for people if no later run can continue the store.
     /// - Throws: `StoreError`; `RunError` if the store hides something else.
-    package func openStore(_ path: String) throws -> SQLiteStore {
+    package func openStore(_ path: String, note: (String) -> Void = { _ in }) throws -> SQLiteStore {
         let store = try SQLiteStore(path: path)
         do { try store.take(redaction) } catch let error as RedactionMismatch {
             throw RunError("store \(path): \(error)")
+        }
+        if isKeyRandom {
+            note(
+                "pushpipe: no later run can continue \(TerminalText.clean(path)), because its key is random; "
+                    + "--redact-key-file FILE gives it one\n")
         }
         return store
     }

@@ -50,9 +50,8 @@ struct Pushpipe: ParsableCommand {
         }
         if let name = rest.first, !name.hasPrefix("-"), !type.configuration.subcommands.isEmpty, name != "help" {
             let names = type.configuration.subcommands.compactMap { $0.configuration.commandName }
-            let near = NameSuggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
-            throw Failure.trouble(
-                "there is no command '\(name)'; \(near ?? "the commands are \(names.joined(separator: ", "))")")
+            let group = arguments.dropLast(rest.count).filter { $0 != "help" }
+            throw Failure.trouble(UnknownCommand.message(name, in: Array(group), names))
         }
         if isHelp { return try parseAsRoot(arguments) }
         if rest.first == "help", !type.configuration.subcommands.isEmpty {
@@ -104,11 +103,6 @@ enum Main {
         CurrentProcess.exit(run())
     }
 
-    /// Writes one escaped line: a message may contain a file name, which may contain anything.
-    private static func complain(_ message: String) {
-        StandardError.write("pushpipe: \(TerminalText.clean(message))\n")
-    }
-
     /// After a signal it is that of the signal, which may be why something failed: it interrupts the opening of a pipe.
     private static var statusOfTrouble: Int32 { StopSignal.current.map { 128 + $0 } ?? 2 }
 
@@ -135,18 +129,21 @@ enum Main {
             // A reader that has seen enough closes the pipe.
             return 0
         } catch Failure.trouble(let message) {
-            complain(message)
+            StandardError.complain(message)
             return statusOfTrouble
         } catch Failure.troubleTold {
             return statusOfTrouble
         } catch let error as DeviceNameError {
             StandardError.write("pushpipe: \(TerminalText.cleanLines("\(error)"))\n")
             return error.candidates.isEmpty ? 1 : 2
+        } catch let error as AppNameError {
+            StandardError.complain("\(error)")
+            return 1
         } catch let error as StoreError {
-            complain("store \(error)")
+            StandardError.complain("store \(error)")
             return statusOfTrouble
         } catch let error as any Trouble {
-            complain("\(error)")
+            StandardError.complain("\(error)")
             return statusOfTrouble
         } catch {
             let message = Pushpipe.fullMessage(for: error)

@@ -37,7 +37,7 @@ struct RunPlan {
         job.configuration.measuresStages = command.stats
         job.appliesRules = command.work.rules
         job.isQuiet = command.quiet
-        job.resumes = command.resume
+        (job.resumes, job.allowsEmpty) = (command.resume, command.allowEmpty)
         if command.follow { try validated(job.follow()) }
         if job.resumes, job.storePath == nil {
             throw ValidationError("--resume needs --store, which records how far a run got.")
@@ -47,7 +47,7 @@ struct RunPlan {
 
     init(_ command: TraceCommand) throws {
         var job = try Self.job(command.source, command.arguments, command.end, .trace)
-        (job.appliesRules, job.isQuiet) = (true, true)
+        (job.appliesRules, job.isQuiet, job.allowsEmpty) = (true, true, command.allowEmpty)
         self.job = job
     }
 

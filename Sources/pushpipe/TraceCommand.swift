@@ -11,6 +11,7 @@ struct TraceCommand: TextCommand {
     @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments
     @OptionGroup var end: EndArguments
+    @Flag(help: "With --fail-on, accept inputs without any record.") var allowEmpty = false
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with the usage of this command.

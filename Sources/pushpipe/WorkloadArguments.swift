@@ -6,27 +6,28 @@ extension WorkloadDeviceChoice: ExpressibleByArgument {}
 
 /// What `generate` writes and `bench --generate` measures.
 struct WorkloadArguments: ParsableArguments {
-    @Option(help: "Number of records.")
+    @Option(parsing: .unconditional, help: "Number of records.")
     var count = 1000
 
-    @Option(help: "Seed of the random numbers.")
+    @Option(parsing: .unconditional, help: "Seed of the random numbers.")
     var seed: UInt64 = 1
-    @Option(help: ArgumentHelp("Number of devices. (default: 1000)", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Number of devices. (default: 1000)", valueName: "n"))
     var deviceCount: Int?
 
     /// What `--device-count` was called until 0.1. Elsewhere `--devices` is a file.
-    @Option(help: .private)
+    @Option(parsing: .unconditional, help: .private)
     var devices: Int?
 
     @Option(help: "How devices are chosen: skewed sends more to some of them, uniform the same to all.")
     var deviceChoice = WorkloadDeviceChoice.skewed
     @Option(help: "Relative weights of the providers.")
     var mix = "apns=5,gcm=2,fcm=1"
-    @Option(help: "Share of records that replace an earlier notification, 0 to 1.")
+    @Option(parsing: .unconditional, help: "Share of records that replace an earlier notification, 0 to 1.")
     var replaceRate = "0.2"
-    @Option(help: "Share of malformed records, 0 to 1.")
+    @Option(parsing: .unconditional, help: "Share of malformed records, 0 to 1.")
     var malformedRate = "0"
-    @Option(help: "Share of device events, 0 to 1.")
+    @Option(parsing: .unconditional, help: "Share of device events, 0 to 1.")
     var eventRate = "0"
 
     @Option(

@@ -72,6 +72,9 @@ struct AppearanceTests {
         }
         #expect(try folder.pushpipe("store", "show", "s.db", "ab", "--device", "ab").status == 2)
         #expect(try folder.pushpipe("store", "show", "s.db", "--device", "").status == 2)
+        let noApp = try folder.pushpipe("store", "show", "s.db", "--app", "org.example.nosuch")
+        #expect(noApp.status == 1 && noApp.stdout.isEmpty)
+        #expect(noApp.stderr == "pushpipe: no app is named org.example.nosuch (pushpipe store list)\n")
         #expect(try folder.pushpipe("generate", "--count", "1", "--record-bytes", "1KiB").text.utf8.count == 1025)
     }
 

@@ -36,6 +36,19 @@ struct DeviceTests {
         #expect(output.stderr.contains("d.ndjson: \(message)"), "\(output.stderr)")
     }
 
+    @Test func `a store without registered devices says where its others are`() throws {
+        let folder = try Folder()
+        _ = try run(folder, ["--store", "s.db"], stdin: Self.push)
+        for format in ["text", "ndjson"] {
+            let list = try folder.pushpipe("devices", "list", "s.db", "--format", format)
+            #expect(list.status == 0 && list.stdout.isEmpty)
+            #expect(list.stderr.hasPrefix("pushpipe: no device is registered; pushpipe store list"))
+        }
+        _ = try run(folder, ["--store", "s.db"], stdin: #"{"event":"device","device":"cd"}"#)
+        let list = try folder.pushpipe("devices", "list", "s.db", "--format", "text")
+        #expect(list.lines.count == 2 && list.stderr.isEmpty)
+    }
+
     @Test func `a missing devices file is status 2`() throws {
         let output = try run(try Folder(), ["--devices", "nowhere.ndjson"], stdin: Self.push)
         #expect(output.status == 2)
@@ -146,7 +159,8 @@ struct DeviceTests {
         #expect(output.status == 0)
         #expect(
             output.stderr
-                == "pushpipe: warning: d.ndjson: record 2: /onlin: a device event has no such member; it changes nothing\n"
+                == "pushpipe: warning: d.ndjson: record 2: /onlin: a device event has no such member; "
+                + "did you mean \"online\"?\n"
         )
     }
 

@@ -43,6 +43,20 @@ struct LintCommandTests {
         #expect(wrong.stderr.contains("b/.pushpipe.yml:2:11: there is no rule 'app'"))
     }
 
+    @Test func `without a configuration, config says so`() throws {
+        let output = try Folder().pushpipe("config", "show")
+        #expect(output.text == "working directory: the defaults apply; there is no .pushpipe.yml here or above\n")
+    }
+
+    @Test(arguments: ["--select", "--ignore", "--disable", "--enable"])
+    func `an unknown rule is named, and not the option under another name`(option: String) throws {
+        let output = try Folder().pushpipe("lint", option, "aps.mispelled-key", stdin: Self.good)
+        #expect(output.status == 2)
+        let message =
+            "Error: there is no rule 'aps.mispelled-key'; did you mean aps.misspelled-key? (pushpipe rules lists them)"
+        #expect(output.stderr.hasPrefix(message), "\(output.stderr)")
+    }
+
     @Test func `config shows what applies, and describes a configuration`() throws {
         let folder = try Folder()
         try folder.write("lint:\n  ignore: gcm\n", to: ".pushpipe.yml")
@@ -51,7 +65,7 @@ struct LintCommandTests {
         #expect(missing.stderr == "pushpipe: a.json: No such file or directory\n")
         try folder.write(Self.good, to: "a.json")
         #expect(try folder.pushpipe("config", "show", "a.json").text == "a.json\n  .pushpipe.yml:2  ignore: gcm\n")
-        #expect(try folder.pushpipe("config", "show").text.hasPrefix("standard input\n"))
+        #expect(try folder.pushpipe("config", "show").text.hasPrefix("working directory\n"))
         #expect(try folder.pushpipe("config", "show", "--config", "missing", "a.json").status == 2)
         let schema = try folder.pushpipe("config", "schema")
         try folder.write(schema.text, to: "pushpipe.schema.json")

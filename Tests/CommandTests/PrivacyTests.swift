@@ -141,6 +141,25 @@ struct PrivacyTests {
         expectNothing(of: "all", in: resumed, "the repeated report")
     }
 
+    @Test func `a run says that no other can continue its store, if nobody can have its key`() throws {
+        let folder = try folder()
+        try folder.write("a key in a file of its own\n", to: "key")
+        func run(_ arguments: String...) throws -> Output {
+            try folder.pushpipe(arguments: ["run", "-q", "--format", "none", "--redact", "all"] + arguments + ["in"])
+        }
+        let first = try run("--store", "s.db")
+        #expect(first.status == 0)
+        #expect(
+            first.stderr.hasPrefix(
+                "pushpipe: no later run can continue s.db, because its key is random; --redact-key-file"))
+        #expect(try run().stderr.isEmpty)
+        #expect(try run("--store", "t.db", "--redact-key-file", "key").stderr.isEmpty)
+        let second = try run("--store", "s.db")
+        #expect(second.status == 2 && second.stderr.contains("a key generated for one run is gone"))
+        let third = try folder.pushpipe("run", "-q", "--format", "none", "--store", "s.db", "in")
+        #expect(third.status == 2 && third.stderr.contains("one that was generated for a run is gone"))
+    }
+
     @Test func `a store accepts one redaction with one key`() throws {
         let folder = try folder()
         try folder.write("a key in a file of its own\n", to: "key")

@@ -85,5 +85,7 @@ struct RepetitionTests {
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)
         #expect(!output.stderr.isEmpty)
+        // A negative number is a value.
+        #expect(!output.stderr.contains("Missing value"))
     }
 }

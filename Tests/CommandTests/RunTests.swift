@@ -95,11 +95,13 @@ struct RunTests {
         let output = try folder.pushpipe("run", stdin: input)
         #expect(output.lines.count == 5)
         let summary = output.stderr.split(separator: "\n")
-        #expect(summary.first?.hasPrefix("5 records, 5 messages, ") == true, "\(output.stderr)")
+        #expect(summary.first?.hasPrefix("5 records, 4 messages, ") == true, "\(output.stderr)")
         #expect(
             summary.dropFirst() == [
                 "  delivered 3", "  rejected 1: 400 BadDeviceToken 1", "  malformed 1: json.syntax 1",
+                "  pushpipe lint --fix corrects most such records; --relaxed reads many of them as they are",
             ])
+        #expect(try !folder.pushpipe("run", "--relaxed", stdin: input).stderr.contains("--relaxed"))
         for option in ["-q", "--quiet"] {
             let quiet = try folder.pushpipe("run", option, stdin: input)
             #expect(quiet.stderr.isEmpty)
@@ -167,17 +169,30 @@ struct RunTests {
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
         func `at a terminal, commands say what they wait for`() throws {
             let folder = try Folder()
-            for command in ["run", "lint", "trace"] {
+            let others = ["schema infer", "store import s.db", "preferences import --preferences p.json"]
+            for command in ["run", "lint", "trace"] + others {
                 let input = "printf '%s\\n' '\(#"{"aps":{"alert":"x"}}"#)'"
-                let waiting = "reading payloads from the terminal; Ctrl-D ends them"
+                let waiting = "from the terminal; Ctrl-D ends them"
                 let output = try folder.shell("\(input) | script -qec 'pushpipe \(command)' /dev/null")
                 #expect(output.text.contains(waiting), "\(output.text)")
-                // Quiet anyhow: it has no summary.
+                // Quiet anyway: it has no summary.
                 if command == "trace" { continue }
                 let quiet = try folder.shell("\(input) | script -qec 'pushpipe \(command) -q' /dev/null")
                 #expect(!quiet.text.contains(waiting))
                 #expect(try folder.shell("\(input) | pushpipe \(command) 2>&1").text.contains(waiting) == false)
             }
+        }
+
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
+        func `at a terminal, errors and usage are wrapped between words`() throws {
+            let folder = try Folder()
+            for command in ["frobnicate", "run --frobnicate", "run nosuch.ndjson --fit-order everything"] {
+                let output = try folder.shell("script -qec 'stty cols 50; pushpipe \(command)' /dev/null </dev/null")
+                let lines = output.text.split(separator: "\r\n")
+                #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 50 }, "\(output.text)")
+            }
+            let piped = try folder.shell("pushpipe frobnicate 2>&1")
+            #expect(piped.text.split(separator: "\n").count == 1)
         }
     #endif
 
@@ -221,5 +236,17 @@ struct RunTests {
             #expect(output.stdout.isEmpty)
             #expect(output.stderr.hasPrefix("0 records, 0 messages"))
         }
+        let trace = try folder.pushpipe("trace", "empty")
+        #expect(trace.status == 0 && trace.stderr == "pushpipe: no record in empty\n")
+    }
+
+    @Test(arguments: ["run", "trace"])
+    func `with --fail-on, an empty input fails`(command: String) throws {
+        let output = try Folder().pushpipe(command, "--fail-on", "error", stdin: "\n\n")
+        #expect(output.status == 2)
+        let note = "pushpipe: nothing to run: no record in standard input (--allow-empty accepts this)\n"
+        #expect(output.stderr.hasSuffix(note), "\(output.stderr)")
+        #expect(try Folder().pushpipe(command, "--fail-on", "error", "--allow-empty", stdin: "").status == 0)
+        #expect(try Folder().pushpipe(command, "--fail-on", "error", stdin: Self.good).status == 0)
     }
 }

@@ -26,7 +26,9 @@ struct PreferenceFileTests {
         let folder = try Folder()
         let file = PreferenceFile(path: folder.path("phone.json"))
         #expect(!file.exists)
-        #expect(throws: PreferenceFileError.self) { try file.read() }
+        let missing = #expect(throws: PreferenceFileError.self) { try file.read() }
+        let advice = "No such file or directory; pushpipe preferences set TYPE on --account NAME creates it"
+        #expect(missing?.description.hasSuffix(advice) == true)
         try file.update { $0.set(DevicePreferences(), of: "phone") }
         #expect(file.exists)
         #expect(try file.read()["phone"] == DevicePreferences())

@@ -89,7 +89,7 @@ struct WholeRepairTests {
             ("[1]//", "a comment; JSON has none"),
             ("{“a”:1}", "the member name 'a' in typographic quotes; JSON allows only double quotes"),
             ("[None]", "JSON has no 'None'; null was probably meant"),
-            ("[NaN]", "JSON has no 'NaN'; it is read as null"),
+            ("[NaN]", "JSON has no 'NaN', so the record is malformed"),
             ("[\"\t\n\",1]", "2 unescaped control characters in the string"),
             (#"["\x41"]"#, #"JSON has no escape '\x41'; '\u0041' was probably meant"#),
             (#"["\p"]"#, #"JSON has no escape '\p'; a backslash itself is written '\\'"#),

@@ -351,6 +351,23 @@ struct DeviceEventTests {
         #expect(findings.first?.message == "an edit event has no such member; it changes nothing")
     }
 
+    @Test func `a misspelled event or member gets a suggestion`() throws {
+        var messages: [String] = []
+        for record in [
+            #"{"event":"devcie","device":"ab"}"#, #"{"event":"device","devise":"ab"}"#,
+            #"{"event":"device","device":"ab","onlin":true}"#, #"{"event":"utterly different","device":"ab"}"#,
+        ] {
+            try Pipeline().process(record) { report in
+                messages += (report.decodeFailure.map { [$0.message] } ?? []) + report.findings.map(\.message)
+            }
+        }
+        try #require(messages.count == 4)
+        #expect(messages[0] == #"unknown event "devcie"; did you mean "device"?"#)
+        #expect(messages[1] == #"a device event needs "device"; is "devise" meant?"#)
+        #expect(messages[2] == #"a device event has no such member; did you mean "online"?"#)
+        #expect(messages[3].hasPrefix(#""event" is not one of device, "#))
+    }
+
     @Test(arguments: [
         (#"{"event":"open","device":"a"}"#, #"an open event needs "screen""#),
         (#"{"event":"edit"}"#, #"an edit event needs "device""#),

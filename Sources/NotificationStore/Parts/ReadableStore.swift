@@ -47,10 +47,40 @@ package protocol ReadableStore: ScreenReading {
     func streamOffsets() throws -> [StreamOffset]
 }
 
+/// Ends a search.
+private struct Found: Error {}
+
+/// The name of an app that is on no device of a store, or not on one.
+package struct AppNameError: Error, Equatable, CustomStringConvertible {
+    package let app: String
+    /// Nil for all devices.
+    package let device: String?
+
+    /// One line that says what to do.
+    package var description: String {
+        "no app is named \(app)\(device.map { " on \($0)" } ?? "") (pushpipe store list)"
+    }
+}
+
 extension ReadableStore {
     /// All of them.
     package func forEachRegisteredApp(_ body: (RegisteredApp) throws -> Void) throws {
         try forEachRegisteredApp(device: nil, body)
+    }
+
+    /// Checks that an app is on a device, or on any. O(n) for n apps on devices, up to the first one.
+    ///
+    /// - Throws: `AppNameError` if it is not; `StoreError`.
+    package func checkApp(_ app: String, on device: String?) throws {
+        do {
+            try forEachBadge { other, name, _ in
+                if name == app, device == nil || other == device { throw Found() }
+            }
+            try forEachRegisteredApp(device: device) { if $0.app == app { throw Found() } }
+        } catch is Found {
+            return
+        }
+        throw AppNameError(app: app, device: device)
     }
 
     /// Calls `body` for each row about devices, in the order in which they were stored: the apps on them, then the

@@ -33,8 +33,10 @@ extension RecordDecoder {
         }
         for member in EventMember.table
         where member.required.contains(name) && !seen.contains(member.name.description) {
+            let near = NameSuggestion.nearest(to: member.name.description, among: unknown)
+            let advice = near.map { "; is \"\($0)\" meant?" } ?? ""
             return DecodeFailure(
-                rule: "event.missing-member", message: "\(name.withArticle) needs \"\(member.name)\"",
+                rule: "event.missing-member", message: "\(name.withArticle) needs \"\(member.name)\"\(advice)",
                 offset: root.offset)
         }
         // An event without a platform may be about a device of APNs. `DeviceRegistry` finds the others.
@@ -45,8 +47,14 @@ extension RecordDecoder {
 
     /// The failure for an unknown event name.
     static func unknownEvent(_ name: JSONView) -> DecodeFailure {
-        let known = DeviceEvent.Name.allCases.map(\.rawValue).joined(separator: ", ")
-        return DecodeFailure(rule: "event.unknown", message: "\"event\" is not one of \(known)", offset: name.offset)
+        let known = DeviceEvent.Name.allCases.map(\.rawValue)
+        let typed = name.string.map(\.string) ?? ""
+        let message =
+            NameSuggestion.nearest(to: typed, among: known).map {
+                "unknown event \"\(typed)\"; did you mean \"\($0)\"?"
+            }
+            ?? "\"event\" is not one of \(known.joined(separator: ", "))"
+        return DecodeFailure(rule: "event.unknown", message: message, offset: name.offset)
     }
 }
 
@@ -59,10 +67,13 @@ extension MessageBatch {
         message.verdict = .event
         append(message)
         events.append((messageCount - 1, event))
+        let known =
+            unknown.isEmpty ? [] : EventMember.table.filter { $0.events.contains(event.name) }.map(\.name.description)
         for name in unknown {
+            let near = NameSuggestion.nearest(to: name, among: known).map { "; did you mean \"\($0)\"?" }
             let finding = Finding(
                 rule: "event.unknown-member", severity: .warning, pointer: pointer + "/" + JSONPointer.escape(name),
-                message: "\(event.name.withArticle) has no such member; it changes nothing")
+                message: "\(event.name.withArticle) has no such member\(near ?? "; it changes nothing")")
             report(finding, message: messageCount - 1)
         }
     }

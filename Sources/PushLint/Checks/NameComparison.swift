@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushModel
 import SystemSupport
 
 /// Comparing names without making strings of them, because most records have nothing to report.

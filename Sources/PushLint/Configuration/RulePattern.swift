@@ -1,3 +1,4 @@
+import PushModel
 import TerminalStyle
 
 /// A rule, the group of rules whose ids begin alike, or all rules: `aps.misspelled-key`, `aps`, `ALL`.

@@ -96,9 +96,9 @@ extension RepairPass {
         // SOUND: the range of a word lies within the text.
         let word = word(at: index)
         if let literal = literal(word) {
-            let advice = literal.isSafe ? "\(literal.meaning) was probably meant" : "it is read as \(literal.meaning)"
+            let advice = literal.isSafe ? "; \(literal.meaning) was probably meant" : ", so the record is malformed"
             report(
-                .literal, word, "JSON has no \(excerpt(word)); \(advice)", isSafe: literal.isSafe,
+                .literal, word, "JSON has no \(excerpt(word))\(advice)", isSafe: literal.isSafe,
                 [.replacement(word, with: literal.meaning)])
         } else if isPlainInteger(word) || isStrictLiteral(word) {
             // A valid literal or number.

@@ -5,7 +5,7 @@ import TerminalStyle
 /// What applies to a file, and which line of which configuration says so: what `pushpipe config show` prints.
 package enum ConfigurationReport {
     /// - Parameters:
-    ///   - path: as it was typed; nil for standard input.
+    ///   - path: as it was typed; nil for the working directory, whose settings are those of standard input.
     ///   - finder: finds and reads the configurations.
     package static func text(for path: String?, _ finder: ConfigurationFinder) throws(ConfigurationError) -> String {
         let absolute = path.map { FilePaths.absolute($0) }
@@ -40,8 +40,11 @@ package enum ConfigurationReport {
             }
         }
         let width = lines.map { TerminalText.width($0.place) }.max() ?? 0
-        let name = TextStyle.clean(path ?? "standard input")
-        if lines.isEmpty { return "\(name): no configuration applies\n" }
+        let name = TextStyle.clean(path ?? "working directory")
+        if lines.isEmpty {
+            return
+                "\(name): the defaults apply; there is no .pushpipe.yml \(path == nil ? "here" : "in its folder") or above\n"
+        }
         return "\(name)\n"
             + lines.map { "  \(TerminalText.padded($0.place, to: width))  \(TextStyle.clean($0.setting))\n" }.joined()
     }

@@ -38,7 +38,8 @@ extension SQLiteStore {
                     + "--redact-key-file or PUSHPIPE_REDACT_KEY (a key generated for one run is gone), or use another "
                     + "store"
             case (let known?, _):
-                "was created with --redact \(known.parts); pass the same option and key, or use another store"
+                "was created with --redact \(known.parts); pass the same option with its key (one that was "
+                    + "generated for a run is gone), or use another store"
             case (nil, _):
                 "contains data that is not redacted; use another store, or redact this one: "
                     + "pushpipe store export --complete --redact … | pushpipe store import NEW"

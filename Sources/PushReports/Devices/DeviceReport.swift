@@ -16,6 +16,12 @@ package struct DeviceReport {
         self.isText = isText
     }
 
+    /// Says in a line that a device is not registered, or that none is, and where the others are.
+    package static func nothing(about device: String?) -> String {
+        "\(device ?? "no device") is \(device == nil ? "" : "not ")registered; pushpipe store list shows those with notifications, "
+            + "and run --devices registers some"
+    }
+
     package func appendHeading(to out: inout ByteBuffer) {
         guard isText else { return }
         out.appendText(style.dim("device           platform  online  state       authorization   app\n"))

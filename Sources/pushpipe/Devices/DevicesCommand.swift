@@ -42,11 +42,14 @@ struct DevicesCommand: ParsableCommand {
             let (store, device) = try choice.open(place, arguments)
             let output = StandardOutput()
             let writer = DeviceReport(style: .standardOutput, isText: form.isText)
-            try output.append { writer.appendHeading(to: &$0) }
-            try store.forEachRegisteredApp { app in
-                if device == nil || app.device == device { try output.append { writer.append(app, to: &$0) } }
+            var isEmpty = true
+            try store.forEachRegisteredApp(device: device) { app in
+                if isEmpty { try output.append { writer.appendHeading(to: &$0) } }
+                isEmpty = false
+                try output.append { writer.append(app, to: &$0) }
             }
             try output.flush()
+            if isEmpty { StandardError.complain(DeviceReport.nothing(about: device)) }
         }
     }
 

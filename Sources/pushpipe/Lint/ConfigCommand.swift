@@ -16,7 +16,7 @@ struct ConfigCommand: ParsableCommand {
             commandName: "show",
             abstract: "List the settings that apply to a file, each with the configuration and line that has it.",
             discussion:
-                "Without FILE, lists those for standard input: the settings of the working directory's configuration.")
+                "Without FILE, lists those of the working directory, which apply to standard input.")
 
         @Argument(help: ArgumentHelp("Payload file.", valueName: "file"), completion: .file())
         var file: String?

@@ -27,9 +27,9 @@ struct LintPlan {
             maximumRecordBytes: try command.decoding.input.maximumRecordBytes())
         job.options.severity = command.severity
         job.options.rules.selected =
-            command.select.isEmpty ? nil : try Self.patterns(command.select, option: "--select")
-        job.options.rules.disabled = try Self.patterns(command.ignore, option: "--ignore")
-        job.options.rules.enabled = try Self.patterns(command.extend, option: "--extend")
+            command.select.isEmpty ? nil : try Self.patterns(command.select)
+        job.options.rules.disabled = try Self.patterns(command.ignore)
+        job.options.rules.enabled = try Self.patterns(command.extend)
         job.walk.includesHidden = command.hidden
         job.walk.honoursIgnoreFiles = !command.noIgnore
         for glob in command.glob where !job.walk.globs.add(glob) {
@@ -62,12 +62,12 @@ struct LintPlan {
         schemas = command.schema
     }
 
-    private static func patterns(_ lists: [String], option: String) throws -> Set<RulePattern> {
+    private static func patterns(_ lists: [String]) throws -> Set<RulePattern> {
         let names = lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         return Set(
             try names.map { name in
                 if let pattern = RulePattern(name) { return pattern }
-                throw ValidationError("\(option): \(RulePattern.unknown(name)) (pushpipe rules lists them)")
+                throw ValidationError("\(RulePattern.unknown(name)) (pushpipe rules lists them)")
             })
     }
 

@@ -1,7 +1,7 @@
 import AppSimulation
 import ArgumentParser
 import PreferenceFiles
-import PushLint
+import PushModel
 import SystemSupport
 import TerminalStyle
 import WikimediaSettings

@@ -125,6 +125,7 @@ struct StoreCommand: ParsableCommand {
             try StoreArguments.rejectRest(rest)
             let store = try StoreArguments.open(paths, device: typed ?? choice.device, isByDevice: true)
             let device = try choice.name(in: store, typed: typed)
+            if let app { try store.checkApp(app, on: device) }
             try form.write(picture: ScreensPicture.draw(ScreenContents(store, device: device, app: app))) {
                 form, output in
                 if form == .text {

@@ -12,7 +12,7 @@ package enum NearMiss {
     }
 
     /// Whether the names differ by one letter, or two in a long name, that is missing, surplus, wrong or swapped.
-    static func isClose(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    package static func isClose(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         let allowed = right.count >= 9 ? 2 : right.count >= 4 ? 1 : 0
         guard allowed > 0, abs(left.count - right.count) <= allowed, left != right else { return false }
         return distance(left, right) <= allowed
