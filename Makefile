@@ -18,7 +18,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test soak clients console scale-out hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user newcomer format clean
+.PHONY: help setup build run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ flooding: build ## compare the cost of crafted and random names and ids, in inst
 
 growth: build ## compare the cost of twice the input (GROWTHFLAGS=--short: what has failed before)
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/growth.py $(GROWTHFLAGS)
+
+kills: build ## end runs at random places, resume and compare (KILLFLAGS="--kills 10000")
+	@Scripts/setup.sh python3 && Tests/Kills/run.py $(KILLFLAGS)
 
 leaks: build ## check for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
