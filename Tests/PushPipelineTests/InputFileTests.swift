@@ -120,6 +120,39 @@ struct InputFileTests {
         }
     }
 
+    @Test func `a transaction ends before its report is large, and a run resumes there`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let targets = (0..<100).map { "\"t\($0)\"" }.joined(separator: ",")
+        let record = #"{"notification":{"title":"x"},"registration_ids":[\#(targets)]}"#
+        let path = try write(String(repeating: record + "\n", count: 40))
+        var sizes = StoreSizes.smallest(maximumLoaded: 1000)
+        // More than the whole file.
+        sizes.transactionBytes = 64 << 10
+        let store = try SQLiteStore(path: folder.appending(path: "s.db").path, access: .readWrite, sizes: sizes)
+        struct Stop: Error {}
+        var reports: [[Substring]] = []
+        func run(resumes: Bool, transactions: Int) throws {
+            let input = try InputFile(path, store: store, resumes: resumes)
+            let pipeline = Pipeline(configuration(), store: store)
+            var left = transactions
+            try pipeline.process(
+                fileDescriptor: input.descriptor.rawValue, progress: input.progress, isStopped: { false },
+                text: {
+                    let lines = String(decoding: $0, as: UTF8.self).split(separator: "\n")
+                    if !lines.isEmpty { reports.append(lines) }
+                    left -= 1
+                    if left == 0 { throw Stop() }
+                })
+        }
+        #expect(throws: Stop.self) { try run(resumes: false, transactions: 1) }
+        #expect(try store.lastReport().split(separator: UInt8(ascii: "\n")).count == reports.first?.count)
+        try run(resumes: true, transactions: .max)
+        // One element in 32 bytes, and each record has 99 besides its first.
+        #expect(reports.map(\.count) == [2100, 1900])
+        let numbers = reports.joined().map { $0.prefix { $0 != "," } }
+        #expect(numbers == (1...40).flatMap { number in (0..<100).map { _ in "{\"seq\":\(number)" } })
+    }
+
     @Test(arguments: [
         ("", "one\ntwo\n"), ("other\n", "one\ntwo\n"), ("other\none\n", "two\n"), ("one\ntwo\n", ""),
         ("one\ntw", "o\n"),

@@ -13,6 +13,11 @@ struct ChunkCutter: ~Copyable {
     var input = InputBuffer()
     /// Maximum number of records in a chunk.
     var recordLimit = Int.max
+    /// Number of elements of arrays after which a chunk ends, with the record that they are in. Each may be a target, which has a message and a
+    /// report line of its own: hundreds of bytes in memory, however short it is.
+    var elementLimit = Int.max
+    /// Whether the last chunk ended for that reason, so that there may be more records.
+    private(set) var isCutShort = false
     /// How much of the input has been cut off; nil unless progress is tracked.
     private(set) var progress: InputProgress?
     /// The input, if places in it are reported, and how much of it has been cut off.
@@ -115,10 +120,11 @@ struct ChunkCutter: ~Copyable {
         // does not change before the copy at the end.
         var length = 0
         var incomplete = 0
+        var elements = 0
         if isPlaced == nil { recognizeParts(isEnd: isEnd) }
         // Once per chunk: this loop runs once per record.
         let endsPart = isEnd && isPlaced ?? false
-        framing: while chunk.frames.count < recordLimit {
+        framing: while chunk.frames.count < recordLimit, elements < elementLimit {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: input.bytes[length...])
             switch unsafe framer.next(in: rest, isEnd: isEnd) {
             case .record(let range, let consumed):
@@ -128,6 +134,7 @@ struct ChunkCutter: ~Copyable {
                 }
                 chunk.frames.append(.record(range.lowerBound + length..<range.upperBound + length))
                 length += consumed
+                if elementLimit < .max { elements += unsafe Self.mostElements(of: rest[range]) }
             case .tooLong(let start, let consumed):
                 let record = unsafe UnsafeRawBufferPointer(rebasing: rest[start...])
                 let offset = min(configuration.maximumRecordBytes, record.count)
@@ -140,6 +147,7 @@ struct ChunkCutter: ~Copyable {
                 break framing
             }
         }
+        isCutShort = elements >= elementLimit
         (chunk.source, chunk.start) = (source, place)
         chunk.framing = framer.standing.framing
         if isPlaced == nil { isPlaced = recognizesPart(chunk) }
@@ -153,6 +161,17 @@ struct ChunkCutter: ~Copyable {
         swap(&input, &chunk.input)
         unsafe input.append(UnsafeRawBufferPointer(rebasing: chunk.input.bytes[(length + incomplete)...]))
         return true
+    }
+
+    /// How many elements the arrays of a record have at most, besides the first one of each. O(bytes) for a record with an array.
+    private static func mostElements(of record: Slice<UnsafeRawBufferPointer>) -> Int {
+        // SOUND: both offsets are of bytes in the record.
+        let record = unsafe UnsafeRawBufferPointer(rebasing: record)
+        guard let start = record.baseAddress,
+            let first = unsafe Memory.firstOffset(of: UInt8(ascii: "["), in: start, count: record.count),
+            let last = unsafe record.lastIndex(of: UInt8(ascii: "]")), first < last
+        else { return 0 }
+        return unsafe record[first..<last].count { $0 == UInt8(ascii: ",") }
     }
 
     /// Whether the last line of a part was cut off: who wrote it was killed. It is no record, and comes again when the part is resumed.

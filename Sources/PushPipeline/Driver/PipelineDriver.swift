@@ -32,6 +32,11 @@ final class PipelineDriver {
     private static let shortDelivery = 0.05
     private static let longDelivery = 0.2
     private static let firstRecordLimit = 1
+    /// Bytes of a chunk for which it may have one element of an array. Ordinary records have far fewer elements, and so have those with many
+    /// targets: tokens are longer.
+    private static let bytesOfElement = 32
+    /// Elements of arrays in a chunk, at most: as many targets take some 45 MiB until they are reported.
+    private static let mostElements = 1 << 15
 
     init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeviceStage]) {
         self.configuration = configuration
@@ -78,10 +83,11 @@ final class PipelineDriver {
             if scheduler.isFull { try finishOldest(to: sink) }
             if scheduler.count == 0 { scheduler.setComposer(sink.composer) }
             var watch = Stopwatch(isOn: configuration.measuresStages)
+            cutter.elementLimit = min(max(chunkBytes / Self.bytesOfElement, 1), Self.mostElements)
             let records = scheduler.cut(from: &cutter, isEnd: isEnd)
             watch.lap(.frame, count: records, &stageTimes)
             if records > 0, !delivery.worksAhead { try deliverDecoded(to: sink) }
-            hasMore = records > 0 && cutter.recordLimit < .max && !isStopped()
+            hasMore = records > 0 && (cutter.recordLimit < .max ? !isStopped() : cutter.isCutShort)
         }
     }
 
