@@ -43,7 +43,7 @@
                     tar --null --files-from=- --ignore-failed-read -c) | tar -x
                 git init --quiet && git add --all --force
                 git -c user.name=x -c user.email=x@example.org commit --quiet --message x
-                git tag 0.1.0
+                git tag 0.2.0
                 """
             let (status, output) = try run(["bash", "-c", script], in: folder)
             try #require(status == 0, "\(output)")
