@@ -32,8 +32,10 @@ struct StoreTables: Sendable {
         let rows = try Row.fetchCursor(database, sql: sql)
         while let row = try rows.next() {
             let columns = (0..<4).map { String.fromDatabaseValue(row[$0]) ?? "" }
+            // GRDB makes its own list, and may write the same in another way one day.
+            let sql = columns[0] == Self.migrations ? columns[3].lowercased().filter { $0 != "\"" } : columns[3]
             // What is white space to SQLite.
-            let words = columns[3].utf8.split { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) }
+            let words = sql.utf8.split { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) }
             definitions[columns[0]] = Definition(
                 type: columns[1], table: columns[2], words: words.map { String(decoding: $0, as: UTF8.self) })
         }

@@ -85,6 +85,7 @@ import Testing
             sql: """
                 PRAGMA writable_schema = ON;
                 UPDATE sqlite_master SET sql = replace(sql, char(10), '  ') WHERE type = 'table';
+                UPDATE sqlite_master SET sql = lower(replace(sql, '"', '')) WHERE name = 'grdb_migrations';
                 """)
         #expect(try SQLiteStore(path: folder()).notifications().count == 1)
     }
