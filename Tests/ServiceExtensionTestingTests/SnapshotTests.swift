@@ -80,5 +80,22 @@
             #expect(throws: SnapshotMismatch.self) { try check(changed, .all) }
             try check(changed, .never)
         }
+
+        @Test func `an accented letter in another encoding is a difference`() throws {
+            let file = ApprovedFile(test: "a()", name: nil, type: "txt", testFile: folder.path + "/A.swift")
+            let (composed, decomposed) = ("1\n\u{E9}\n", "1\ne\u{301}\n")
+            #expect(throws: SnapshotMismatch.self) { try file.check(composed, .missing) }
+            let error = #expect(throws: SnapshotMismatch.self) { try file.check(decomposed, .never) }
+            let lines = error?.description.split(separator: "\n").map { Array($0.utf8) } ?? []
+            #expect(lines.contains(Array("-\u{E9}".utf8)) && lines.contains(Array("+e\u{301}".utf8)))
+            #expect(throws: SnapshotMismatch.self) { try file.check(decomposed, .all) }
+            try file.check(decomposed, .all)
+        }
+
+        @Test func `an approved file that cannot be read is not replaced`() throws {
+            let file = ApprovedFile(test: "a()", name: nil, type: "txt", testFile: folder.path + "/A.swift")
+            try FileManager.default.createDirectory(at: file.url, withIntermediateDirectories: true)
+            #expect(throws: CocoaError.self) { try file.check("text", .missing) }
+        }
     }
 #endif
