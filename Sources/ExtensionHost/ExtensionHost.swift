@@ -293,7 +293,7 @@ public final class ExtensionHost {
             if owner.isOutput { try owner.process.receive(session) } else { owner.process.flush() }
         }
         let now = SystemClock.monotonicNanoseconds()
-        for process in processes { process.checkDeadlines(now) }
+        for process in processes { try process.checkDeadlines(now, session) }
     }
 }
 

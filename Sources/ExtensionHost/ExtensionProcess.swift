@@ -17,6 +17,8 @@ final class ExtensionProcess {
     private static let afterlife = 6000
     private static let memoryInterval: Int64 = 5_000_000
     private static let maximumLine = 16 << 20  // 16 MiB
+    /// How much is read when a deadline has passed: the last piece, and what a pipe holds by default. Bytes.
+    private static let maximumLateBytes = 128 << 10
     private static let maximumStrayLines = 100
     private static let maximumQueue = 64
     private static let maximumFailedStarts = 3
@@ -80,9 +82,13 @@ final class ExtensionProcess {
 
     /// Closes the pipes and waits for the process to exit.
     func stop() {
+        endChild(patience: announcesEnds ? Self.afterlife : 500)
+    }
+
+    private func endChild(patience: Int = 0) {
         guard let child else { return }
         self.child = nil
-        _ = child.end(patience: announcesEnds ? Self.afterlife : 500)
+        _ = child.end(patience: patience)
     }
 
     // MARK: - Sending
@@ -170,6 +176,7 @@ final class ExtensionProcess {
     func receive(_ session: any DeliverySession) throws {
         // SOUND: a line is done with before the next read.
         guard let child else { return }
+        var late = 0
         while true {
             guard let count = try? incoming.read(from: child.output) else { break }
             if count == 0 { return endOfOutput() }
@@ -178,8 +185,9 @@ final class ExtensionProcess {
                 // The rest of the output of a process that was ended does not concern the next one.
                 guard self.child?.pid == child.pid else { return }
             }
-            // Its time passes although it writes all the time.
-            if SystemClock.monotonicNanoseconds() >= deadline { break }
+            // Its time passes although it writes all the time. What was in the pipe by then still counts.
+            if SystemClock.monotonicNanoseconds() >= deadline { late += count }
+            if late >= Self.maximumLateBytes { break }
             if incoming.count > Self.maximumLine {
                 stray("a line of more than \(Self.maximumLine >> 20) MiB")
                 return giveUp(.ended("wrote a line without an end"))
@@ -294,10 +302,7 @@ final class ExtensionProcess {
 
     /// Ends the process and fails the push at the head of the queue. The pushes after it go to the next process.
     private func giveUp(_ failure: PendingPush.Failure) {
-        if let child {
-            self.child = nil
-            _ = child.end(patience: 0)
-        }
+        endChild()
         let head = queue.first
         sentCount = 0
         straggler = nil
@@ -344,8 +349,11 @@ final class ExtensionProcess {
     // MARK: - Time and memory
 
     /// Acts on deadlines that have passed.
-    func checkDeadlines(_ now: Int64) {
+    func checkDeadlines(_ now: Int64, _ session: any DeliverySession) throws {
         checkMemory(now)
+        guard now >= deadline else { return }
+        // It may have answered in time, while other processes were served.
+        try receive(session)
         guard now >= deadline else { return }
         if straggler != nil {
             straggler = nil
@@ -375,10 +383,7 @@ final class ExtensionProcess {
 
     /// Ends a process that does not return from a finished push.
     private func restart() {
-        if let child {
-            self.child = nil
-            _ = child.end(patience: 0)
-        }
+        endChild()
         sentCount = 0
         deadline = .max
         nextMemoryCheck = .max
