@@ -135,4 +135,25 @@ struct ReportMergerTests {
         let line = #"{"seq":1,"event":"x","activities":9223372036854775807}"# + "\n"
         #expect(try merge([line, line]) == line)
     }
+
+    @Test func aFileWithoutLinesIsRefusedAtOnce() throws {
+        let device = try FileDescriptor.open("/dev/zero", .readOnly)
+        defer { device.close() }
+        let part = ReportPart("zeros", device, position: 0, pieceBytes: 4096)
+        let error = #expect(throws: MergeError.self) { _ = try ReportMerger([part]) }
+        #expect(error?.line == 1 && error?.problem.contains("not a line of a report") == true)
+    }
+
+    @Test(arguments: [(0, true), (1, false)]) func aLineHasALimit(excess: Int, isRead: Bool) throws {
+        let line = #"{"seq":1}"# + "\n"
+        let folder = try TestFolder(["0.ndjson": line])
+        let file = try FileDescriptor.open(folder.path("0.ndjson"), .readOnly)
+        defer { file.close() }
+        let part = ReportPart("0", file, position: 0, pieceBytes: 64, maximumLine: line.utf8.count - excess)
+        if isRead {
+            _ = try ReportMerger([part])
+        } else {
+            #expect(throws: MergeError.self) { _ = try ReportMerger([part]) }
+        }
+    }
 }

@@ -15,6 +15,7 @@ package final class ReportPart {
     private var end = 0
     /// The end of the line that is read, which begins at `start`.
     private var lineEnd = 0
+    private let maximumLine: Int
     private var isAtEnd = false
     private(set) var lineNumber: UInt64 = 0
     /// The number of the record that the line is about.
@@ -26,9 +27,14 @@ package final class ReportPart {
     /// - Parameters:
     ///   - descriptor: open for reading; it stays open.
     ///   - pieceBytes: how much is read at once.
-    package init(_ name: String, _ descriptor: FileDescriptor, position: Int, pieceBytes: Int) {
+    ///   - maximumLine: most bytes of a line. A pipe may have no end.
+    package init(
+        _ name: String, _ descriptor: FileDescriptor, position: Int, pieceBytes: Int,
+        maximumLine: Int = JSONScanner.maximumLength
+    ) {
         // SOUND: `deinit` or `makeRoom` frees it.
         (self.name, self.descriptor, self.position) = (name, descriptor, position)
+        self.maximumLine = maximumLine
         capacity = max(pieceBytes, 64)
         unsafe base = .allocate(byteCount: capacity, alignment: 16)
     }
@@ -44,6 +50,15 @@ package final class ReportPart {
         unsafe BorrowedText(start: (base + start).assumingMemoryBound(to: UInt8.self), count: lineEnd - start)
     }
 
+    /// The line after the last one that was read.
+    private var tooLong: MergeError {
+        MergeError(file: name, line: lineNumber &+ 1, problem: "the line is longer than \(maximumLine) bytes")
+    }
+
+    private var notReport: MergeError {
+        failure("not a line of a report; merge takes what pushpipe run --format ndjson writes")
+    }
+
     private func failure(_ problem: String) -> MergeError { MergeError(file: name, line: lineNumber, problem: problem) }
 
     /// Goes to the next line. False at the end.
@@ -54,9 +69,7 @@ package final class ReportPart {
         knownKey = nil
         guard try findLine() else { return false }
         lineNumber &+= 1
-        guard let number = Self.sequence(line) ?? scannedSequence() else {
-            throw failure("not a line of a report; merge takes what pushpipe run --format ndjson writes")
-        }
+        guard let number = Self.sequence(line) ?? scannedSequence() else { throw notReport }
         guard number >= seq else {
             throw failure(
                 "record \(number) comes after record \(seq); merge takes reports as pushpipe run writes them, in order")
@@ -73,6 +86,7 @@ package final class ReportPart {
             if let feed = unsafe Memory.firstOffset(of: UInt8(ascii: "\n"), in: base + searched, count: end - searched)
             {
                 lineEnd = searched + feed + 1
+                if lineEnd - start > maximumLine { throw tooLong }
                 return true
             }
             searched = end - start
@@ -81,6 +95,7 @@ package final class ReportPart {
                 lineNumber &+= 1
                 throw failure("the line does not end: the report is incomplete")
             }
+            try checkBeginning()
             makeRoom()
             let count: Int
             do throws(SystemError) {
@@ -95,6 +110,18 @@ package final class ReportPart {
             isAtEnd = count == 0
             end += count
         }
+    }
+
+    /// Throws for a line that never becomes one of a report, however much is read of it.
+    private func checkBeginning() throws(MergeError) {
+        // SOUND: there is a byte at `start`.
+        guard end > start else { return }
+        let first = unsafe base.load(fromByteOffset: start, as: UInt8.self)
+        if first != UInt8(ascii: "{"), first > UInt8(ascii: " ") || first == 0 {
+            lineNumber &+= 1
+            throw notReport
+        }
+        if end - start >= maximumLine { throw tooLong }
     }
 
     /// Moves the line to the front, and doubles the memory when it is full.
