@@ -58,7 +58,11 @@ package struct RecordDecoder: ~Copyable {
             let foreign = unsafe ForeignText(text).map {
                 DecodeFailure(rule: ForeignText.rule.description, message: $0.message)
             }
-            unsafe batch.append(foreign ?? DecodeFailure(fault, in: text).located(in: text), record: record)
+            var failure = unsafe foreign ?? DecodeFailure(fault, in: text).located(in: text)
+            if foreign == nil, fault.rule.description == "json.syntax", unsafe UnknownShape.isObjectAfterText(text) {
+                failure.message += "; --skip-prefix skips what stands before the object"
+            }
+            batch.append(failure, record: record)
             return
         }
         guard let root = unsafe tape.root(of: text) else { return }

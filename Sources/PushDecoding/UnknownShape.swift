@@ -45,4 +45,14 @@ enum UnknownShape {
                 $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
             }
     }
+
+    /// Whether a text that is no JSON has an object after something else, as a line of a log has. O(bytes).
+    static func isObjectAfterText(_ text: UnsafeRawBufferPointer) -> Bool {
+        // SOUND: the caller keeps the text alive during the call, and the slice is within it.
+        let blanks = Array(" \t\r\n".utf8)
+        guard let first = unsafe text.first(where: { !blanks.contains($0) }), !Array("{['\"".utf8).contains(first),
+            let brace = unsafe text.firstIndex(of: UInt8(ascii: "{"))
+        else { return false }
+        return unsafe text[(brace + 1)...].first { !blanks.contains($0) } == UInt8(ascii: "\"")
+    }
 }

@@ -183,6 +183,17 @@ import Testing
         #expect(message == "an object, but none of the known formats; \(advice)")
     }
 
+    @Test(arguments: [
+        (#"10:00 INFO {"aps":{"alert":"x"}}"#, true), (#"push: { "aps":{}}"#, true), (#"{"aps":{}} {"aps":{}}"#, false),
+        (#"{'aps':{"alert":"x"}}"#, false), (#"'{"aps":{}}'"#, false), ("10:00 INFO {}", false), ("10:00 {", false),
+        ("words", false),
+    ])
+    func `an object after a text is one of a log`(record: String, isOne: Bool) throws {
+        let failure = try #require(try read(record).decodeFailure)
+        #expect(failure.rule == "json.syntax")
+        #expect(failure.message.hasSuffix("; --skip-prefix skips what stands before the object") == isOne, "\(failure)")
+    }
+
     @Test(arguments: ["5", "true", "[]", #""5""#, #""[]""#, #""\"text\"""#])
     func `a payload that is no object is malformed`(payload: String) throws {
         let reading = try read(#"{"payload":\#(payload)}"#)
