@@ -55,7 +55,7 @@ Fuzzing/seeds.sh "$work/seeds-placed" placed
 smoke_runs() {
     case $1 in
         emit | extension | picture | partition) echo 1000 ;;
-        report | events | activities | fit | lint | schema | language-server | configuration) echo 4000 ;;
+        report | redact | events | activities | fit | lint | schema | language-server | configuration) echo 4000 ;;
         *) echo 20000 ;;
     esac
 }

@@ -29,6 +29,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "fit", makeCheck: FitCheck.make),
             FuzzTarget(name: "emit", makeCheck: EmitCheck.make),
             FuzzTarget(name: "report", makeCheck: ReportCheck.make),
+            FuzzTarget(name: "redact", makeCheck: RedactCheck.make),
             FuzzTarget(name: "events", makeCheck: EventsCheck.make),
             FuzzTarget(name: "picture", makeCheck: PictureCheck.make),
             FuzzTarget(name: "activities", makeCheck: ActivitiesCheck.make),
