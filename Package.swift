@@ -89,7 +89,8 @@ let package = Package(
         // The scanner's two passes, in C: Swift has no portable way to turn byte comparisons of SSE2, AVX2 and NEON into a bit mask.
         .target(name: "CBlockScan"),
         // Basic utilities for all modules, and the only importer of the C library.
-        .target(name: "SystemSupport"),
+        .target(name: "CSystemCalls"),
+        .target(name: "SystemSupport", dependencies: ["CSystemCalls"]),
         .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan", "SystemSupport"]),
         // Tables and text heaps that hold millions of small values. The base of the device modules; knows nothing of pushes.
         // In no product: its declarations are public because the compiler inlines only public ones across modules.
@@ -557,7 +558,8 @@ if hasShims {
 }
 
 let withoutSwiftSettings: Set = [
-    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CStubTransport", "fuzz-pushpipe",
+    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CStubTransport", "CSystemCalls",
+    "fuzz-pushpipe",
     "SampleExtension", "ExtensionProbe",
 ]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.

@@ -39,13 +39,15 @@ package enum FileBytes {
 
     /// Replaces a file atomically: a concurrent reader sees the complete old file or the complete new one.
     ///
-    /// - Parameter path: the file; the new one gets its mode. A symbolic link is kept and its target replaced.
+    /// - Parameter path: the file; the new one gets its mode and its extended attributes. A symbolic link is kept and its target replaced.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         let target = try FileSystem.resolved(path)
         let status = try FileStatus(target)
         // A pipe or device would be replaced by a file.
         guard status.kind == .regular else { throw .invalidArgument }
-        try put(bytes, at: target, like: status)
+        let old = try? FileDescriptor.open(target, .readOnly)
+        defer { old?.close() }
+        try put(bytes, at: target, like: status, attributesOf: old)
     }
 
     /// Replaces a file atomically, or creates one with the process's mode for new files.
@@ -71,8 +73,12 @@ package enum FileBytes {
         try replace(path, with: bytes)
     }
 
-    /// - Parameter old: the status of the old file, or of a model; the new one gets its mode and owner.
-    private static func put(_ bytes: [UInt8], at target: String, like old: FileStatus?) throws(SystemError) {
+    /// - Parameters:
+    ///   - old: the status of the old file, or of a model; the new one gets its mode and owner.
+    ///   - oldFile: the old file; nil if there is none, or it cannot be read.
+    private static func put(
+        _ bytes: [UInt8], at target: String, like old: FileStatus?, attributesOf oldFile: FileDescriptor? = nil
+    ) throws(SystemError) {
         // In the same directory, because a rename works only within one file system.
         let prefix = FilePaths.joined(FilePaths.parent(of: target), ".pushpipe-")
         let (file, temporary) = try FileSystem.makeTemporaryFile(prefix)
@@ -85,6 +91,7 @@ package enum FileBytes {
                     // Needed only for a file of another owner, where only the superuser may do it.
                     try? file.setOwner(old.owner, group: old.group)
                 }
+                if let oldFile { file.copyAttributes(of: oldFile) }
                 try file.synchronize()
             }
             try FileSystem.rename(temporary, to: target)

@@ -1,3 +1,5 @@
+import CSystemCalls
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -237,6 +239,12 @@ package struct FileDescriptor: Sendable, Hashable {
     package func setOwner(_ owner: UInt32, group: UInt32) throws(SystemError) {
         _ = try checked { fchown(rawValue, owner, group) }
     }
+
+    /// Gives the file the extended attributes of another, and its access control list; without those that the file system or this process's
+    /// permissions do not allow.
+    ///
+    /// - Parameter other: open for reading.
+    package func copyAttributes(of other: FileDescriptor) { system_copy_attributes(other.rawValue, rawValue) }
 
     /// Locks the file against other processes that ask for its lock, and waits for it. Ends when the file is closed. Begins again when
     /// interrupted.
