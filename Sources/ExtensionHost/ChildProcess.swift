@@ -1,3 +1,4 @@
+import Synchronization
 import SystemSupport
 
 /// A child process with pipes to its standard input and from its standard output. Neither blocks on this side.
@@ -6,6 +7,10 @@ struct ChildProcess {
     let pid: Int32
     let input: FileDescriptor
     let output: FileDescriptor
+
+    /// The variable by which what a process has started is found. Its value tells the processes apart.
+    static let markName = "PUSHPIPE_EXTENSION_PROCESS"
+    private static let lastNumber = Atomic(0)
 
     /// How a process ended.
     typealias Ending = ChildProcessID.Ending
@@ -26,6 +31,8 @@ struct ChildProcess {
         launch.input = .descriptor(toChild.readEnd)
         launch.output = .descriptor(fromChild.writeEnd)
         launch.isSeparate = true
+        let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+        launch.mark = "\(Self.markName)=\(CurrentProcess.id).\(number)"
         let started = Result { () throws(SystemError) in try launch.start() }
         toChild.readEnd.close()
         fromChild.writeEnd.close()
@@ -49,13 +56,14 @@ struct ChildProcess {
         output = FileDescriptor(rawValue: standIn.output)
     }
 
-    /// Ends the process and everything it has started. Returns how it ended by itself; nil if it had to be killed.
+    /// Ends the process and everything it has started: its group, and the orphans that this process has adopted. Returns how it ended by itself; nil if it had to be killed.
     ///
     /// - Parameter patience: milliseconds to wait for it to end by itself.
     func end(patience: Int) -> Ending? {
         input.close()
         output.close()
         guard pid > 0 else { return .exited(0) }
+        defer { ChildProcesses.endOrphans() }
         let process = ChildProcessID(rawValue: pid)
         if let ending = process.wait(milliseconds: patience) {
             process.killGroup()

@@ -37,6 +37,7 @@ public final class ExtensionHost {
         if Signal.brokenPipe.hasDefaultAction { Signal.brokenPipe.ignore() }
         let sandbox = try ExtensionSandbox(configuration)
         self.sandbox = sandbox
+        HostCleanup.begin(sandbox)
         let calls = CenterCalls(removal: configuration.removal)
         self.calls = calls
         processes = (0..<max(configuration.instances, 1)).map { _ in
@@ -47,6 +48,7 @@ public final class ExtensionHost {
     /// Stops the processes and deletes temporary folders.
     public func finish() {
         for process in processes { process.stop() }
+        HostCleanup.end(sandbox)
         sandbox.remove()
     }
 

@@ -18,7 +18,7 @@ struct ExtensionSandbox {
 
     /// The environment of the processes, each variable as `NAME=value`.
     let environment: [String]
-    private let root: String
+    let root: String
     private let isTemporary: Bool
     private let attachments: String
 
@@ -104,7 +104,9 @@ struct ExtensionSandbox {
 
     /// Whether an extension sees a variable of this process.
     static func isInherited(_ name: String) -> Bool {
-        inheritedNames.contains(name) || inheritedPrefixes.contains { name.hasPrefix($0) }
+        // Of an extension that runs pushpipe.
+        if name == ChildProcess.markName { return false }
+        return inheritedNames.contains(name) || inheritedPrefixes.contains { name.hasPrefix($0) }
     }
 
     private static func inherited(without names: Set<String>) -> [String] {

@@ -29,6 +29,8 @@ package struct ProgramLaunch: Sendable {
     /// Whether the program starts with no signal blocked, with the default actions for `SIGPIPE` and `SIGXFSZ`, and in a process group of
     /// its own, so that what it starts ends with it.
     package var isSeparate = false
+    /// An entry of its environment by which what it starts is found: see `ChildProcesses`. No other program may have the same.
+    package var mark: String?
 
     /// Number of attempts, and microseconds between them, to start a program that is still open for writing.
     private static let busyAttempts = 40
@@ -80,20 +82,24 @@ package struct ProgramLaunch: Sendable {
             unsafe posix_spawnattr_setflags(
                 &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
         }
-        var process = pid_t()
-        for attempt in 0... {
-            // SOUND: the arrays of arguments and variables end in a null pointer and live as long as the call.
-            let code = unsafe Self.withCStrings(arguments) { arguments in
-                unsafe Self.withCStrings(environment) { variables in
-                    unsafe posix_spawn(&process, executable, &actions, &attributes, arguments, variables)
+        var attempt = 0
+        while true {
+            let (code, process) = ChildProcesses.start(mark: mark.map { Array($0.utf8) }) {
+                // SOUND: the arrays of arguments and variables end in a null pointer and live as long as the call.
+                var process = pid_t()
+                let code = unsafe Self.withCStrings(arguments) { arguments in
+                    unsafe Self.withCStrings(environment + (mark.map { [$0] } ?? [])) { variables in
+                        unsafe posix_spawn(&process, executable, &actions, &attributes, arguments, variables)
+                    }
                 }
+                return (code, process)
             }
-            if code == 0 { break }
+            if code == 0 { return ChildProcessID(rawValue: process) }
             let error = SystemError(code: code)
             guard isSeparate, error == .executableBusy, attempt < Self.busyAttempts else { throw error }
+            attempt += 1
             usleep(Self.busyPause)
         }
-        return ChildProcessID(rawValue: process)
     }
 
     /// Passes an array of C strings with a null pointer at its end.
@@ -127,6 +133,7 @@ package struct ChildProcessID: Sendable, Hashable {
             let error = SystemError()
             guard error == .interrupted else { throw error }
         }
+        ChildProcesses.didEnd(rawValue)
         return Self.ending(status)
     }
 
@@ -135,7 +142,10 @@ package struct ChildProcessID: Sendable, Hashable {
         var status: Int32 = 0
         for _ in 0..<max(milliseconds, 0) {
             // SOUND: the call writes one number.
-            if unsafe waitpid(rawValue, &status, WNOHANG) == rawValue { return Self.ending(status) }
+            if unsafe waitpid(rawValue, &status, WNOHANG) == rawValue {
+                ChildProcesses.didEnd(rawValue)
+                return Self.ending(status)
+            }
             usleep(1000)
         }
         return nil

@@ -41,14 +41,14 @@ package struct Signal: Sendable, Hashable {
         Self.handlerAddress(of: number) == 1
     }
 
-    /// Calls a function the next time it arrives, and restores the default action. Calls that wait are interrupted (`EINTR`).
+    /// Calls a function whenever it arrives. Calls that wait are interrupted (`EINTR`).
     ///
-    /// - Parameter handler: runs on any thread, between any two instructions: it may only store to an atomic, and call
-    ///   `FileDescriptor.writeWakeUp`.
-    package func catchOnce(_ handler: @escaping @convention(c) (Int32) -> Void) {
+    /// - Parameter handler: runs on any thread, between any two instructions: it may only use atomics, and call
+    ///   `FileDescriptor.writeWakeUp` and `endProcess`.
+    package func handle(_ handler: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
         // Without SA_RESTART, so that a read that waits is interrupted.
-        action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
+        action.sa_flags = 0
         #if canImport(Darwin)
             unsafe action.__sigaction_u.__sa_handler = handler
         #else
@@ -56,6 +56,13 @@ package struct Signal: Sendable, Hashable {
         #endif
         // SOUND: the call copies the action.
         unsafe sigaction(number, &action, nil)
+    }
+
+    /// Has the signal end the process, as it does where nobody handles it: within a handler, when that returns.
+    package func endProcess() {
+        signal(number, SIG_DFL)
+        // To the process and not to this thread, which may have blocked it.
+        kill(getpid(), number)
     }
 
     /// Lets this thread, and those that it starts, receive signals. A thread that was started with them blocked would never get them.

@@ -100,6 +100,7 @@ enum Main {
         // The same for a file that exceeds its size limit (ulimit -f), which is treated like a full disk.
         Signal.fileSizeExceeded.ignore()
         FileDescriptor.fillStandardGaps()
+        ChildProcesses.claim()
         CurrentProcess.exit(run())
     }
 

@@ -30,6 +30,54 @@ struct ExtensionRunTests {
         #expect(!lines.contains { $0.hasPrefix("PUSHPIPE_REDACT_KEY") || $0.contains("a key of the tests") })
     }
 
+    #if os(Linux)
+        /// The extension never answers, and ignores the end of its input. One of its processes has left its group.
+        private func end(_ command: String, by signals: String) throws -> (Output, [Int32]) {
+            let script = """
+                #!/bin/sh
+                setsid sh -c 'echo $$ >> pids; exec sleep 300' &
+                echo $$ >> pids
+                exec sleep 300
+                """
+            try folder.write(script, to: "stuck")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("stuck"))
+            let output = try folder.shell(
+                """
+                mkdir tmp; : > pids; export TMPDIR=$PWD/tmp; pushpipe \(command) & run=$!
+                until [[ $(wc -l < pids) == 2 ]] || ! kill -0 $run; do :; done
+                \(signals) 2> /dev/null
+                wait $run; status=$?; ls tmp; exit $status
+                """)
+            let processes = try folder.read("pids").split(separator: "\n").compactMap { Int32($0) }
+            return (output, processes)
+        }
+
+        private func isRunning(_ process: Int32) -> Bool { kill(process, 0) == 0 }
+
+        @Test func `a second signal ends the extension with all that it has started, and its folder`() throws {
+            try folder.write(Self.push, to: "push.json")
+            let (output, processes) = try end(
+                "run -q --extension ./stuck push.json", by: "while kill -TERM $run; do :; done")
+            defer { for process in processes where isRunning(process) { kill(process, SIGKILL) } }
+            #expect(output.status == 143 && output.text.isEmpty, "\(output)")
+            #expect(processes.count == 2 && processes.filter(isRunning) == [])
+        }
+
+        @Test func `one signal does so for a command that has no orderly end`() throws {
+            let feature = """
+                Feature: f
+                  Scenario: s
+                    Given the extension "stuck"
+                    When a push '\(Self.push)' arrives
+                """
+            try folder.write(feature, to: "stuck.feature")
+            let (output, processes) = try end("test stuck.feature", by: "kill -TERM $run")
+            defer { for process in processes where isRunning(process) { kill(process, SIGKILL) } }
+            #expect(output.status == 143 && output.text.isEmpty, "\(output)")
+            #expect(processes.count == 2 && processes.filter(isRunning) == [])
+        }
+    #endif
+
     // MARK: - Built-in extensions
 
     @Test(arguments: [
