@@ -31,7 +31,7 @@ struct FramerLineTests {
     @Test(arguments: Framing.allCases)
     func `a compressed file, an archive and a database are one record, which is their beginning`(framing: Framing) {
         let beginnings: [[UInt8]] = [
-            [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], Array("BZh91AY&SY".utf8),
+            [0x1F, 0x8B, 0x08], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], Array("BZh91AY&SY".utf8),
             Array("BZh1\u{17}rE8P".utf8) + [0x90], [0x50, 0x4B, 0x03, 0x04], Array("SQLite format 3\0".utf8),
         ]
         for beginning in beginnings {
@@ -43,7 +43,7 @@ struct FramerLineTests {
             }
             #expect(frame(bytes, framing, limit: 1).items == [.tooLong])
         }
-        for text in ["BZ", "BZh9 goals", "PK"] { #expect(frame(text, framing).texts == [text]) }
+        for text in ["BZ", "BZh9 goals", "PK", "\u{1F}"] { #expect(frame(text, framing).texts == [text]) }
         // Only the beginning of an input counts.
         #expect(frame(Array("{}\n".utf8) + [0x50, 0x4B, 0x03, 0x04], .ndjson).items.count == 2)
     }

@@ -97,7 +97,7 @@ struct InputFileTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appending(path: "in.gz")
         // More than is read at a time.
-        try (Data([0x1F, 0x8B]) + Data(String(repeating: "{}\n", count: 4_000_000).utf8)).write(to: url)
+        try (Data([0x1F, 0x8B, 0x08]) + Data(String(repeating: "{}\n", count: 4_000_000).utf8)).write(to: url)
         let store = try SQLiteStore(path: folder.appending(path: "s.db").path)
         var configuration = configuration()
         for framing in [Framing.auto, .ndjson, .json] {
