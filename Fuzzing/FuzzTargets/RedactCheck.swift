@@ -95,11 +95,13 @@ enum RedactCheck {
         return UInt32(String(decoding: digits, as: UTF8.self), radix: radix)
     }
 
+    /// - Parameter token: in lower case.
     private static func contains(_ token: [UInt8], in text: [UInt8]) -> Bool {
         guard text.count >= token.count else { return false }
         return (0...text.count - token.count).contains { start in
-            text[start] | 0x20 == token[0] | 0x20
-                && text[start..<start + token.count].elementsEqual(token) { $0 | 0x20 == $1 | 0x20 }
+            text[start..<start + token.count].elementsEqual(token) { lowercased($0) == $1 }
         }
     }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 }

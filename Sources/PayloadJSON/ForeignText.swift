@@ -6,8 +6,9 @@ package enum ForeignText: Equatable, Sendable {
     case gzip, zstandard, xz, bzip2, zip, utf16, utf32, sqlite, propertyList, binary
 
     private static let signatures: [(form: ForeignText, bytes: [UInt8])] = [
-        (.gzip, [0x1F, 0x8B, 0x08]), (.zstandard, [0x28, 0xB5, 0x2F, 0xFD]), (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
-        (.zip, [0x50, 0x4B, 0x03, 0x04]), (.sqlite, Array("SQLite format 3\0".utf8)),
+        (.gzip, [0x1F, 0x8B, 0x08]), (.zstandard, [0x28, 0xB5, 0x2F, 0xFD]),
+        (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]), (.zip, [0x50, 0x4B, 0x03, 0x04]),
+        (.sqlite, Array("SQLite format 3\0".utf8)),
         (.propertyList, Array("bplist00".utf8)),
         // UTF-32 first: its mark in little endian begins with that of UTF-16.
         (.utf32, [0xFF, 0xFE, 0x00, 0x00]), (.utf32, [0x00, 0x00, 0xFE, 0xFF]), (.utf16, [0xFF, 0xFE]),

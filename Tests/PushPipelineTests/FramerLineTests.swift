@@ -31,8 +31,9 @@ struct FramerLineTests {
     @Test(arguments: Framing.allCases)
     func `a compressed file, an archive and a database are one record, which is their beginning`(framing: Framing) {
         let beginnings: [[UInt8]] = [
-            [0x1F, 0x8B, 0x08], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], Array("BZh91AY&SY".utf8),
-            Array("BZh1\u{17}rE8P".utf8) + [0x90], [0x50, 0x4B, 0x03, 0x04], Array("SQLite format 3\0".utf8),
+            [0x1F, 0x8B, 0x08], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00],
+            Array("BZh91AY&SY".utf8), Array("BZh1\u{17}rE8P".utf8) + [0x90], [0x50, 0x4B, 0x03, 0x04],
+            Array("SQLite format 3\0".utf8),
         ]
         for beginning in beginnings {
             let bytes = beginning + Array("{}\n{\n\n\0{}\u{1E}{}\n".utf8)
