@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import Glibc
     import Testing
 
     @testable import ServiceExtensionTesting
@@ -28,16 +29,20 @@
                 unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
                 let server = try StubServer()
                 server.respond(to: "/wait", with: .never)
-                let clients = [TestClient(server.url), TestClient(server.url)]
-                var files: [CInt] = []
-                while case let file = open("/dev/null", O_RDONLY), file >= 0 { files.append(file) }
-                // The system has reserved a descriptor for the first client, and has none for the second.
+                let clients = (0..<3).map { _ in TestClient() }
+                clients[0].connect(to: server.url)
                 clients[0].send("GET /wait HTTP/1.1\r\n\r\n")
                 // Not `request(within:)`: its timer needs a descriptor, without which Dispatch traps.
                 while server.requests.isEmpty { sched_yield() }
-                clients[1].send("GET /next HTTP/1.1\r\n\r\n")
+                var files: [CInt] = []
+                while case let file = open("/dev/null", O_RDONLY), file >= 0 { files.append(file) }
+                // The system may have reserved a descriptor for the next client, and has none for the last one.
+                for client in clients[1...] {
+                    client.connect(to: server.url)
+                    client.send("GET /next HTTP/1.1\r\n\r\n")
+                }
                 for file in files { close(file) }
-                #expect(clients[1].readToEnd().hasPrefix("HTTP/1.1 404 "))
+                for client in clients[1...] { #expect(client.readToEnd().hasPrefix("HTTP/1.1 404 ")) }
             }
         }
 
@@ -61,14 +66,14 @@
         private let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
 
         /// Connects to the port of an address on this machine.
-        init(_ url: URL) {
+        func connect(to url: URL) {
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = in_port_t(url.port ?? 0).bigEndian
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
             // SOUND: the address is read during the call.
             let result = unsafe withUnsafeBytes(of: &address) { bytes in
-                unsafe connect(
+                unsafe Glibc.connect(
                     descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
             }
             #expect(result == 0)
