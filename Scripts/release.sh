@@ -34,7 +34,8 @@ if [[ $(uname) == Linux ]]; then
         # SwiftPM looks where the library's description says it is, and only here is it alone.
         name=${library#lib}
         if folder=$(pkg-config --variable=pcfiledir "$name" 2>/dev/null) && [[ $folder != "$archives" ]]; then
-            sed "s|^libdir=.*|libdir=$archives|" "$folder/$name.pc" >"$archives/$name.pc"
+            # A space is escaped there.
+            sed "s|^libdir=.*|libdir=${archives// /\\\\ }|" "$folder/$name.pc" >"$archives/$name.pc"
         fi
     done
     export PKG_CONFIG_PATH=$archives${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
