@@ -7,9 +7,9 @@
     @Suite struct GuideSlowTests {
         /// What is built of pushpipe, and nothing of other packages.
         private static let modules: Set = [
-            "AppSimulation", "CAuthorities", "CBlockScan", "CompactStorage", "CStubTransport", "DeviceScreens",
-            "PayloadJSON",
-            "PushDecoding", "PushModel", "ScreenPictures", "ServiceExtension", "ServiceExtensionTesting",
+            "AppSimulation", "CAuthorities", "CBlockScan", "CompactStorage", "CStubTransport", "CSystemCalls",
+            "DeviceScreens", "PayloadJSON", "PushDecoding", "PushModel", "ScreenPictures", "ServiceExtension",
+            "ServiceExtensionTesting",
             "SystemSupport", "TerminalStyle", "UserNotifications",
         ]
 
