@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// No disk space for the store, its log, the report or an export. `ulimit -f` stands for a full disk, in KiB per file.
+@Suite(.enabled(if: !Machine.isSanitized, "a sanitizer has files of its own for memory"))
 struct DiskFullSlowTests {
     private let folder: Folder
 

@@ -47,6 +47,11 @@ extension Output {
 
 /// What the machine that runs the tests permits.
 enum Machine {
+    /// Whether the command is built with a sanitizer, which Scripts/sanitize.sh sets options for.
+    static let isSanitized = ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains {
+        ProcessInfo.processInfo.environment[$0] != nil
+    }
+
     /// Words before a command that drop the superuser's right to bypass permissions; nil when that is not possible.
     static let heedingPermissions: String? = {
         guard getuid() == 0 else { return "" }
