@@ -172,6 +172,33 @@ struct RedactionTests {
         )
     }
 
+    /// A word that Apple, Google or a browser defines, in any spelling; anything else is the sender's.
+    @Test func `a text where a defined word belongs is content`() throws {
+        func aps(_ alert: String, _ level: String, _ event: String) -> String {
+            #"{"aps":{"alert":"\#(alert)","interruption-level":"\#(level)","event":"\#(event)"}}"#
+        }
+        #expect(
+            try payload(aps("Hi", "Time-Sensitive", "end"), .content) == aps(digest("Hi"), "Time-Sensitive", "end"))
+        #expect(
+            try payload(aps("Hi", "for Anna", "end of Anna"), .content)
+                == aps(digest("Hi"), digest("for Anna"), digest("end of Anna")))
+        func message(_ title: String, _ android: String, _ web: String) -> String {
+            #"{"token":"t","notification":{"title":"\#(title)"},"android":{\#(android)},"webpush":{\#(web)}}"#
+        }
+        let android = ##""priority":"high","notification":{"visibility":"PUBLIC","color":"#FF00aa"}"##
+        let web = #""headers":{"Urgency":"very-low"},"notification":{"dir":"rtl","lang":"zh-Hant-TW"}"#
+        #expect(
+            try payload(#"{"message":\#(message("Hi", android, web))}"#, .content)
+                == message(digest("Hi"), android, web))
+        // A browser ignores what it does not know, so FCM passes it on.
+        func own(_ direction: String, _ language: String) -> String {
+            #""notification":{"dir":"\#(direction)","lang":"\#(language)"}"#
+        }
+        let sent = #"{"message":\#(message("Hi", "", own("left of Anna", "Anna")))}"#
+        let expected = message(digest("Hi"), "", own(digest("left of Anna"), digest("Anna")))
+        #expect(try payload(sent, .content) == expected)
+    }
+
     @Test func `content keeps tokens, and all hides both`() throws {
         let input =
             #"{"message":{"token":"secret-token-one","android":{"notification":{"title":"Hi","tag":"t"}}}}"#

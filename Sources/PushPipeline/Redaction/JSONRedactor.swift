@@ -88,10 +88,10 @@ final class JSONRedactor {
             case .number, .true, .false:
                 // SOUND: the bytes are of the text that is walked, and are copied.
                 let text = unsafe Array(view.text.buffer)
-                if redaction.hidesContent, keeping == .nothing, place == .text || place == .alert {
+                if redaction.hidesContent, !keeping.keepsAny, place == .text || place == .alert {
                     // As a string it would be shown. A boolean reveals nothing.
                     if view.kind == .number { replace(view.offset..<view.offset + text.count, with: Array("0".utf8)) }
-                } else if redaction.hidesContent, keeping == .nothing {
+                } else if redaction.hidesContent, !keeping.keepsAny {
                     replace(view.offset..<view.offset + text.count, withString: redaction.digest(text))
                 } else if text.count >= 8, let digest = tokens.digest(ofAll: text) {
                     replace(view.offset..<view.offset + text.count, withString: digest)

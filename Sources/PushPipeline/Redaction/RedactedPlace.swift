@@ -124,7 +124,10 @@ enum RedactedPlace {
         // Header names are case-insensitive.
         let name = self == .headers || self == .webHeaders ? name.lowercased() : name
         guard row.kept.contains(name) else { return .nothing }
-        return Self.numbers.contains(name) ? .numbers : .all
+        if Self.numbers.contains(name) { return .numbers }
+        // An event is pushpipe's own: one with another word is no event.
+        if self != .event, let words = Self.words[name] { return .words(words) }
+        return .all
     }
 
     /// What stays of a member.
@@ -132,12 +135,18 @@ enum RedactedPlace {
         case nothing
         /// Numbers and booleans, and strings that are written like one. Any other text in their place is the sender's.
         case numbers
+        /// The words that a provider or a system defines for it, in any spelling, and numbers.
+        case words(Words)
         case all
+
+        /// Whether numbers and booleans stay.
+        var keepsAny: Bool { if case .nothing = self { false } else { true } }
 
         func keeps(_ string: JSONString) -> Bool {
             switch self {
             case .nothing: false
             case .numbers: Self.isNumber(string.raw)
+            case .words(let words): Self.isNumber(string.raw) || words.contains(string.string)
             case .all: true
             }
         }
@@ -167,8 +176,57 @@ enum RedactedPlace {
         "localOnly", "default_sound", "defaultSound", "default_vibrate_timings", "defaultVibrateTimings",
         "default_light_settings",
         "defaultLightSettings", "notification_count", "notificationCount", "ttl", "direct_boot_ok", "directBootOk",
-        "renotify", "requireInteraction", "silent",
+        "renotify", "requireInteraction", "silent", "apns-priority", "apns-expiration",
     ]
+
+    /// Which texts a member may have.
+    enum Words {
+        /// One of these, in lower case.
+        case oneOf(Set<String>)
+        /// A language tag as of BCP 47: a code of 2 or 3 letters, and parts of up to 8 letters and digits after hyphens.
+        case language
+        /// A color as `#rrggbb`, or with the alpha value.
+        case color
+
+        func contains(_ text: String) -> Bool {
+            switch self {
+            case .oneOf(let words): return words.contains(text.lowercased())
+            case .language:
+                let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+                return text.utf8.count <= 35 && (2...3).contains(parts.first?.count ?? 0)
+                    && parts.allSatisfy { part in
+                        (1...8).contains(part.count) && part.allSatisfy { Self.isLetter($0) || Self.isDigit($0) }
+                    }
+            case .color:
+                return text.hasPrefix("#") && [4, 7, 9].contains(text.utf8.count)
+                    && text.utf8.dropFirst().allSatisfy { Self.isDigit($0) || (0x61...0x66).contains($0 | 0x20) }
+            }
+        }
+
+        private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+        private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    }
+
+    /// Members that are kept and have one of a few words, wherever they are.
+    private static let words: [String: Words] = {
+        func names(_ enumeration: FCMEnumeration) -> Words {
+            .oneOf(Set(enumeration.names.map { $0.description.lowercased() }))
+        }
+        let pushTypes = Words.oneOf(Set(PushType.table.map(\.wireName.description)))
+        return [
+            "interruption-level": .oneOf(["passive", "active", "time-sensitive", "critical"]),
+            "event": .oneOf(["start", "update", "end"]),
+            "push_type": pushTypes, "apns-push-type": pushTypes,
+            "priority": names(.messagePriority),
+            "notification_priority": names(.notificationPriority), "notificationPriority": names(.notificationPriority),
+            "visibility": names(.visibility), "proxy": names(.proxy),
+            // RFC 8030, section 5.3.
+            "urgency": .oneOf(["very-low", "low", "normal", "high"]),
+            // WHATWG, Notifications API, `NotificationDirection`.
+            "dir": .oneOf(["auto", "ltr", "rtl"]), "lang": .language, "color": .color,
+            "MessageStructure": .oneOf(["json"]), "messageType": .oneOf(["checkechov1"]),
+        ]
+    }()
 
     /// Whether a text here is a word of pushpipe's own: the name of a screen that every app has, or a generated identifier.
     func isOwnWord(_ text: String) -> Bool {
