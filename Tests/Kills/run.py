@@ -10,6 +10,7 @@ SQLite must find the store sound. Prints a line for each stream.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import random
@@ -38,7 +39,20 @@ STREAMS = {
     "redacted": (["--count", "8000", "--event-rate", "0.02", "--device-count", "300"], ["--redact", "all"]),
     # A third of the records is over this limit.
     "too long": (["--count", "12000", "--malformed-rate", "0.01", "--device-count", "100"], ["--max-record", "220"]),
+    # Each message has so many lines that a transaction ends every few dozen of them.
+    "topics": (None, []),
 }
+
+
+def topics():
+    """A thousand devices, and messages to the topic of all and to that of half of them."""
+    for device in range(1000):
+        topic = json.dumps(["all", "half"] if device % 2 else ["all"])
+        yield f'{{"event":"device","device":"device-{device}","platform":"android","topics":{topic}}}'
+    for number in range(120):
+        topic = "half" if number % 3 else "all"
+        notification = f'"notification":{{"title":"News {number}"}},"android":{{"notification":{{"tag":"{number % 7}"}}}}'
+        yield f'{{"message":{{"topic":"{topic}",{notification}}}}}'
 
 
 class Failed(Exception):
@@ -53,7 +67,10 @@ class Stream:
         self.pushpipe, self.name, self.folder = pushpipe, name, folder
         folder.mkdir(parents=True)
         self.input = folder / "in.ndjson"
-        self.input.write_bytes(self.run("generate", *words).stdout)
+        if words is None:
+            self.input.write_text("".join(line + "\n" for line in topics()))
+        else:
+            self.input.write_bytes(self.run("generate", *words).stdout)
         self.report = self.run(*self.words(folder / "whole.db", 1)).stdout
         self.log_size = (folder / "whole.db").stat().st_size
         self.export = self.exported(folder / "whole.db")

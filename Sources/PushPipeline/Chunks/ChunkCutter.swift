@@ -104,12 +104,8 @@ struct ChunkCutter: ~Copyable {
         place.records &+= UInt64(records)
         if source != nil { unsafe place.advance(by: length, in: input.bytes) }
         guard progress != nil else { return }
-        unsafe progress?.digest.update(UnsafeRawBufferPointer(rebasing: input.bytes[..<length]))
-        progress?.offset += UInt64(length)
-        progress?.fileRecords &+= UInt64(records)
-        let standing = framer.standing
-        progress?.framing = standing.framing.rawValue
-        progress?.isDropping = standing.isDropping
+        unsafe progress?.advance(
+            over: UnsafeRawBufferPointer(rebasing: input.bytes[..<length]), records: records, framer.standing)
     }
 
     /// Moves all complete records into an empty chunk. Returns false if there is none.
@@ -122,6 +118,7 @@ struct ChunkCutter: ~Copyable {
         var incomplete = 0
         var elements = 0
         if isPlaced == nil { recognizeParts(isEnd: isEnd) }
+        chunk.beginning = RecordChunk.Beginning(framer: framer, progress: progress)
         // Once per chunk: this loop runs once per record.
         let endsPart = isEnd && isPlaced ?? false
         framing: while chunk.frames.count < recordLimit, elements < elementLimit {
@@ -214,5 +211,17 @@ struct ChunkCutter: ~Copyable {
         guard readsPlaces, case .record(let range) = first else { return false }
         var reader = PlacedRecordReader()
         return unsafe reader.isPlaced(UnsafeRawBufferPointer(rebasing: input.bytes[range]))
+    }
+}
+
+extension InputProgress {
+    /// Moves on over bytes with a number of whole records. O(count).
+    mutating func advance(over bytes: UnsafeRawBufferPointer, records: Int, _ standing: FramerStanding) {
+        // SOUND: the bytes are looked at during the call.
+        unsafe digest.update(bytes)
+        offset += UInt64(bytes.count)
+        fileRecords &+= UInt64(records)
+        framing = standing.framing.rawValue
+        isDropping = standing.isDropping
     }
 }

@@ -270,6 +270,9 @@ final class ChunkScheduler {
                     state.phases[number - state.first] = .inLanes
                     state.lanesLeft[number - state.first] = state.nextInLane.count
                 }
+            case .done where slot.chunk.rest != nil:
+                // Its other records are delivered before the next chunk.
+                shared.state.change { $0.phases[number - $0.first] = .delivered }
             case .done:
                 nextToDeliver += 1
                 shared.state.change { state in
@@ -302,13 +305,24 @@ final class ChunkScheduler {
         if let task { shared.run(task) }
     }
 
-    /// Passes the oldest chunk, which must be ready, to `body` with the time spent on it, and removes it.
+    /// Passes the oldest chunk, which must be ready, to `body` with the time spent on it, and removes it. Of a divided chunk the rest stays:
+    /// it is decoded again, and remains the oldest one.
     func takeOldest(_ body: (inout RecordChunk, StageTimes) throws -> Void) rethrows {
         let slot = slot(first)
         let times = shared.state.withLock { $0.times[0] }
-        // Also when `body` throws: a slot must be empty before it is filled again.
-        defer { removeOldest(slot) }
-        try body(&slot.chunk, times)
+        do {
+            try body(&slot.chunk, times)
+        } catch {
+            // A slot must be empty before it is filled again.
+            removeOldest(slot)
+            throw error
+        }
+        guard slot.chunk.rest != nil else { return removeOldest(slot) }
+        slot.chunk.continueWithRest()
+        shared.state.change { state in
+            state.phases[0] = .cut
+            state.times[0] = StageTimes()
+        }
     }
 
     private func removeOldest(_ slot: Slot) {

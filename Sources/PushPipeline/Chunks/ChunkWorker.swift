@@ -63,21 +63,24 @@ struct ChunkWorker: ~Copyable {
 
     /// Narrows each line to the record in it.
     private mutating func locateRecords(in chunk: inout RecordChunk) {
+        chunk.lineFrames = chunk.frames
         for (number, frame) in chunk.frames.enumerated() {
             // SOUND: a frame's range is within the input, which the chunk owns; the scratch memory lives as long as its batch.
+            var location = RecordChunk.Location.other
+            defer { chunk.locations.append(location) }
             guard case .record(let range) = frame else { continue }
             let line = unsafe UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
             switch unsafe locator?.locate(in: line, &chunk.batch.scratch) {
             // It may not be JSON.
-            case .whole, nil: if configuration.decoding.location?.pointer == nil { chunk.locatedRecords += 1 }
+            case .whole, nil: if configuration.decoding.location?.pointer == nil { location = .record }
             case .found(let record):
-                if record.isFound { chunk.locatedRecords += 1 }
+                if record.isFound { location = .record }
                 let start = range.lowerBound + record.start
                 chunk.frames[number] =
                     record.isInPlace ? .record(start..<start + record.text.count) : .copied(record.text, start: start)
             case .nothing:
                 chunk.frames[number] = .nothing(start: range.lowerBound)
-                chunk.emptyLines += 1
+                location = .nothing
             }
         }
     }

@@ -18,11 +18,21 @@ public struct RecordChunk: ~Copyable {
         case tooLong(start: Int, offset: Int, position: TextPosition)
     }
 
+    /// What the line of a record has, where records are located.
+    enum Location {
+        case record
+        /// Something else than the record, which is reported.
+        case other
+        case nothing
+    }
+
     var input = InputBuffer()
     var frames: [Frame] = []
+    /// Where records are located, what each line has. Lines from a division on are not counted.
+    var locations: [Location] = []
     /// Lines without a record, and those with one, where records are located.
-    package internal(set) var emptyLines = 0
-    package internal(set) var locatedRecords = 0
+    package var emptyLines: Int { locations.prefix(frames.count).count { $0 == .nothing } }
+    package var locatedRecords: Int { locations.prefix(frames.count).count { $0 == .record } }
     /// Borrows from `input`.
     package internal(set) var batch = MessageBatch()
     /// The results of delivery.
@@ -32,6 +42,11 @@ public struct RecordChunk: ~Copyable {
     var summary = RunSummary()
     /// Where the input continues after this chunk; nil unless checkpoints are kept.
     var end: InputProgress?
+    /// How its records were found, if they may have to be found again, and the lines in which records were located.
+    var beginning: Beginning?
+    var lineFrames: [Frame] = []
+    /// The records that another transaction delivers; nil unless the chunk was divided.
+    var rest: Rest?
     /// The input, if places in it are reported, and where the chunk begins there.
     var source: InputSource?
     var start = InputPlace()
@@ -90,13 +105,18 @@ public struct RecordChunk: ~Copyable {
 
     /// Removes the records and their results.
     mutating func removeAll() {
-        batch.removeAll()
+        removeResults()
         frames.removeAll(keepingCapacity: true)
-        (emptyLines, locatedRecords) = (0, 0)
         input.removeAll()
-        lines.removeAll()
-        end = nil
+        (beginning, end, rest) = (nil, nil, nil)
         if isPlaced { (isPlaced, places) = (false, nil) }
+    }
+
+    /// Removes the results of the records.
+    mutating func removeResults() {
+        batch.removeAll()
+        lines.removeAll()
+        if !locations.isEmpty { (locations, lineFrames) = ([], []) }
         if !redactedRecords.isEmpty { redactedRecords.removeAll(keepingCapacity: true) }
         traces.removeAll()
     }

@@ -21,8 +21,10 @@ final class ChunkDelivery {
     /// The position of the last record before which time has passed; see `ChunkTimes`.
     var passed: UInt64 = 0
     /// The message up to which the stages before `aheadStage` have been called, and whether this includes that message.
-    private var ahead = 0
-    private var isPrepared = false
+    private(set) var ahead = 0
+    private(set) var isPrepared = false
+    /// Number of lines besides those of the records themselves after which a transaction ends: they take some 25 MiB.
+    var mostConsequences = 1 << 15
     /// Whether the stages know of the chunk that is delivered next.
     private var hasBegun = false
     /// Whether the run continues an interrupted one, and whether the registry knows.
@@ -187,7 +189,11 @@ final class ChunkDelivery {
         ahead = 0
         isPrepared = false
         passed = max(passed, times.recordsBefore)
-        try deliverMessages(of: &chunk.batch, &times, store)
+        let count = chunk.batch.messageCount
+        let end = try deliverMessages(of: &chunk.batch, divides: !chunk.isPlaced, &times, store)
+        if end < count, !chunk.divide(beforeMessage: end) {
+            _ = try deliverMessages(of: &chunk.batch, from: end, divides: false, &times, store)
+        }
         if hasTimers {
             try passTime(toRecord: chunk.frames.count - 1, before: chunk.batch.messageCount, times)
         }
@@ -198,9 +204,12 @@ final class ChunkDelivery {
 
     private func findBusyStages() { busy = stages.indices.filter { !stages[$0].isIdle } }
 
+    /// Delivers the messages from an index on; if it `divides`, up to the record before which the transaction has to end.
+    /// - Returns: the index of the first message that was not delivered.
     private func deliverMessages(
-        of batch: inout MessageBatch, _ times: inout ChunkTimes, _ store: StoreTransaction
-    ) throws {
+        of batch: inout MessageBatch, from first: Int = 0, divides: Bool, _ times: inout ChunkTimes,
+        _ store: StoreTransaction
+    ) throws -> Int {
         // SOUND: the indices are the batch's own, and delivering appends no message to it.
         let messages = unsafe batch.messages
         // Once per chunk: a look through the context costs a record two references.
@@ -209,7 +218,7 @@ final class ChunkDelivery {
         let isPlaced = !times.positions.isEmpty || rows != nil
         var nextEvent = 0
         findBusyStages()
-        for index in messages.indices {
+        for index in first..<messages.count {
             let (seq, at): (UInt64, Int64)
             if isPlaced {
                 (seq, at) = unsafe times.ofPlaced(messages[index])
@@ -218,6 +227,7 @@ final class ChunkDelivery {
                 (seq, at) = unsafe times.of(messages[index])
             }
             if case .event = unsafe messages[index].verdict {
+                if divides, unsafe isFull(before: index, messages) { return index }
                 while nextEvent < batch.events.count, batch.events[nextEvent].message < index { nextEvent += 1 }
                 let event =
                     nextEvent < batch.events.count && batch.events[nextEvent].message == index
@@ -235,12 +245,14 @@ final class ChunkDelivery {
                 // Most streams have neither devices nor stages.
                 lines.set(try unsafe deliver(messages[index], seq: seq, at: at, screens), at: index)
             } else {
+                if divides, unsafe isFull(before: index, messages) { return index }
                 try lookAhead(index, in: &batch, times)
                 if isPlaced { unsafe placeRows(messages[index], seq) }
                 lines.set(try deliver(index, in: &batch, seq: seq, at: at, screens), at: index)
             }
             try unsafe tracer?.didDeliver(messages[index], index, at: at, screens)
         }
+        return messages.count
     }
 
     // MARK: - One message

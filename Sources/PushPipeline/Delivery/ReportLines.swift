@@ -38,7 +38,7 @@ final class ReportLines {
     var places: ChunkPlaces?
     /// Whether lines say why no service extension was started.
     var notesObstacles = false
-    private var consequences: [Consequence] = []
+    private(set) var consequences: [Consequence] = []
     private var notes: [Int: ReportNote] = [:]
 
     init() {
@@ -90,6 +90,9 @@ final class ReportLines {
         if !consequences.isEmpty { consequences.removeAll() }
         if !notes.isEmpty { notes.removeAll() }
     }
+
+    /// Removes the results of the messages from an index on, which have not been delivered.
+    func keepFirst(_ count: Int) { self.count = min(self.count, count) }
 
     /// Sets the result of the message at an index.
     func set(_ result: Delivered, at index: Int) {

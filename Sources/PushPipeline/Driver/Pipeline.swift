@@ -91,6 +91,12 @@ public final class Pipeline {
     /// The largest lag, in milliseconds, of the machine's clock behind an earlier delivery whose time was reused.
     package var clockLag: Int64 { driver.delivery.clock.lag }
 
+    /// Number of lines besides those of the records themselves after which a transaction ends; tests make it small.
+    package var mostConsequences: Int {
+        get { driver.delivery.mostConsequences }
+        set { driver.delivery.mostConsequences = newValue }
+    }
+
     // MARK: - Feeding
 
     /// Processes a whole input.

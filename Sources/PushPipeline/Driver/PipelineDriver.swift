@@ -76,11 +76,11 @@ final class PipelineDriver {
         cutter.beginInput()
     }
 
-    /// Starts processing all complete records, and reports the oldest chunk if too many are in flight.
+    /// Starts processing all complete records, and reports the oldest chunks if too many are in flight.
     func advance(isEnd: Bool, to sink: any ReportSink) throws {
         var hasMore = true
         while hasMore {
-            if scheduler.isFull { try finishOldest(to: sink) }
+            while scheduler.isFull { try finishOldest(to: sink) }
             if scheduler.count == 0 { scheduler.setComposer(sink.composer) }
             var watch = Stopwatch(isOn: configuration.measuresStages)
             cutter.elementLimit = min(max(chunkBytes / Self.bytesOfElement, 1), Self.mostElements)
