@@ -49,6 +49,13 @@ enum ContentCheck {
         if key == "targetContentIdentifier" || key == "filterCriteria" || key == "sender" {
             return value.isString || value.kind == .null ? nil : "neither a string nor null"
         }
+        if key == "senderImage" {
+            if value.kind == .null { return nil }
+            guard let text = value.string, text.string.hasPrefix("data:image/") else {
+                return "neither a data URL of a picture nor null"
+            }
+            return nil
+        }
         return "no such member"
     }
 }

@@ -182,6 +182,7 @@
         @Test(arguments: [
             #"{"titel":"x"}"#, #"{"title":5}"#, #"{"badge":-1}"#, #"{"badge":"3"}"#, #"{"badge":1.5}"#, #"{"sound":1}"#,
             #"{"interruptionLevel":"loud"}"#, #"{"relevanceScore":77}"#, #"{"userInfo":[]}"#, #"{"attachments":{}}"#,
+            #"{"sender":1}"#, #"{"senderImage":"https://example.org/a.png"}"#, #"{"senderImage":1}"#,
             #"[1,2]"#, #""text""#,
         ])
         func `meaningless content is reported and changes nothing`(content: String) throws {
@@ -196,6 +197,7 @@
         @Test(arguments: [
             #"{"badge":null,"sound":null,"relevanceScore":1,"interruptionLevel":"passive","userInfo":{}}"#,
             #"{"badge":0,"sound":"default","attachments":[],"summaryArgumentCount":2,"targetContentIdentifier":null}"#,
+            #"{"sender":"Anna","senderImage":"data:image/png;base64,AA=="}"#, #"{"sender":null,"senderImage":null}"#,
         ])
         func `content as in the table is accepted without a warning`(content: String) throws {
             let answer = #"{"method":"contentHandler","id":'$id',"content":\#(content)}"#

@@ -55,6 +55,30 @@ struct ScreensPictureTests {
         #expect(reader.elements.contains { $0.name == "text" && $0.text.hasPrefix("A") && $0.text.count <= 2 })
     }
 
+    private func drawnImages(_ senderImage: String) throws -> [String] {
+        var store = try delivered(apns(#"{"title":"Anna","body":"Coming?"}"#) + "\n").notifications()
+        store[0].changes = #"{"sender":"Anna","senderImage":\#(try quoted(senderImage))}"#
+        let contents = ScreenContents(
+            device: "ab", platform: .ios, notifications: store, activities: [], badges: [])
+        let elements = try SVGReader(ScreensPicture.draw(contents).svg).elements
+        return elements.filter { $0.name == "image" }.compactMap { $0.attributes["href"] }
+    }
+
+    @Test(arguments: ["png", "jpeg", "gif", "webp"])
+    func `A sender's picture is drawn in place of the initials`(_ type: String) throws {
+        let url = "data:image/\(type);base64,iVBORw0KGgo+/w=="
+        #expect(try drawnImages(url) == [url])
+    }
+
+    @Test(
+        arguments: [
+            "https://example.org/a.png", "data:image/svg+xml;base64,PHN2Zz4=", "data:image/png;base64,",
+            "data:image/png;base64,AA\"/><script>", "data:text/html;base64,AA==", "data:image/png,AA", "javascript:a",
+        ] + hostile)
+    func `What is no data URL of a picture is not drawn`(_ text: String) throws {
+        #expect(try drawnImages(text).isEmpty)
+    }
+
     // MARK: - Layout
 
     private static let busy = (0..<40).map { number in

@@ -84,6 +84,7 @@
             ("summary", { $0.summaryArgument = "x" }), ("summary count", { $0.summaryArgumentCount = 2 }),
             ("level", { $0.interruptionLevel = .critical }), ("score", { $0.relevanceScore = 1 }),
             ("filter", { $0.filterCriteria = "x" }), ("sender", { $0.sender = "x" }),
+            ("picture", { $0.senderImage = "data:image/png;base64,AA==" }),
         ]
 
         @Test(arguments: changes.indices)

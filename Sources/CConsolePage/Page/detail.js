@@ -100,7 +100,11 @@ function sides(notification) {
     badge: payload.aps?.badge, sound: payload.aps?.sound, "thread-id": payload.aps?.["thread-id"], threadIdentifier: payload.aps?.["thread-id"],
   };
   const names = [...new Set([...["title", "subtitle", "body", "badge"].filter((name) => sent[name] !== undefined), ...Object.keys(changes)])];
-  const text = (value) => (value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value));
+  const text = (value) => {
+    if (typeof value !== "string") return value === undefined ? "–" : JSON.stringify(value);
+    // Nobody reads the rest of a picture's digits.
+    return value.startsWith("data:") && value.length > 80 ? `${value.slice(0, 60)}… (${plural(value.length, "character")})` : value;
+  };
   return h("table", { class: "plain" }, h("thead", {}, h("tr", {}, ["", "Sent", "Shown"].map((word) => h("th", { scope: "col" }, word)))),
     h("tbody", {},
       names.map((name) => h("tr", { class: name in changes ? "changed" : "" }, h("th", { scope: "row" }, name), h("td", { dir: "auto" }, text(sent[name])),

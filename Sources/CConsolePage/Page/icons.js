@@ -26,8 +26,11 @@ export function appIcon(app) {
   return icon;
 }
 
-/** A person without a picture: initials, with the app's icon at the lower right. */
-export function avatar(name, app) {
+/** A person: the picture, if it is the data URL of one, else initials; with the app's icon at the lower right. */
+export function avatar(name, app, image) {
+  if (typeof image === "string" && /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/u.test(image)) {
+    return h("span", { class: "icon avatar", "aria-hidden": "true" }, h("img", { src: image, alt: "" }), appIcon(app));
+  }
   const words = name.trim().split(/\s+/u).map((word) => word.match(/[\p{L}\p{N}]/u)?.[0]).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : ""].filter(Boolean).join("").toUpperCase() || "?";
   return h("span", { class: "icon avatar", "aria-hidden": "true" }, letters, appIcon(app));

@@ -178,7 +178,8 @@ export class Phone {
     const actions = notification.gone ? [] : actionsOf(notification, this.registered);
     const signature = JSON.stringify(
       [
-        notification.seq, actions, sender, title, subtitle, body, notification.known, isAndroid, more?.textContent ?? "",
+        notification.seq, actions, sender, notification.changes?.senderImage ?? "",
+        title, subtitle, body, notification.known, isAndroid, more?.textContent ?? "",
         ago(notification.delivered_at, this.now),
       ]
     );
@@ -198,7 +199,7 @@ export class Phone {
           type: "button", class: "open", "aria-label": `${appName(app)}: ${label.slice(0, 200)}`,
           onclick: () => this.act("open", notification),
         }),
-      sender ? avatar(sender, app) : appIcon(app),
+      sender ? avatar(sender, app, notification.changes.senderImage) : appIcon(app),
       h("div", {},
         isAndroid ? h("div", { class: "source" }, appName(app), h("span", { class: "when" }, ago(notification.delivered_at, this.now))) : null,
         h("div", { class: "head" },

@@ -147,7 +147,8 @@ extension APIService {
         var out = ByteBuffer()
         out.appendText(ScreensPicture.draw(contents).svg)
         // In a tab of its own, it may do nothing but have a style.
-        let policy = HeaderField("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        let policy = HeaderField(
+            "content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox")
         return .api(out, headers: [policy], type: "image/svg+xml")
     }
 }

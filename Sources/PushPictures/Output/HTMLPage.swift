@@ -16,7 +16,7 @@ enum HTMLPage {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
             <meta name="color-scheme" content="light dark">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
             <title>\(title)</title>
             <style>
             body{margin:0;padding:1rem;background:\(light);color:\(ink);font:15px/1.5 \(PictureTheme.appleFonts)}

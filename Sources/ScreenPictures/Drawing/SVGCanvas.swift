@@ -129,6 +129,17 @@ package struct SVGCanvas {
             Lettering(size * 0.42, .glyph, weight: 600, anchor: .middle))
     }
 
+    /// The picture of a person, in a circle.
+    ///
+    /// - Parameter image: a data URL that `NotificationTraits` has checked. It is escaped all the same.
+    mutating func avatar(image: String, x: Double, y: Double, size: Double) {
+        let frame = PictureFrame(x: x, y: y, width: size, height: size)
+        clipped(to: frame, radius: size / 2) { canvas in
+            canvas.elements +=
+                "<image\(canvas.attributes(of: frame, radius: 0)) preserveAspectRatio=\"xMidYMid slice\" href=\"\(XMLText.attribute(image))\"/>"
+        }
+    }
+
     // MARK: - Text
 
     /// One line. `x` is where it starts, for a text from right to left its right end.

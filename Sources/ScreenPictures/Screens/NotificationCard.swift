@@ -70,7 +70,11 @@ struct NotificationCard: LockScreenCard {
             let (left, top) = (x + Self.padding, frame.midY - Theme.iconSize / 2)
             if let sender = card.traits.sender {
                 // The person, and the app's icon at the lower right of it.
-                canvas.avatar(of: sender, x: left, y: top, size: Theme.iconSize)
+                if let image = card.traits.senderImage {
+                    canvas.avatar(image: image, x: left, y: top, size: Theme.iconSize)
+                } else {
+                    canvas.avatar(of: sender, x: left, y: top, size: Theme.iconSize)
+                }
                 let size = Theme.iconSize * 0.42
                 canvas.icon(
                     of: card.app, x: left + Theme.iconSize - size + 3, y: top + Theme.iconSize - size + 3, size: size)

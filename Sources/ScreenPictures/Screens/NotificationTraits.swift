@@ -15,6 +15,8 @@ struct NotificationTraits: Sendable, Equatable {
     var hasPicture = false
     /// Whom a communication notification is from; nil for any other.
     var sender: String?
+    /// The sender's picture, as a data URL that is safe to embed; nil without one.
+    var senderImage: String?
     /// The app that a message of Google is restricted to; nil if it names none.
     var package: String?
     /// The platform of a device that nobody has registered.
@@ -48,9 +50,27 @@ struct NotificationTraits: Sendable, Equatable {
         if let word = aps?["interruption-level"]?.string?.string, let named = Level(rawValue: word) { level = named }
     }
 
+    /// Whether a text is the data URL of a picture and nothing else: anything else could be an address to load, or a script.
+    static func isPicture(_ text: String) -> Bool {
+        for type in ["png", "jpeg", "gif", "webp"] where text.hasPrefix("data:image/\(type);base64,") {
+            let digits = text.utf8.dropFirst("data:image/\(type);base64,".utf8.count)
+            return !digits.isEmpty
+                && digits.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+                        true
+                    default: false
+                    }
+                }
+        }
+        return false
+    }
+
     private mutating func apply(_ changes: JSONView) {
         if let word = changes["interruptionLevel"]?.string?.string, let named = Level(rawValue: word) { level = named }
         sender = changes["sender"]?.string.flatMap { $0.string.isEmpty ? nil : $0.string }
+        senderImage = changes["senderImage"]?.string.flatMap { Self.isPicture($0.string) ? $0.string : nil }
         var attachments = changes["attachments"]?.elements
         if attachments?.next() != nil { hasPicture = true }
     }

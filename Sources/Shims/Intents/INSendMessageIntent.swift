@@ -165,11 +165,19 @@
         /// The sender's name becomes the title, and the group's name the subtitle if there is more than one recipient: a single recipient is the
         /// user, and the message is between two people. Source: Apple, "Implementing communication notifications", and what developers observe.
         /// Everything else stays as it was.
+        ///
+        /// The picture is that of the group if it has one and there is more than one recipient, else that which was set for the sender, else
+        /// the sender's own.
         package func update(_ content: UNMutableNotificationContent) {
-            if let name = sender?.displayName, !name.isEmpty { (content.title, content.sender) = (name, name) }
-            if let group = speakableGroupName?.spokenPhrase, !group.isEmpty, recipients?.count ?? 0 > 1 {
-                content.subtitle = group
+            let isGroup = recipients?.count ?? 0 > 1
+            if let name = sender?.displayName, !name.isEmpty {
+                (content.title, content.sender) = (name, name)
+                let picture =
+                    (isGroup ? image(forParameterNamed: \.speakableGroupName) : nil)
+                    ?? image(forParameterNamed: \.sender) ?? sender?.image
+                content.senderImage = picture?.dataURL
             }
+            if let group = speakableGroupName?.spokenPhrase, !group.isEmpty, isGroup { content.subtitle = group }
         }
     }
 #endif

@@ -88,9 +88,11 @@
     }
 
     extension INStartCallIntent: ContentUpdating {
-        /// The first contact's name is the title.
+        /// The first contact's name is the title, and the picture that of the contacts or of the first one.
         package func update(_ content: UNMutableNotificationContent) {
-            if let name = contacts?.first?.displayName, !name.isEmpty { (content.title, content.sender) = (name, name) }
+            guard let contact = contacts?.first, !contact.displayName.isEmpty else { return }
+            (content.title, content.sender) = (contact.displayName, contact.displayName)
+            content.senderImage = (image(forParameterNamed: \.contacts) ?? contact.image)?.dataURL
         }
     }
 #endif

@@ -21,6 +21,8 @@
         var filterCriteria: String?
         /// Whom a communication notification is from; nil for any other.
         var sender: String?
+        /// The sender's picture, as a data URL; nil without one.
+        var senderImage: String?
 
         var userInfo: [AnyHashable: Any] {
             get { storedUserInfo.dictionary }
@@ -47,7 +49,7 @@
         private var texts: [String?] {
             [
                 title, subtitle, body, categoryIdentifier, threadIdentifier, launchImageName, targetContentIdentifier,
-                summaryArgument, filterCriteria, sender,
+                summaryArgument, filterCriteria, sender, senderImage,
             ]
         }
     }
@@ -71,6 +73,7 @@
             coder.encode(relevanceScore, forKey: "relevanceScore")
             coder.encode(filterCriteria as NSString?, forKey: "filterCriteria")
             coder.encode(sender as NSString?, forKey: "sender")
+            coder.encode(senderImage as NSString?, forKey: "senderImage")
         }
 
         init(coder: NSCoder) {
@@ -93,6 +96,7 @@
             relevanceScore = coder.decodeDouble(forKey: "relevanceScore")
             filterCriteria = coder.string(forKey: "filterCriteria")
             sender = coder.string(forKey: "sender")
+            senderImage = coder.string(forKey: "senderImage")
         }
     }
 #endif

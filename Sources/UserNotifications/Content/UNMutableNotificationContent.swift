@@ -106,5 +106,11 @@
             get { read { $0.sender } }
             set { values.withLock { $0.content.sender = newValue } }
         }
+
+        /// The sender's picture as a data URL, from the same intent.
+        package var senderImage: String? {
+            get { read { $0.senderImage } }
+            set { values.withLock { $0.content.senderImage = newValue } }
+        }
     }
 #endif

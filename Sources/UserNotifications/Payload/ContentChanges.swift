@@ -43,6 +43,7 @@
             }
             if new.filterCriteria != old.filterCriteria { changes["filterCriteria"] = new.filterCriteria ?? NSNull() }
             if new.sender != old.sender { changes["sender"] = new.sender ?? NSNull() }
+            if new.senderImage != old.senderImage { changes["senderImage"] = new.senderImage ?? NSNull() }
             return changes
         }
 
@@ -75,6 +76,7 @@
             read("relevanceScore", NSNumber.self) { values.relevanceScore = $0.doubleValue }
             if let criteria = changes["filterCriteria"] { values.filterCriteria = criteria as? String }
             if let sender = changes["sender"] { values.sender = sender as? String }
+            if let image = changes["senderImage"] { values.senderImage = image as? String }
             return UNNotificationContent(values: SharedValues(values))
         }
 
