@@ -461,7 +461,7 @@ let package = Package(
                 "NotificationStore", "PayloadJSON", "PushDecoding", "PushLanguageServer", "PushModel", "PushPartition",
                 "PushPipeline", "PushLint",
                 "PushLintConfiguration", "PushPictures", "ScreenPictures", "PushReports", "PushSnapshots",
-                "RecordFraming", "TerminalStyle", "WikimediaSettings",
+                "RecordFraming", "TerminalStyle", "UserNotifications", "WikimediaSettings",
             ],
             path: "Fuzzing/FuzzTargets"
         ),

@@ -50,6 +50,7 @@ Fuzzing/seeds.sh "$work/seeds-configuration" configuration
 Fuzzing/seeds.sh "$work/seeds-binary-frames" binary-frames
 Fuzzing/seeds.sh "$work/seeds-stub-request" stub-request
 Fuzzing/seeds.sh "$work/seeds-placed" placed
+Fuzzing/seeds.sh "$work/seeds-predicate" predicate
 
 # The number of smoke test inputs that take a few seconds.
 smoke_runs() {
@@ -74,6 +75,7 @@ run() {
         binary-frames) seeds=$work/seeds-binary-frames ;;
         stub-request) seeds=$work/seeds-stub-request ;;
         placed) seeds=$work/seeds-placed ;;
+        predicate) seeds=$work/seeds-predicate ;;
     esac
     mkdir -p "Fuzzing/Findings/$target"
     # Long runs give way to other work. A smoke test is waited for, and would hardly get on beside a busy process.

@@ -49,7 +49,10 @@ package struct FuzzTarget: Sendable {
         ] + DecodeCheck.forced + onLinux
 
     #if os(Linux)
-        private static let onLinux = [FuzzTarget(name: "payload-reader", makeCheck: PayloadReaderCheck.make)]
+        private static let onLinux = [
+            FuzzTarget(name: "payload-reader", makeCheck: PayloadReaderCheck.make),
+            FuzzTarget(name: "predicate", makeCheck: PredicateCheck.make),
+        ]
     #else
         private static let onLinux: [FuzzTarget] = []
     #endif
