@@ -51,6 +51,10 @@ let package = Package(
             description:
                 "Fills the module CryptoKit, one of the extension shims, from swift-crypto, which takes a minute to build."
         ),
+        .trait(
+            name: "ExtensionCombine",
+            description: "Fills the module Combine, one of the extension shims, from OpenCombine."
+        ),
     ],
     dependencies: [
         // SQLite store: migrations, WAL set-up and typed errors. Maintained since 2015, MIT.
@@ -535,14 +539,22 @@ let package = Package(
 )
 
 if hasShims {
+    // Combine's API, for extensions that download and decode with publishers: Apple's is not open. MIT, of 2019 to 2022, when Combine
+    // stopped to change. Only `Combine` imports it.
+    package.dependencies.append(.package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"))
+    let combine = ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"].map { name in
+        Target.Dependency.product(
+            name: name, package: "OpenCombine", condition: .when(platforms: [.linux], traits: ["ExtensionCombine"]))
+    }
     // CryptoKit's API over BoringSSL, for extensions that decrypt.
     let shims: [String: [Target.Dependency]] = [
         "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": ["UniformTypeIdentifiers"], "UIKit": [],
         "CoreServices": ["MobileCoreServices"], "CoreGraphics": ["UIKit"], "QuartzCore": [], "Network": [],
-        "AVFoundation": [],
+        "AVFoundation": ["CoreMedia", "UIKit"], "CoreMedia": [], "Contacts": [],
         "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "AudioToolbox": [],
         "CallKit": [], "WidgetKit": [],
         "FirebaseMessaging": ["UserNotifications"], "OneSignalExtension": ["UserNotifications"],
+        "Combine": combine,
         "CryptoKit": [
             .product(
                 name: "Crypto", package: "swift-crypto",

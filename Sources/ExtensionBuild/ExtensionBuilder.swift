@@ -270,6 +270,7 @@ package struct ExtensionBuilder {
                     "there is no module \(log.missingModules.sorted().joined(separator: ", ")) on Linux; there are "
                         + package.modules.joined(separator: ", ")))
         }
+        for notice in RefusedModules.notices(for: log.missingModules) { report(.notice(notice)) }
         let modules = log.missingModules.union(log.unknownNames.compactMap(AbsentSymbols.module))
         for module in modules.sorted() {
             let packages = RuntimeSources.missingPackages(for: module).sorted()

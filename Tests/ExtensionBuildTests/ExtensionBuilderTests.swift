@@ -82,6 +82,31 @@ struct ExtensionBuilderTests {
         #expect(manifest.contains(#""-import-module", "-Xfrontend", "Security""#))
     }
 
+    @Test(arguments: [("Combine", "OpenCombine", "-combine"), ("CryptoKit", "swift-crypto", "-crypto")])
+    func `a module that another package fills brings it, only for extensions that import it`(
+        module: String, package: String, suffix: String
+    ) throws {
+        let workshop = try Workshop()
+        for name in ["Combine", "CryptoKit"] {
+            try workshop.write("// A\n", to: "pushpipe/Sources/Shims/\(name)/A.swift")
+        }
+        try workshop.write(serviceSource(imports: ["UserNotifications", module]), to: "Push/A.swift")
+        #expect(try workshop.build("Push").status == 0)
+        let place = try workshop.generated("Package.swift")
+        #expect(place.hasSuffix("\(suffix)/Package.swift"))
+        let manifest = try workshop.read(place)
+        #expect(manifest.contains("/\(package)\""))
+        #expect(manifest.contains(#"package: "\#(package)")"#))
+        #expect(
+            manifest.contains(#"name: "Push", dependencies: ["UserNotifications", "ExtensionRuntime", "\#(module)"]"#))
+
+        let other = try Workshop()
+        try other.write("// A\n", to: "pushpipe/Sources/Shims/\(module)/A.swift")
+        try other.write(serviceSource(), to: "Push/A.swift")
+        #expect(try other.build("Push").status == 0)
+        #expect(!(try other.read(try other.generated("Package.swift"))).contains("https://"))
+    }
+
     private static let hasOpenSSL = FileManager.default.fileExists(atPath: "/usr/include/openssl/evp.h")
 
     @Test(.enabled(if: hasOpenSSL)) func `a bridging header may include CommonCrypto`() throws {

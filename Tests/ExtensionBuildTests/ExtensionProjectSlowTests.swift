@@ -39,6 +39,17 @@
         }
 
         @Test(.enabled(if: has("png.h", "jpeglib.h")))
+        func `frameworks that Linux lacks answer as a device without contacts and films does`() throws {
+            let lines = try answer { $0.paths = [Self.sources.path + "/Tests/ExtensionBuildTests/Cases/Frameworks"] }
+            #expect(lines.contains(#""subtitle":"denied, AVFoundationErrorDomain -11828, matches""#), "\(lines)")
+            #expect(lines.contains(#""body":"first n1 n2""#), "\(lines)")
+            #expect(lines.contains(#""title":"Ada""#), "\(lines)")
+            #expect(
+                lines.replacing(#"\/"#, with: "/").contains(#""senderImage":"data:image/png;base64,iVBORw0KGgo=""#),
+                "\(lines)")
+        }
+
+        @Test(.enabled(if: has("png.h", "jpeglib.h")))
         func `codecs free what they have when memory runs out`() throws {
             let program = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
                 .path

@@ -17,11 +17,8 @@ struct PackageContents {
 extension ExtensionPackage {
     /// The text of Package.swift.
     func manifest(_ contents: PackageContents) -> String {
-        let needsCrypto = shims.contains { $0.needsCrypto }
         var dependencies = contents.packages.dependencies.map(Self.dependency)
-        if needsCrypto {
-            dependencies.append(#".package(url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0")"#)
-        }
+        dependencies += shims.compactMap(\.package).map { ".package(\($0.requirement))" }
         var text = """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -48,7 +45,9 @@ extension ExtensionPackage {
             var dependencies = shim.dependencies.filter { name in
                 name == "UserNotifications" || shims.contains { $0.name == name }
             }.map { "\"\($0)\"" }
-            if shim.needsCrypto { dependencies.append(#".product(name: "Crypto", package: "swift-crypto")"#) }
+            if let package = shim.package {
+                dependencies += package.products.map { #".product(name: "\#($0)", package: "\#(package.name)")"# }
+            }
             text += """
                         .target(
                             name: "\(shim.name)", dependencies: [\(dependencies.joined(separator: ", "))],
@@ -90,7 +89,7 @@ extension ExtensionPackage {
             return (flags.isEmpty ? "" : ", cSettings: [.unsafeFlags([\(flags)])]") + linked
         }
         // In pushpipe's own package this is a trait.
-        return ", swiftSettings: settings" + (shim.needsCrypto ? #" + [.define("ExtensionCrypto")]"# : "") + linked
+        return ", swiftSettings: settings" + (shim.package.map { #" + [.define("\#($0.condition)")]"# } ?? "") + linked
     }
 
     /// A target with sources of the project.

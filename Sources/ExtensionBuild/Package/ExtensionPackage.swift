@@ -5,7 +5,7 @@ import SystemSupport
 /// The Swift package in which extensions are built: the runtime's modules, which are compiled once, and the current extension.
 ///
 /// There is a folder for each state of the runtime's sources, so that versions of pushpipe do not rebuild each other's work, and another one
-/// with swift-crypto, because a package has to fetch its dependencies.
+/// with swift-crypto or OpenCombine, because a package has to fetch its dependencies.
 struct ExtensionPackage {
     static let extensionFolder = "Extension"
     /// The folder of the project's modules.
@@ -44,8 +44,7 @@ struct ExtensionPackage {
         let present = runtime.shims.filter {
             !own.contains($0.name) && $0.libraries.values.allSatisfy(RuntimeSources.hasHeader)
         }
-        let needsCrypto = present.contains { $0.needsCrypto && imports.contains($0.name) }
-        shims = present.filter { needsCrypto || !$0.needsCrypto }
+        shims = present.filter { $0.package == nil || imports.contains($0.name) }
         self.own = own
         try FileTree.makeFolder(cache)
         let place: String
@@ -64,7 +63,7 @@ struct ExtensionPackage {
         var dependencies = FNV1a()
         for package in packages { dependencies.addPart("\(package.source)".utf8) }
         folder =
-            "\(place)/\(hash.hexadecimal)\(needsCrypto ? "-crypto" : "")"
+            "\(place)/\(hash.hexadecimal)" + shims.compactMap(\.package?.suffix).joined()
             + (packages.isEmpty ? "" : "-\(dependencies.hexadecimal)")
     }
 
@@ -77,7 +76,7 @@ struct ExtensionPackage {
     /// Whether an extension can import a module that comes with the compiler or with pushpipe.
     func has(_ module: String) -> Bool {
         Self.toolchainModules.contains(module) || shims.contains { $0.name == module }
-            || runtime.shims.contains { $0.name == module && $0.needsCrypto }
+            || runtime.shims.contains { $0.name == module && $0.package != nil }
     }
 
     private static let toolchainModules: Set<String> = [

@@ -23,8 +23,8 @@ package struct RuntimeSources {
         /// Modules of pushpipe that it depends on.
         let dependencies: [String]
         let isC: Bool
-        /// Whether it depends on the package swift-crypto.
-        let needsCrypto: Bool
+        /// The package that fills it, if it needs one.
+        let package: ShimPackage?
         /// Libraries of the system that it is linked with, and a header of each. Without them it is left out.
         let libraries: [String: String]
         /// Whether extensions import it.
@@ -32,15 +32,35 @@ package struct RuntimeSources {
 
         init(
             _ name: String, _ dependencies: [String] = [], isC: Bool = false, isImported: Bool? = nil,
-            needsCrypto: Bool = false, libraries: [String: String] = [:]
+            package: ShimPackage? = nil, libraries: [String: String] = [:]
         ) {
             self.libraries = libraries
             self.isImported = isImported ?? !isC
             self.name = name
             self.dependencies = dependencies
             self.isC = isC
-            self.needsCrypto = needsCrypto
+            self.package = package
         }
+    }
+
+    /// A package that fills a shim: fetched and built only for extensions that import it.
+    struct ShimPackage: Sendable {
+        let name: String
+        /// The arguments of `.package`.
+        let requirement: String
+        let products: [String]
+        /// The condition of the shim's sources, which in pushpipe's own package is a trait.
+        let condition: String
+        /// The end of the folder's name in the cache.
+        let suffix: String
+
+        static let crypto = ShimPackage(
+            name: "swift-crypto", requirement: #"url: "https://github.com/apple/swift-crypto", "3.0.0"..<"5.0.0""#,
+            products: ["Crypto"], condition: "ExtensionCrypto", suffix: "-crypto")
+        static let combine = ShimPackage(
+            name: "OpenCombine", requirement: #"url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0""#,
+            products: ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"], condition: "ExtensionCombine",
+            suffix: "-combine")
     }
 
     private static let knownShims = [
@@ -56,10 +76,13 @@ package struct RuntimeSources {
         Shim("Security", ["CSecurityKeys", "UserNotifications"]),
         Shim("CommonCrypto", isC: true, isImported: true, libraries: ["crypto": "openssl/evp.h"]),
         Shim("CCompression", isC: true, libraries: ["z": "zlib.h"]),
-        Shim("Compression", ["CCompression"], libraries: ["z": "zlib.h"]), Shim("Network"), Shim("AVFoundation"),
+        Shim("Compression", ["CCompression"], libraries: ["z": "zlib.h"]), Shim("Network"), Shim("CoreMedia"),
+        Shim("Contacts"),
+        Shim("AVFoundation", ["CImageCodecs", "CoreMedia", "UIKit"]),
         Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]),
         Shim("AudioToolbox"), Shim("CallKit"), Shim("WidgetKit"), Shim("FirebaseMessaging", ["UserNotifications"]),
-        Shim("OneSignalExtension", ["UserNotifications"]), Shim("CryptoKit", needsCrypto: true),
+        Shim("OneSignalExtension", ["UserNotifications"]), Shim("CryptoKit", package: .crypto),
+        Shim("Combine", package: .combine),
     ]
 
     /// The folder `Sources`.

@@ -2,7 +2,6 @@
     public import Foundation
 
     // What extensions call to speak and play, which nobody hears here, and most often on a device: it gives extensions no sound.
-    // Assets, tracks and pictures of films are missing.
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The slowest speech.

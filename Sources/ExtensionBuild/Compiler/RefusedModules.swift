@@ -1,0 +1,35 @@
+/// Why modules of Apple's that extensions import are not emulated.
+enum RefusedModules {
+    private static let reasons: [String: String] = [
+        "CoreData": "its managed objects need the Objective-C runtime",
+        "SwiftData": "its stores are those of CoreData",
+        "CloudKit": "its databases are Apple's servers",
+        "CoreLocation": "there is no location here",
+        "MapKit": "its maps are Apple's servers",
+        "CoreML": "its models are compiled for Apple's processors",
+        "NaturalLanguage": "its models come with the system",
+        "Vision": "its models come with the system",
+        "CoreImage": "its filters come with the system",
+        "Photos": "there is no photo library here",
+        "EventKit": "there is no calendar here",
+        "HealthKit": "there is no health data here",
+        "LocalAuthentication": "nobody is there to authenticate",
+        "CoreBluetooth": "there is no Bluetooth here",
+        "WatchConnectivity": "there is no watch here",
+        "StoreKit": "its purchases are Apple's servers",
+        "WebKit": "there are no views here",
+        "SwiftUI": "there are no views here",
+        "UserNotificationsUI": "there are no views here",
+        "RealmSwift": "it is no module of Apple's, and its database is not built here",
+    ]
+
+    /// One line for each module that has a reason, in order of their names.
+    static func notices(for modules: Set<String>) -> [String] {
+        modules.sorted().compactMap { module in
+            reasons[module].map { reason in
+                "\(module) is not emulated: \(reason); leave out what uses it with #if canImport(\(module)), or stand in for it with "
+                    + "--module \(module)=FOLDER"
+            }
+        }
+    }
+}
