@@ -550,7 +550,8 @@ if hasShims {
     let shims: [String: [Target.Dependency]] = [
         "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": ["UniformTypeIdentifiers"], "UIKit": [],
         "CoreServices": ["MobileCoreServices"], "CoreGraphics": ["UIKit"], "QuartzCore": [], "Network": [],
-        "AVFoundation": ["CoreMedia", "UIKit"], "CoreMedia": [], "Contacts": [],
+        "AVFoundation": ["CoreMedia", "UIKit"], "CoreMedia": [], "Contacts": [], "CoreLocation": [],
+        "SystemConfiguration": [],
         "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "AudioToolbox": [],
         "CallKit": [], "WidgetKit": [],
         "FirebaseMessaging": ["UserNotifications"], "OneSignalExtension": ["UserNotifications"],

@@ -13,13 +13,20 @@
 
         /// Called with a notification that has arrived. The handler takes the content to show.
         ///
-        /// The base class passes the content on unchanged.
+        /// The base class passes on what the async form returns.
         open func didReceive(
             _ request: UNNotificationRequest,
             withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
         ) {
-            contentHandler(request.content)
+            // The instance is made for this push, and whoever overrides the async form does not use it elsewhere at the same time.
+            nonisolated(unsafe) let (service, handler) = (self, contentHandler)
+            Task.immediate { handler(await service.didReceive(request)) }
         }
+
+        /// Called with a notification that has arrived, in an extension that overrides this form instead. Returns the content to show.
+        ///
+        /// The base class returns the content unchanged.
+        open func didReceive(_ request: UNNotificationRequest) async -> UNNotificationContent { request.content }
 
         /// Called when the time is up: the last chance to call the handler. The base class does nothing.
         open func serviceExtensionTimeWillExpire() {}

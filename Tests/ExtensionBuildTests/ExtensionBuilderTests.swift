@@ -80,6 +80,12 @@ struct ExtensionBuilderTests {
         #expect(
             manifest.contains(#"name: "Push", dependencies: ["UserNotifications", "ExtensionRuntime", "Security"]"#))
         #expect(manifest.contains(#""-import-module", "-Xfrontend", "Security""#))
+        // One file imports it, and the other does not have to.
+        try workshop.write("import Security\nlet other = errSecSuccess\n", to: "Push/B.swift")
+        #expect(try workshop.build("Push").status == 0)
+        let both = try workshop.read(try workshop.generated("Package.swift"))
+        #expect(both.contains(#"name: "Push", dependencies: ["UserNotifications", "ExtensionRuntime", "Security"]"#))
+        #expect(both.contains(#""-import-module", "-Xfrontend", "Security""#))
     }
 
     @Test(arguments: [("Combine", "OpenCombine", "-combine"), ("CryptoKit", "swift-crypto", "-crypto")])

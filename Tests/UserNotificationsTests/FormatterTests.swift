@@ -87,5 +87,31 @@
             count = 1
             #expect(ask(TASK_VM_INFO) == KERN_INVALID_ARGUMENT)
         }
+
+        @Test(arguments: [
+            (PersonNameFormatter.Style.default, "Ada Lovelace"), (.short, "Ada"), (.medium, "Ada Lovelace"),
+            (.long, "Ada King Lovelace"), (.abbreviated, "AL"),
+        ])
+        func `a name is written in its style`(style: PersonNameFormatter.Style, expected: String) throws {
+            let name = try PersonNameComponents("Ada King Lovelace")
+            #expect(name.givenName == "Ada" && name.middleName == "King" && name.familyName == "Lovelace")
+            #expect(PersonNameFormatter.localizedString(from: name, style: style) == expected)
+        }
+
+        @Test func `a text without words is no name`() {
+            #expect(throws: CocoaError.self) { try PersonNameComponents("  ") }
+            #expect(PersonNameFormatter().personNameComponents(from: "") == nil)
+        }
+
+        @Test func `Core Foundation transforms texts and makes identifiers`() {
+            let text = NSMutableString(string: "Привет")
+            #expect(CFStringTransform(text, nil, kCFStringTransformToLatin, false))
+            #expect(text as String == "Privet")
+            let accents = NSMutableString(string: "Zoë")
+            #expect(CFStringTransform(accents, nil, kCFStringTransformStripDiacritics, false))
+            #expect(accents as String == "Zoe")
+            #expect(!CFStringTransform(accents, nil, "No-Such", false))
+            #expect(UUID(uuidString: CFUUIDCreateString(kCFAllocatorDefault, CFUUIDCreate(nil)) as String) != nil)
+        }
     }
 #endif

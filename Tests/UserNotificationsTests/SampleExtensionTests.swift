@@ -33,6 +33,23 @@
             #expect(shown == request.content)
         }
 
+        private final class AwaitingService: UNNotificationServiceExtension {
+            override func didReceive(_ request: UNNotificationRequest) async -> UNNotificationContent {
+                await Task.yield()
+                let content = UNMutableNotificationContent()
+                content.title = "awaited " + request.content.body
+                return content
+            }
+        }
+
+        @Test func `an extension may override the async form`() async {
+            let request = request(["aps": ["alert": "B"]])
+            let shown = await withCheckedContinuation { continuation in
+                AwaitingService().didReceive(request) { continuation.resume(returning: $0.title) }
+            }
+            #expect(shown == "awaited B")
+        }
+
         @Test func `a delegate of the old spelling is asked`() async {
             let delegate: any UNUserNotificationCenterDelegate = OldDelegate()
             let options = await withCheckedContinuation { continuation in

@@ -4,7 +4,6 @@ enum RefusedModules {
         "CoreData": "its managed objects need the Objective-C runtime",
         "SwiftData": "its stores are those of CoreData",
         "CloudKit": "its databases are Apple's servers",
-        "CoreLocation": "there is no location here",
         "MapKit": "its maps are Apple's servers",
         "CoreML": "its models are compiled for Apple's processors",
         "NaturalLanguage": "its models come with the system",

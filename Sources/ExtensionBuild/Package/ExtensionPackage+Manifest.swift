@@ -99,13 +99,15 @@ extension ExtensionPackage {
     ) -> String {
         let imports = declarations.imports
         // Only imported shims: code that is built beside a module called os takes the system for one of Apple's.
-        let implied = shims.map(\.name).filter { declarations.implied.contains($0) && !imports.contains($0) }
+        // For all files, though some may import it themselves.
+        let implied = shims.map(\.name).filter(declarations.implied.contains)
         var names = ["UserNotifications"] + dependencies + shims.map(\.name).filter(imports.contains)
         names += contents.modules.map(\.name).filter { imports.contains($0) && $0 != name }
         // Files that import only Foundation use URLSession and autoreleasepool, which belong to Foundation on Apple's systems.
         var flags = ["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]
-        names += implied
-        for module in implied { flags += ["-Xfrontend", "-import-module", "-Xfrontend", module] }
+        names += implied.filter { !imports.contains($0) }
+        let ofToolchain = declarations.implied.filter { $0 == "FoundationXML" }
+        for module in implied + ofToolchain { flags += ["-Xfrontend", "-import-module", "-Xfrontend", module] }
         if let bridge = contents.bridge, name == contents.module {
             names.append(contents.bridgeModule)
             flags += ["-Xfrontend", "-import-module", "-Xfrontend", contents.bridgeModule]

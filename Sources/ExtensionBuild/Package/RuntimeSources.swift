@@ -77,7 +77,7 @@ package struct RuntimeSources {
         Shim("CommonCrypto", isC: true, isImported: true, libraries: ["crypto": "openssl/evp.h"]),
         Shim("CCompression", isC: true, libraries: ["z": "zlib.h"]),
         Shim("Compression", ["CCompression"], libraries: ["z": "zlib.h"]), Shim("Network"), Shim("CoreMedia"),
-        Shim("Contacts"),
+        Shim("Contacts"), Shim("CoreLocation"), Shim("SystemConfiguration"),
         Shim("AVFoundation", ["CImageCodecs", "CoreMedia", "UIKit"]),
         Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]),
         Shim("AudioToolbox"), Shim("CallKit"), Shim("WidgetKit"), Shim("FirebaseMessaging", ["UserNotifications"]),

@@ -8,6 +8,8 @@ enum ReexportedNames {
     /// The module of a name; nil for most names.
     static func module(of name: String) -> String? {
         if name.hasPrefix("SecKey") { return "Security" }
+        // A module of the toolchain, and of no package.
+        if name.hasPrefix("XMLParser") { return "FoundationXML" }
         return name.hasPrefix("os_unfair_lock") ? "os" : modules[name]
     }
 }

@@ -60,8 +60,9 @@
         _ source: CGImageSource, _ index: Int, _ options: CFDictionary?
     ) -> CGImage? {
         guard index == 0, let whole = source.image.cgImage else { return nil }
-        let limit =
-            (options?.object(forKey: kCGImageSourceThumbnailMaxPixelSize) as? NSNumber)?.doubleValue ?? .infinity
+        let wanted = options?.object(forKey: kCGImageSourceThumbnailMaxPixelSize)
+        // Foundation for Linux makes no NSNumber of a CGFloat.
+        let limit = (wanted as? CGFloat).map(Double.init) ?? (wanted as? NSNumber)?.doubleValue ?? .infinity
         let longest = Double(max(whole.width, whole.height))
         guard limit > 0, longest > limit else { return whole }
         let format = UIGraphicsImageRendererFormat()

@@ -168,4 +168,13 @@ extension Error {
     var localizedDescription: String { AppleFoundation.localizedDescription(of: self) }
 }
 
+extension HTTPURLResponse {
+    // Apple's texts are in lower case.
+    @_disfavoredOverload
+    static func localizedString(forStatusCode statusCode: Int) -> String {
+        AppleFoundation.text(ofStatus: statusCode)
+    }
+}
+
 typealias DateComponentsFormatter = DurationFormatter
+typealias PersonNameComponentsFormatter = PersonNameFormatter

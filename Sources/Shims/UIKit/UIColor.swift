@@ -15,6 +15,9 @@
             self.init(red: white, green: white, blue: white, alpha: alpha)
         }
 
+        /// Nil: asset catalogs are not compiled here.
+        public convenience init?(named name: String) { return nil }
+
         /// The same color with another alpha.
         public func withAlphaComponent(_ alpha: CGFloat) -> UIColor {
             UIColor(red: parts[0], green: parts[1], blue: parts[2], alpha: alpha)

@@ -72,6 +72,14 @@
             text += "\(value())"
         }
 
+        /// Adds a number, with a format that has no effect.
+        public mutating func appendInterpolation<Value: Numeric>(
+            _ value: @autoclosure () -> Value, format: OSLogNumberFormat, align: OSLogStringAlignment = .none,
+            privacy: OSLogPrivacy = .auto
+        ) {
+            text += "\(value())"
+        }
+
         /// Adds a value that may be absent.
         public mutating func appendInterpolation<Value>(
             _ value: @autoclosure () -> Value?, privacy: OSLogPrivacy = .auto
@@ -102,6 +110,20 @@
         public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
         /// As `sensitive`, with a mask.
         public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
+    }
+
+    /// How a number is written. No effect here.
+    public struct OSLogNumberFormat: Sendable {
+        /// In decimal.
+        public static let decimal = OSLogNumberFormat()
+        /// In hexadecimal.
+        public static let hex = OSLogNumberFormat()
+        /// In octal.
+        public static let octal = OSLogNumberFormat()
+        /// As a fraction.
+        public static let fixed = OSLogNumberFormat()
+        /// As a fraction of some digits.
+        public static func fixed(precision: Int) -> OSLogNumberFormat { OSLogNumberFormat() }
     }
 
     /// How a value is aligned. No effect here.

@@ -24,6 +24,11 @@
         /// The text of an error.
         public static func localizedDescription(of error: any Error) -> String { LocalizedDescription.of(error) }
 
+        /// The text of a status of HTTP.
+        public static func text(ofStatus status: Int) -> String {
+            status == 200 ? "no error" : HTTPURLResponse.localizedString(forStatusCode: status).lowercased()
+        }
+
         /// The name that a response suggests for a file.
         public static func suggestedFilename(of response: URLResponse) -> String? { SuggestedFilename.of(response) }
     }

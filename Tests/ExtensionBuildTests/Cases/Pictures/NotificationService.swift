@@ -20,7 +20,7 @@ class NotificationService: UNNotificationServiceExtension {
         guard let png = drawn.pngData(), let image = UIImage(data: png), let pixels = image.cgImage,
             let source = CGImageSourceCreateWithData(png as CFData, nil),
             let thumbnail = CGImageSourceCreateThumbnailAtIndex(
-                source, 0, [kCGImageSourceThumbnailMaxPixelSize: 10] as CFDictionary)
+                source, 0, [kCGImageSourceThumbnailMaxPixelSize: CGFloat(10)] as CFDictionary)
         else { return contentHandler(request.content) }
         content.title = "\(pixels.width)x\(pixels.height) \(thumbnail.width)x\(thumbnail.height)"
         content.subtitle = [(5, 10), (30, 10), (39, 0)].map { color(of: image, $0, $1) }.joined(separator: " ")
