@@ -49,6 +49,7 @@
     }
 
     extension sockaddr_in {
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         /// The length, which addresses of Linux do not have.
         public var sin_len: UInt8 {
             get { UInt8(MemoryLayout<sockaddr_in>.size) }

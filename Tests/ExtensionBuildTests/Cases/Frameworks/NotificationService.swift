@@ -66,7 +66,8 @@ class NotificationService: UNNotificationServiceExtension {
             .map { "\($1)\($0)" }
             .merge(with: Just("first"))
             .collect()
-            .receive(on: DispatchQueue.main)
+            .delay(for: .milliseconds(1), scheduler: RunLoop.main)
+            .receive(on: RunLoop.main)
             .sink { done($0.sorted().joined(separator: " ")) }
             .store(in: &cancellables)
         numbers.send(1)
