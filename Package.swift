@@ -539,8 +539,8 @@ let package = Package(
 )
 
 if hasShims {
-    // Combine's API, for extensions that download and decode with publishers: Apple's is not open. MIT, of 2019 to 2022, when Combine
-    // stopped to change. Only `Combine` imports it.
+    // Combine's API, for extensions that download and decode with publishers: Apple's is not open. MIT, 2019 to 2022; Combine
+    // has hardly changed since. Only `Combine` imports it.
     package.dependencies.append(.package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"))
     let combine = ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"].map { name in
         Target.Dependency.product(

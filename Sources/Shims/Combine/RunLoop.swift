@@ -67,7 +67,7 @@
                 debounce(for: dueTime, scheduler: WakingRunLoop(scheduler))
             }
 
-            /// Ends if there is no value for a while, by the time of a run loop.
+            /// Finishes, or fails with a custom error, if no value arrives within an interval. The run loop measures it.
             public func timeout(
                 _ interval: WakingRunLoop.SchedulerTimeType.Stride, scheduler: RunLoop,
                 customError: (() -> Failure)? = nil
