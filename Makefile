@@ -18,7 +18,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user newcomer format clean
+.PHONY: help setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,7 +30,10 @@ setup: ## install missing system packages (PACKAGES= for more)
 build: setup ## build the release command (SWIFTFLAGS= for swift build)
 	@Scripts/release.sh >/dev/null
 
-run: build ## process the sample notifications and show the screens
+core: setup ## build it without serve, in half the time
+	@Scripts/release.sh --core >/dev/null
+
+run: core ## process the sample notifications and show the screens
 	@Scripts/quickstart.sh
 
 test: ## check the format, build strictly, run the fast tests (TESTFLAGS= for swift test)
@@ -63,34 +66,34 @@ bench: setup ## compare its speed with its peers, in 25 minutes (BENCHFLAGS=--qu
 counts: ## count allocations and instructions per record (COUNTFLAGS=--check: compare with the limits)
 	@Scripts/setup.sh valgrind && Benchmarks/counts.sh $(COUNTFLAGS)
 
-flooding: build ## compare the cost of crafted and random names and ids, in instructions
+flooding: core ## compare the cost of crafted and random names and ids, in instructions
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/flooding.py --check
 
-growth: build ## compare the cost of twice the input (GROWTHFLAGS=--short: what has failed before)
+growth: core ## compare the cost of twice the input (GROWTHFLAGS=--short: what has failed before)
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/growth.py $(GROWTHFLAGS)
 
-kills: build ## end runs at random places, resume and compare (KILLFLAGS="--kills 10000")
+kills: core ## end runs at random places, resume and compare (KILLFLAGS="--kills 10000")
 	@Scripts/setup.sh python3 && Tests/Kills/run.py $(KILLFLAGS)
 
-leaks: build ## check for leaks and growing memory, in an hour
+leaks: core ## check for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
 
-rules: build ## write the pages of the linter's rules to Documentation/reference
-	@.build/release/pushpipe rules --format markdown --output Documentation/reference
+rules: core ## write the pages of the linter's rules to Documentation/reference
+	@.build/release/core/pushpipe rules --format markdown --output Documentation/reference
 
-configuration: build ## write the table of the configuration's keys to Documentation/reference/configuration.md
-	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" \
+configuration: core ## write the table of the configuration's keys to Documentation/reference/configuration.md
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" \
 		Scripts/configuration-table.py Documentation/reference/configuration.md
 
-steps: build ## write the steps of scenarios to Documentation/reference/steps.md
-	@.build/release/pushpipe test --list-steps --format markdown > Documentation/reference/steps.md
+steps: core ## write the steps of scenarios to Documentation/reference/steps.md
+	@.build/release/core/pushpipe test --list-steps --format markdown > Documentation/reference/steps.md
 
-options: build ## write the table of all options to Documentation/reference/options.md
-	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" \
+options: core ## write the table of all options to Documentation/reference/options.md
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" \
 		Scripts/option-table.py Documentation/reference/options.md
 
-pictures: build ## draw the pictures in README.md and in the documentation
-	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" Scripts/pictures.sh
+pictures: core ## draw the pictures in README.md and in the documentation
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" Scripts/pictures.sh
 
 docs: setup ## build the libraries' documentation with DocC, into .build/docs
 	@Scripts/docs.sh

@@ -264,16 +264,20 @@ let package = Package(
         .target(name: "CConsolePage", exclude: ["Page"]),
         // The page that shows devices in a browser, as files with their types and headers.
         .target(name: "PushConsole", dependencies: ["CConsolePage", "SystemSupport"]),
+        // What push services answer, and the gateway's own API: values in, values out. Knows sockets and TLS as a protocol.
+        .target(
+            name: "PushServices",
+            dependencies: [
+                "SystemSupport", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess", "NotificationStore",
+                "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults", "PushLint", "PushModel", "PushPipeline",
+                "PushReports", "PushRuns", "RecordFraming", "ScreenPictures", "TerminalStyle", "YAMLText",
+            ]),
         // A push endpoint for real client libraries: HTTP/2 and HTTP/1.1. The only importer of NIO.
         .target(
             name: "PushGateway",
             dependencies: [
-                "SystemSupport", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess", "NotificationStore",
-                "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults", "PushLint", "PushModel", "PushPictures",
-                "ScreenPictures",
-                "PushPipeline",
-                "PushReports",
-                "PushRuns", "RecordFraming", "TerminalStyle", "YAMLText",
+                "SystemSupport", "DeviceRegistry", "DeviceScreens", "FileAccess", "NotificationStore", "PayloadJSON",
+                "PushFaults", "PushModel", "PushPipeline", "PushRuns", "PushServices", "RecordFraming", "YAMLText",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -287,7 +291,9 @@ let package = Package(
                 .product(name: "_CryptoExtras", package: "swift-crypto"),
             ]),
         // The gateway for tests of senders, in process.
-        .target(name: "PushpipeTesting", dependencies: ["DeviceScreens", "PushGateway", "PushModel", "PushRuns"]),
+        .target(
+            name: "PushpipeTesting",
+            dependencies: ["DeviceScreens", "PushGateway", "PushModel", "PushRuns", "PushServices"]),
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
             name: "ExtensionBuild",
@@ -296,24 +302,22 @@ let package = Package(
             ]),
         // Standard output with a buffer, and standard error. Only the command imports it: libraries write nothing.
         .target(name: "StandardStreams", dependencies: ["SystemSupport", "PayloadJSON", "TerminalStyle"]),
-        .executableTarget(
-            name: "pushpipe",
+        // The command: arguments, then a plan, then the work, then an exit status.
+        .target(
+            name: "PushCommand",
             dependencies: [
-                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
-                "FileAccess",
-                "GherkinRunner",
-                "JSONSchema", "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench", "PushDecoding",
-                "PushGateway", "PushModel",
-                "PushPartition", "PushPipeline",
-                "PushLanguageServer", "PushLint", "PushPictures", "ScreenPictures",
-                "PushReports", "PushRuns",
-                "PushTerminal", "PushWorkload", "RecordFraming", "PushScenarios", "PushSnapshots", "StandardStreams",
-                "TerminalStyle",
-                "WikimediaSettings",
-                "PushLintConfiguration", "YAMLText",
+                "SystemSupport", "AppSimulation", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
+                "GherkinRunner", "JSONSchema", "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench",
+                "PushDecoding", "PushLanguageServer", "PushLint", "PushLintConfiguration", "PushModel", "PushPartition",
+                "PushPictures", "PushPipeline", "PushReports", "PushRuns", "PushScenarios", "PushServices",
+                "PushSnapshots", "PushTerminal", "PushWorkload", "RecordFraming", "ScreenPictures", "StandardStreams",
+                "TerminalStyle", "WikimediaSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
+            ]),
+        // The command as it is installed.
+        .executableTarget(name: "pushpipe", dependencies: ["PushCommand", "PushGateway"]),
+        // The same without the network, for whoever builds from source and for measurements: half as much to compile. Never installed.
+        .executableTarget(name: "pushpipe-core", dependencies: ["PushCommand"]),
         .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport"]),
         .testTarget(
             name: "PayloadJSONTests",
@@ -413,7 +417,7 @@ let package = Package(
             name: "PushGatewayTests",
             dependencies: [
                 "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults",
-                "PushGateway", "PushModel", "PushPipeline", "PushReports", "PushRuns", "RecordFraming",
+                "PushGateway", "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushServices", "RecordFraming",
                 "SystemSupport", "YAMLText",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -581,7 +585,7 @@ let withStrictMemorySafety: Set = [
     "NotificationStore",
     "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushLanguageServer", "PushLint",
     "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",
-    "PushReports", "PushRuns",
+    "PushReports", "PushRuns", "PushServices",
     "PushSnapshots", "RecordFraming", "ServiceExtensionTesting", "SystemSupport", "TerminalStyle",
 ]
 for target in package.targets

@@ -12,7 +12,7 @@ find_pushpipe() {
         return
     fi
     say "building pushpipe for release (PUSHPIPE=path takes one that exists)"
-    printf '%s/pushpipe\n' "$(Scripts/release.sh)"
+    printf '%s/pushpipe\n' "$(Scripts/release.sh --core)"
 }
 
 # Checks for a number of at least 1, because an empty or a wrong one would fail only much later.

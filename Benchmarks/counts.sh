@@ -3,7 +3,7 @@
 # under valgrind. The cost of 10,000 records is the count for 20,000 minus the count for the first 10,000, so that start and
 # end of the process cancel out. Prints Markdown to stdout. README.md says what the numbers mean.
 #
-#     PUSHPIPE=.build/release/pushpipe Benchmarks/counts.sh
+#     PUSHPIPE=.build/release/core/pushpipe Benchmarks/counts.sh
 #     Benchmarks/counts.sh --check      fails when a count is more than 5 % above its limit in Benchmarks/limits.txt
 #
 # COUNT      records in the shorter run                   10000

@@ -7,7 +7,7 @@ The linter's cases are two files of one kind, one of them twice as large: twice 
 Prints Markdown; with --check, fails when a crafted file costs more than twice as much as the random one, or a file of twice the size more
 than 2.3 times as much.
 
-    PUSHPIPE=.build/release/pushpipe Benchmarks/flooding.py [--check] [--only WORD]
+    PUSHPIPE=.build/release/core/pushpipe Benchmarks/flooding.py [--check] [--only WORD]
 
 valgrind counts the instructions, which are nearly the same in each run.
 """
@@ -306,7 +306,7 @@ def main():
     parser.add_argument("--check", action="store_true", help=f"fail when a case costs more than {LIMIT} times")
     parser.add_argument("--only", default="", metavar="WORD", help="only cases whose name contains WORD")
     arguments = parser.parse_args()
-    pushpipe = os.environ.get("PUSHPIPE", ".build/release/pushpipe")
+    pushpipe = os.environ.get("PUSHPIPE", ".build/release/core/pushpipe")
     if not os.access(pushpipe, os.X_OK):
         sys.exit(f"flooding: no command {pushpipe}; run `make build`, or set PUSHPIPE")
     with tempfile.TemporaryDirectory() as folder:

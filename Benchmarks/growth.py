@@ -6,7 +6,7 @@ input of a size and over one of twice the size. The second run may take 2.3 time
 what the command needs for the smallest input is taken off both.
 Prints Markdown; with --check, fails when a case takes more.
 
-    PUSHPIPE=.build/release/pushpipe Benchmarks/growth.py [--check] [--short] [--time] [--only WORD]
+    PUSHPIPE=.build/release/core/pushpipe Benchmarks/growth.py [--check] [--short] [--time] [--only WORD]
 
 valgrind counts the instructions of the command's own process, which are nearly the same in each run. --time takes processor time
 instead, which says enough to look for a bad case with a debug build. --short runs the cases that have failed before, with half the input, in a minute.
@@ -430,7 +430,7 @@ def main():
     parser.add_argument("--scale", type=int, default=1, metavar="N", help="inputs N times as large")
     parser.add_argument("--only", default="", metavar="WORD", help="only cases whose command and name contain WORD")
     arguments = parser.parse_args()
-    pushpipe = os.environ.get("PUSHPIPE", ".build/release/pushpipe")
+    pushpipe = os.environ.get("PUSHPIPE", ".build/release/core/pushpipe")
     if not os.access(pushpipe, os.X_OK):
         sys.exit(f"growth: no command {pushpipe}; run `make build`, or set PUSHPIPE")
     with tempfile.TemporaryDirectory() as folder:

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-pushpipe=$(Scripts/release.sh)/pushpipe
+pushpipe=$(Scripts/release.sh --core)/pushpipe
 samples=Samples/quickstart.ndjson
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -25,7 +25,7 @@ swift build --build-tests "${flags[@]}" || {
     echo "soak: the build failed; the reason is the first 'error:' above" >&2
     exit 1
 }
-release=$(Scripts/release.sh)
+release=$(Scripts/release.sh --core)
 
 # A separate package, as a user would have it. UserNotifications exists only on Linux. CryptoKit adds a minute to a fresh build.
 if ! $short && [[ $(uname) == Linux ]]; then

@@ -1,45 +1,39 @@
 import PushModel
 package import PushRuns
+package import PushServices
 package import SystemSupport
 
 /// A push endpoint: sockets on event loops of their own, and a pipeline on the thread that calls `run`.
 ///
 /// What arrives while a transaction is written goes into the next one, and an answer leaves after its commit.
-package final class Gateway: Sendable {
+package final class Gateway: ListeningGateway {
     private let limits: GatewayLimits
     private let queue: GatewayQueue
     private let server: GatewayServer
+    package let authorityPath: String?
 
     /// Starts to accept connections. They wait until `run` is called.
     ///
-    /// - Parameter identity: for TLS; nil to take only connections without it.
+    /// - Parameters:
+    ///   - identity: for TLS; nil to take only connections without it.
+    ///   - authorityPath: the file that clients have to trust; nil for none that is known.
     /// - Throws: `RunError` if nothing can listen there.
     package init(
-        _ ports: GatewayPorts, identity: GatewayIdentity? = nil, limits: GatewayLimits = GatewayLimits()
+        _ ports: GatewayPorts, identity: GatewayIdentity? = nil, authorityPath: String? = nil,
+        limits: GatewayLimits = GatewayLimits()
     ) throws(RunError) {
         self.limits = limits
+        self.authorityPath = authorityPath
         do { queue = try GatewayQueue(maximumBytes: limits.waitingBytes) } catch {
             throw RunError("cannot make a pipe: \(error)")
         }
         server = try GatewayServer(ports, queue, limits, identity)
     }
 
-    /// Where it listens, with the ports that the system chose.
     package var ports: GatewayPorts { server.ports }
 
-    /// The address for HTTP.
-    package var address: ListenAddress { ports.main }
-
-    /// A descriptor that `run` waits for: whoever writes a byte to it has `isStopped` asked again.
     package var wakeUp: FileDescriptor { queue.wakeUp.writeEnd }
 
-    /// Answers requests until `isStopped` returns true and those in flight are answered.
-    ///
-    /// - Parameters:
-    ///   - session: used on this thread.
-    ///   - isStopped: asked between two groups of requests, and when a byte was written to `wakeUp`.
-    ///   - flush: called after each group, before its answers leave.
-    /// - Throws: errors of the session and of `flush`. Requests that wait then are told that the server failed.
     package func run(_ session: GatewaySession, isStopped: () -> Bool, flush: () throws -> Void) throws {
         var (deadline, settled): (Double?, Double) = (nil, 0)
         var pending = PendingReplies()
@@ -113,6 +107,5 @@ package final class Gateway: Sendable {
         }
     }
 
-    /// Closes all connections. Call it once, after `run`.
     package func shutDown() { server.shutDown() }
 }

@@ -1,6 +1,6 @@
 import DeviceScreens
-import PushGateway
 import PushModel
+import PushServices
 
 /// A request of a sender, and what became of it.
 public struct Message: Sendable, Equatable {

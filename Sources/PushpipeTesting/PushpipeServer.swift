@@ -2,6 +2,7 @@ import DeviceScreens
 public import Foundation
 import PushGateway
 import PushRuns
+import PushServices
 import Synchronization
 
 /// A push service in the process of a test: it answers as Apple's does, and says what arrived and what the phone shows.
@@ -54,7 +55,8 @@ public final class PushpipeServer: Sendable {
         typed.listen = "127.0.0.1:\(options.port)"
         typed.ignoresTokens = options.ignoresProviderTokens
         typed.providerKeyPath = options.providerKeyPath
-        let gateway = try InProcessGateway(typed, rejectsUnknownDevices: options.rejectsUnknownDevices)
+        let gateway = try InProcessGateway(
+            typed, rejectsUnknownDevices: options.rejectsUnknownDevices, over: NIONetwork())
         guard let url = URL(string: "http://\(gateway.address)") else { throw RunError("no URL of \(gateway.address)") }
         (self.gateway, self.url) = (gateway, url)
         let inbox = inbox

@@ -165,7 +165,7 @@ def same(expected, found, what):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pushpipe", default=ROOT / ".build" / "release" / "pushpipe", help="the command (default: the release build)")
+    parser.add_argument("--pushpipe", default=ROOT / ".build" / "release" / "core" / "pushpipe", help="the command (default: the release build)")
     parser.add_argument("--kills", type=int, default=500, help="how many in all (default: 500)")
     parser.add_argument("--seed", type=int, default=1, help="for another series of places (default: 1)")
     parser.add_argument("--keep", action="store_true", help="keep the folder of a run that failed")

@@ -3,6 +3,7 @@ import PushRuns
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct APIAccessTests {
     private static let beyond = ListenAddress(host: "0.0.0.0", port: 2197)

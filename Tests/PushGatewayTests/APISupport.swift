@@ -2,6 +2,7 @@ import Foundation
 import PushPipeline
 
 @testable import PushGateway
+@testable import PushServices
 
 extension SessionTrial {
     /// APNs and the gateway's own API.

@@ -2,6 +2,7 @@ import PushModel
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct APNsRouteTests {
     @Test(

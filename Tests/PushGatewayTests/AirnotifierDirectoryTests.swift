@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct AirnotifierDirectoryTests {
     @Test func `what clients register takes bounded memory`() {

@@ -6,6 +6,7 @@ import PushRuns
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 /// Source: airnotifier, `api/*.py` at commit fa744c4; Moodle, `message_output_airnotifier.php` and `airnotifier_manager.php`.
 struct AirnotifierTests {

@@ -1,6 +1,7 @@
 import RecordFraming
 
 @testable import PushGateway
+@testable import PushServices
 
 /// Frames of the binary interface, as senders write them. Source: Apple (archived), "Binary Provider API".
 enum BinaryFrames {

@@ -8,6 +8,7 @@ import Testing
 import X509
 
 @testable import PushGateway
+@testable import PushServices
 
 /// The binary interface and its feedback service over sockets.
 struct BinaryGatewayTests {

@@ -8,6 +8,7 @@ import PushRuns
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 /// Apple (archived), "Binary Provider API": statuses, and what becomes of notifications after an error.
 struct BinaryServiceTests {
@@ -289,7 +290,7 @@ struct BinaryServiceTests {
     func `beyond loopback the feedback service is closed`(address: String, status: Int) throws {
         var options = GatewayOptions()
         options.feedback = address
-        let trial = SessionTrial(services: try GatewayJob(RunJob([], output: .none), options).services())
+        let trial = SessionTrial(services: try GatewayJob(RunJob([], output: .none), options).services(.crypto))
         let request = GatewayRequest(.feedback, over: BinaryConnection(), from: RequestSender(connection: 1))
         #expect(try trial.answer(request).status == status)
     }

@@ -2,6 +2,7 @@ import PushModel
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 /// Source: Apple, "Sending channel management requests to APNs".
 struct BroadcastChannelTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 /// The proxy of RFC 9110, section 9.3.6.
 struct ConnectTests {

@@ -8,6 +8,7 @@ import RecordFraming
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 #if canImport(FoundationXML)
     import FoundationXML
@@ -180,18 +181,19 @@ struct BrowsingAPITests {
         #expect(shown.last?["known"] as? Bool == false && shown.last?["title"] == nil)
     }
 
+    // With dashes, because the picture shows the time of day.
     @Test func `a screen is drawn, now and as it was`() throws {
         let trial = SessionTrial.withAPI()
         let collapse = [("apns-topic", "org.example.app"), ("apns-collapse-id", "score")]
-        _ = try trial.answer(push(#"{"aps":{"alert":{"title":"1:0 <b>&"}}}"#, headers: collapse))
-        _ = try trial.answer(push(#"{"aps":{"alert":{"title":"2:0"}}}"#, headers: collapse))
+        _ = try trial.answer(push(#"{"aps":{"alert":{"title":"1–0 <b>&"}}}"#, headers: collapse))
+        _ = try trial.answer(push(#"{"aps":{"alert":{"title":"2–0"}}}"#, headers: collapse))
         let now = try trial.get("/api/v1/devices/ab12/screen.svg")
         #expect(now.header("content-type") == "image/svg+xml")
         #expect(now.header("content-security-policy")?.contains("sandbox") == true)
-        #expect(now.text.hasPrefix("<") && now.text.contains("2:0") && !now.text.contains("1:0"))
+        #expect(now.text.hasPrefix("<") && now.text.contains("2–0") && !now.text.contains("1–0"))
         let lines = try trial.get("/api/v1/journal?device=ab12").list("journal").compactMap { $0["id"] as? Int }
         let then = try trial.get("/api/v1/devices/ab12/screen.svg?at=\(lines[0])")
-        #expect(then.text.contains("1:0 &lt;b&gt;&amp;") && !then.text.contains("2:0"))
+        #expect(then.text.contains("1–0 &lt;b&gt;&amp;") && !then.text.contains("2–0"))
         #expect(XMLParser(data: Data(then.body)).parse())
         #expect(try trial.get("/api/v1/devices/ab12/screen.svg?limit=1").status == 400)
     }

@@ -3,6 +3,7 @@ import PushPipeline
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct DevicesAPITests {
     private static let registered =

@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct EventStreamTests {
     private func get(_ path: String, _ headers: String...) -> String {

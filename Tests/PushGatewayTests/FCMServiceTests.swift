@@ -4,6 +4,7 @@ import PushPipeline
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 /// Answers are those of Firebase, FCM v1 `ErrorCode`, and of pushiko, "FCM responses".
 struct FCMServiceTests {

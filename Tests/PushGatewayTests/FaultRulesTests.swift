@@ -9,6 +9,7 @@ import Testing
 import YAMLText
 
 @testable import PushGateway
+@testable import PushServices
 
 struct FaultRulesTests {
     private func rules(_ text: String) throws -> FaultRules { FaultRules(try FaultFile.rules(Array(text.utf8))) }
@@ -262,7 +263,7 @@ struct FaultRulesTests {
     }
 
     @Test func `the legacy protocol has errors of the server outside of its 200`() throws {
-        let trial = SessionTrial(services: [LegacyFCMService(try GoogleAccess(isOff: false, path: nil))])
+        let trial = SessionTrial(services: [LegacyFCMService(try GoogleAccess(isOff: false, path: nil, .crypto))])
         trial.session.faults.rules = try rules("- {status: 503, retry_after: 9}")
         let body = #"{"to":"t1","data":{"a":"b"}}"#
         let answer = try trial.answer(
@@ -275,7 +276,7 @@ struct FaultRulesTests {
     }
 
     @Test func `a refusal by FCM is JSON also for a body that is too large`() throws {
-        let trial = SessionTrial(services: [FCMService(try GoogleAccess(isOff: false, path: nil))])
+        let trial = SessionTrial(services: [FCMService(try GoogleAccess(isOff: false, path: nil, .crypto))])
         trial.session.faults.rules = try rules("- reason: QUOTA_EXCEEDED")
         var request = GatewayRequest(method: "POST", path: "/v1/projects/p/messages:send")
         request.isTooLarge = true

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct FaultsAPITests {
     private let path = "/api/v1/faults"

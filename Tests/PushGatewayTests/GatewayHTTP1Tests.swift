@@ -4,6 +4,7 @@ import NIOHTTP2
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct GatewayHTTP1Tests {
     private func request(_ body: String, path: String = "/3/device/ab12", _ headers: String...) -> String {

@@ -5,6 +5,7 @@ import NIOHTTP2
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct GatewayHTTP2Tests {
     static let body = #"{"aps":{"alert":"Hi"}}"#

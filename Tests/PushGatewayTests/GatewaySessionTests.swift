@@ -7,6 +7,7 @@ import RecordFraming
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct GatewaySessionTests {
     @Test func `a push is delivered, reported and answered 200 without a body`() throws {

@@ -5,6 +5,7 @@ import Testing
 import X509
 
 @testable import PushGateway
+@testable import PushServices
 
 struct GatewayTLSTests {
     private func mode(_ path: String) throws -> Int? {

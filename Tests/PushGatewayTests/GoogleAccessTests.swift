@@ -5,6 +5,7 @@ import Testing
 import _CryptoExtras
 
 @testable import PushGateway
+@testable import PushServices
 
 /// Sources: Google, "Using OAuth 2.0 for server to server applications"; RFC 7523.
 struct GoogleAccessTests {
@@ -52,7 +53,7 @@ struct GoogleAccessTests {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         try write(#require(Self.key)).write(to: file, atomically: true, encoding: .utf8)
-        return try GoogleAccess(isOff: false, path: file.path)
+        return try GoogleAccess(isOff: false, path: file.path, .crypto)
     }
 
     private static func account(_ key: _RSA.Signing.PrivateKey) throws -> String {
@@ -144,7 +145,7 @@ struct GoogleAccessTests {
     }
 
     @Test func `with no-auth nothing is looked at`() throws {
-        let trial = trial(try GoogleAccess(isOff: true, path: nil))
+        let trial = trial(try GoogleAccess(isOff: true, path: nil, .crypto))
         #expect(try trial.answer(Self.token("anything")).status == 200)
         #expect(try trial.answer(send(push)).status == 200)
     }
@@ -162,6 +163,6 @@ struct GoogleAccessTests {
 
     @Test func `a file without a key is an error`() throws {
         #expect(throws: RunError.self) { try demanding { _ in "{}" } }
-        #expect(throws: RunError.self) { try GoogleAccess(isOff: false, path: "/nonexistent") }
+        #expect(throws: RunError.self) { try GoogleAccess(isOff: false, path: "/nonexistent", .crypto) }
     }
 }

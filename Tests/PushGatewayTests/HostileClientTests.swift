@@ -2,6 +2,7 @@ import NIOHTTP2
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 /// Connections that break the rules of HTTP/2 end, and others go on.
 struct HostileClientTests {

@@ -4,6 +4,7 @@ import PushPipeline
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 /// Source: Firebase, "Manage topic subscriptions on the server"; Google, Instance ID server reference.
 struct InstanceIDTests {

@@ -4,6 +4,7 @@ import PushPipeline
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 /// Source: Firebase, "Firebase Cloud Messaging HTTP protocol"; Google, "HTTP Connection Server" of GCM.
 struct LegacyFCMTests {

@@ -2,6 +2,7 @@ import PushRuns
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct ListenAddressTests {
     @Test(

@@ -4,6 +4,7 @@ import NIOHPACK
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct MessageWaitTests {
     private func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n" }

@@ -6,6 +6,7 @@ import SystemSupport
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct MessagesAPITests {
     private func ids(_ answer: GatewayAnswer) throws -> [Int] {
@@ -91,7 +92,7 @@ struct MessagesAPITests {
     }
 
     @Test func `one message has request, answer, records and report, and no secret`() throws {
-        let trial = SessionTrial.withAPI(authentication: try ProviderAuthentication(isOff: true, keyPath: nil))
+        let trial = SessionTrial.withAPI(authentication: try ProviderAuthentication(isOff: true, keyPath: nil, .crypto))
         _ = try trial.answer(
             push(headers: [
                 ("apns-topic", "org.example.app"), ("authorization", "bearer Secret1"), ("x-an-app-key", "Secret2"),

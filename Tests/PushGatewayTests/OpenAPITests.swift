@@ -4,6 +4,7 @@ import PushModel
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct OpenAPITests {
     private func paths() throws -> [String: [String: Any]] {

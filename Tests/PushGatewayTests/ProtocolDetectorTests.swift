@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct ProtocolDetectorTests {
     static let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"

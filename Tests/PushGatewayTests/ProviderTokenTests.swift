@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 /// Provider tokens as Apple describes them in "Establishing a token-based connection to APNs".
 struct ProviderTokenTests {
@@ -86,7 +87,7 @@ struct ProviderTokenTests {
         let texts = ["key.p8": key.pemRepresentation, "key.pub": key.publicKey.pemRepresentation]
         for (name, text) in texts {
             try text.write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
-            let authentication = try ProviderAuthentication(isOff: false, keyPath: "\(folder)/\(name)")
+            let authentication = try ProviderAuthentication(isOff: false, keyPath: "\(folder)/\(name)", .crypto)
             #expect(try answer("bearer " + Self.token(key), authentication) == "200 ")
             #expect(try answer("bearer " + Self.token(), authentication) == "403 InvalidProviderToken")
             #expect(try answer(nil, authentication) == "403 MissingProviderToken")
@@ -97,7 +98,7 @@ struct ProviderTokenTests {
         try "no key".write(toFile: folder + "/none", atomically: false, encoding: .utf8)
         for name in ["none", "missing"] {
             let error = #expect(throws: (any Error).self) {
-                try ProviderAuthentication(isOff: false, keyPath: "\(folder)/\(name)")
+                try ProviderAuthentication(isOff: false, keyPath: "\(folder)/\(name)", .crypto)
             }
             #expect("\(String(describing: error))".contains("\(folder)/\(name)"))
         }
@@ -113,7 +114,7 @@ struct ProviderTokenTests {
     }
 
     @Test func `switched off, tokens are not looked at`() throws {
-        let off = try ProviderAuthentication(isOff: true, keyPath: nil)
+        let off = try ProviderAuthentication(isOff: true, keyPath: nil, .crypto)
         #expect(try answer("bearer x", off) == "200 ")
         #expect(try answer(nil, off) == "200 ")
     }
@@ -162,11 +163,12 @@ struct ProviderTokenTests {
 
     @Test func `a key or team that is not the one asked for is invalid`() throws {
         let mine = try Self.token()
-        let key = try ProviderAuthentication(isOff: false, keyPath: nil, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
+        let key = try ProviderAuthentication(
+            isOff: false, keyPath: nil, .crypto, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
         #expect(try answers([(mine, 0)], key) == ["200"])
-        let otherKey = try ProviderAuthentication(isOff: false, keyPath: nil, keyID: "OTHER12345")
+        let otherKey = try ProviderAuthentication(isOff: false, keyPath: nil, .crypto, keyID: "OTHER12345")
         #expect(try answers([(mine, 0)], otherKey) == ["InvalidProviderToken"])
-        let otherTeam = try ProviderAuthentication(isOff: false, keyPath: nil, teamID: "OTHERTEAM1")
+        let otherTeam = try ProviderAuthentication(isOff: false, keyPath: nil, .crypto, teamID: "OTHERTEAM1")
         #expect(try answers([(mine, 0)], otherTeam) == ["InvalidProviderToken"])
     }
 

@@ -3,6 +3,7 @@ import PushPipeline
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 /// What the gateway makes of requests has the same outcomes in a run.
 struct RecordingTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 struct RequestQueueTests {
     private func request(_ bytes: Int) -> GatewayRequest { push(String(repeating: "x", count: bytes)) }

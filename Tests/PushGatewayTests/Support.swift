@@ -9,6 +9,7 @@ import Synchronization
 import SystemSupport
 
 @testable import PushGateway
+@testable import PushServices
 
 /// A push to `ab12` that is accepted.
 func push(

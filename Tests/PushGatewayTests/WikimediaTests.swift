@@ -3,6 +3,7 @@ import PushPipeline
 import Testing
 
 @testable import PushGateway
+@testable import PushServices
 
 /// Source: mediawiki-services-push-notifications, `src/routes/v1.ts`, `src/services/queueing.ts`.
 struct WikimediaTests {

@@ -1,4 +1,5 @@
 import NIOSSL
+import PushServices
 import SwiftASN1
 import X509
 
@@ -16,13 +17,11 @@ extension ClientCertificate {
         guard let bytes = try? certificate.toDERBytes(), let certificate = try? Certificate(derEncoded: bytes) else {
             return nil
         }
-        bundle = certificate.subject.lazy.flatMap { Array($0) }.first { $0.type == Self.userID }
+        let bundle = certificate.subject.lazy.flatMap { Array($0) }.first { $0.type == Self.userID }
             .map { String(describing: $0.value) }
-        topics = []
-        if let found = certificate.extensions.first(where: { $0.oid == Self.topicsExtension }) {
-            topics = Self.topics(Array(found.value))
-        }
-        if topics.isEmpty, let bundle { topics = [bundle] }
+        let listed = certificate.extensions.first { $0.oid == Self.topicsExtension }
+        let topics = listed.map { Self.topics(Array($0.value)) } ?? []
+        self.init(bundle: bundle, topics: topics.isEmpty ? [bundle].compactMap(\.self) : topics)
     }
 
     /// The texts right in a sequence.

@@ -1,6 +1,7 @@
 import NIOCore
 import PushFaults
 import PushModel
+import PushServices
 
 /// Sends answers to one stream or connection. Used on its event loop.
 protocol AnswerHandler: AnyObject {

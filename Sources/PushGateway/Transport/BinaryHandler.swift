@@ -1,6 +1,7 @@
 import NIOCore
 import NIOTLS
 import PushFaults
+import PushServices
 import RecordFraming
 
 /// A connection of the binary interface: reads notifications, and sends the one error that ends it.

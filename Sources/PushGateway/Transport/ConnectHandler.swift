@@ -1,4 +1,5 @@
 import NIOCore
+import PushServices
 
 /// The beginning of a connection to the proxy: a CONNECT request for one of the hosts that the gateway stands in for. What follows is a
 /// connection to the gateway. No other host is connected to.

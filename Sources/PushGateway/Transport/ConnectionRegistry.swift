@@ -1,4 +1,5 @@
 import NIOCore
+import PushServices
 import Synchronization
 
 /// What the connections of a gateway share: their list, and what their requests take together. Used on all event loops.

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOTLS
 import PushFaults
+import PushServices
 
 /// A connection of the feedback service: sends the invalid tokens as soon as TLS has begun, and closes.
 ///

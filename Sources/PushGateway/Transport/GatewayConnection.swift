@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP2
 import NIOSSL
+import PushServices
 
 /// What the handlers of one connection share. Used on its event loop.
 final class GatewayConnection {

@@ -1,4 +1,5 @@
 import NIOCore
+import PushServices
 
 /// The ports of APNs' binary interface. With TLS or without, as the first byte says: no frame begins like a handshake.
 extension GatewayServer {

@@ -4,6 +4,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import PushRuns
+import PushServices
 import SystemSupport
 
 /// The sockets of a gateway: accepts connections, and puts the requests that come over them into the queue.

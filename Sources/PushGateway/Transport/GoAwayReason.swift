@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP2
 import PushModel
+import PushServices
 
 /// Adds the reason to the frame that ends a connection, as APNs does.
 ///

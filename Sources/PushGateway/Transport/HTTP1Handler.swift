@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import PushFaults
+import PushServices
 
 /// The requests of a connection of HTTP/1.1, one after the other. `HTTPServerPipelineHandler` lets no second one come before the answer.
 final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, AnswerHandler {

@@ -2,6 +2,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 import PushFaults
+import PushServices
 
 /// One request on a stream of HTTP/2, and its answer.
 ///

@@ -1,3 +1,4 @@
+import PushServices
 import SystemSupport
 
 /// The answers that are not complete. Used on the pipeline's thread.

@@ -1,0 +1,176 @@
+import ArgumentParser
+import ExtensionBuild
+import ExtensionHost
+import NotificationStore
+import PreferenceFiles
+import PushLint
+import PushPartition
+import PushPictures
+import PushPipeline
+import PushRuns
+package import PushServices
+import StandardStreams
+import SystemSupport
+import TerminalStyle
+
+/// The command: arguments, then a validated plan, then the run, then one exit status.
+struct Pushpipe: ParsableCommand {
+    static let version = VersionText.text(
+        command: ExtensionCommand.ownPath, sources: Environment.nonEmptyVariable("PUSHPIPE_SOURCES"))
+
+    static let configuration = CommandConfiguration(
+        commandName: "pushpipe",
+        abstract: "A Unix filter for push notifications, and a stand-in for the phone that receives them.",
+        discussion: RunJob.overview,
+        version: version,
+        subcommands: [
+            RunCommand.self, TraceCommand.self, PartitionCommand.self, MergeCommand.self, ServeCommand.self,
+            ViewCommand.self, ExtensionCommand.self,
+            LintCommand.self,
+            RulesCommand.self,
+            ExplainCommand.self, LanguageServerCommand.self, SchemaCommand.self, ConfigCommand.self, TestCommand.self,
+            SnapshotCommand.self,
+            StoreCommand.self, DevicesCommand.self, PreferencesCommand.self, GenerateCommand.self, BenchCommand.self,
+        ])
+
+    /// The command that the arguments call, parsed and validated.
+    ///
+    /// Follows the names at the beginning to a command without subcommands and parses the rest as its arguments: parsing from the root
+    /// takes several times as long. A request for help or a script, and whatever does not parse, is left to the root, whose messages name
+    /// the whole path.
+    static func command(for arguments: [String]) throws -> any ParsableCommand {
+        var type: any ParsableCommand.Type = Self.self
+        var rest = arguments[...]
+        let isHelp = rest.first == "help"
+        if isHelp { rest.removeFirst() }
+        while let name = rest.first,
+            let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == name })
+        {
+            type = next
+            rest.removeFirst()
+        }
+        if let name = rest.first, !name.hasPrefix("-"), !type.configuration.subcommands.isEmpty, name != "help" {
+            let names = type.configuration.subcommands.compactMap { $0.configuration.commandName }
+            let group = arguments.dropLast(rest.count).filter { $0 != "help" }
+            throw Failure.trouble(UnknownCommand.message(name, in: Array(group), names))
+        }
+        if isHelp { return try parseAsRoot(arguments) }
+        if rest.first == "help", !type.configuration.subcommands.isEmpty {
+            return try parseAsRoot(["help"] + arguments.dropLast(rest.count))
+        }
+        if type.configuration.subcommands.isEmpty, let command = try? type.parseAsRoot(Array(rest)),
+            Swift.type(of: command) == type
+        {
+            return command
+        }
+        return try parseAsRoot(arguments)
+    }
+}
+
+/// Why a command does not end with status 0. Only `CommandProcess` decides exit statuses.
+enum Failure: Error {
+    /// The work is done and found a problem: `--fail-on` matched, the linter or compiler reported errors, a scenario did not pass. The output
+    /// has already said so.
+    case conditionMet
+    /// A usage error found only while working, unreadable input, or unwritable output. One line for standard error.
+    case trouble(String)
+    /// The same, already reported on standard error, for example because the linter continued with the next file.
+    case troubleTold
+    /// A signal stopped the run between two chunks.
+    case stopped(Int32)
+}
+
+/// An error of a library that ends the command with status 2. Its description is one line for standard error.
+private protocol Trouble: Error, CustomStringConvertible {}
+extension ConfigurationError: Trouble {}
+extension ExtensionBuildError: Trouble {}
+extension InputError: Trouble {}
+extension MergeError: Trouble {}
+extension OutputError: Trouble {}
+extension PictureError: Trouble {}
+extension PreferenceFileError: Trouble {}
+extension RulePages.WriteError: Trouble {}
+extension RunError: Trouble {}
+extension SandboxError: Trouble {}
+
+/// The process of the command.
+package enum CommandProcess {
+    /// Sockets and TLS, for `serve` and the page of `view`; nil in a build without them.
+    @TaskLocal static var network: (any GatewayNetwork)?
+
+    /// Runs what the arguments of the process say, and ends the process.
+    ///
+    /// - Parameter network: nil for a command without `serve`.
+    package static func main(over network: (any GatewayNetwork)?) -> Never {
+        // `write` reports a closed pipe, so no signal is needed.
+        Signal.brokenPipe.ignore()
+        // The same for a file that exceeds its size limit (ulimit -f), which is treated like a full disk.
+        Signal.fileSizeExceeded.ignore()
+        FileDescriptor.fillStandardGaps()
+        ChildProcesses.claim()
+        CurrentProcess.exit($network.withValue(network) { run() })
+    }
+
+    /// - Throws: `Failure` in a build without the network.
+    static func neededNetwork() throws -> any GatewayNetwork {
+        guard let network else {
+            throw Failure.trouble(
+                "this build has no network; `make build` makes .build/release/pushpipe, which has serve and view")
+        }
+        return network
+    }
+
+    /// After a signal it is that of the signal, which may be why something failed: it interrupts the opening of a pipe.
+    private static var statusOfTrouble: Int32 { StopSignal.current.map { 128 + $0 } ?? 2 }
+
+    private static func run() -> Int32 {
+        do {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            // Two that need no parser, and are started often.
+            if arguments == ["--version"] {
+                try? StandardOutput().write(Pushpipe.version + "\n")
+            } else if let files = RunCommand.files(of: arguments) {
+                try RunPlan(files: files).execute()
+            } else {
+                var command = try Pushpipe.command(for: arguments)
+                let pager = (command as? any TextCommand)?.applyLook()
+                defer { pager?.finish() }
+                try command.run()
+            }
+            return 0
+        } catch Failure.conditionMet {
+            return 1
+        } catch Failure.stopped(let signal) {
+            return 128 + signal
+        } catch let error as OutputError where error.isReaderGone {
+            // A reader that has seen enough closes the pipe.
+            return 0
+        } catch Failure.trouble(let message) {
+            StandardError.complain(message)
+            return statusOfTrouble
+        } catch Failure.troubleTold {
+            return statusOfTrouble
+        } catch let error as DeviceNameError {
+            StandardError.write("pushpipe: \(TerminalText.cleanLines("\(error)"))\n")
+            return error.candidates.isEmpty ? 1 : 2
+        } catch let error as AppNameError {
+            StandardError.complain("\(error)")
+            return 1
+        } catch let error as StoreError {
+            StandardError.complain("store \(error)")
+            return statusOfTrouble
+        } catch let error as any Trouble {
+            StandardError.complain("\(error)")
+            return statusOfTrouble
+        } catch {
+            let message = Pushpipe.fullMessage(for: error)
+            guard Pushpipe.exitCode(for: error).isSuccess else {
+                StandardError.write(TerminalText.cleanLines(message) + "\n")
+                return 2
+            }
+            // Help, the version, a completion script.
+            do { try StandardOutput().write(message.isEmpty ? "" : message + "\n") } catch { return 0 }
+            return 0
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Crypto
+import FoundationEssentials
+package import PushServices
+import _CryptoExtras
+
+extension SignatureKeys {
+    /// Checks signatures with swift-crypto.
+    package static let crypto = SignatureKeys(es256: es256, rs256: rs256)
+
+    private static func es256(_ pem: String) -> SignatureCheck? {
+        guard
+            let key = (try? P256.Signing.PublicKey(pemRepresentation: pem))
+                ?? (try? P256.Signing.PrivateKey(pemRepresentation: pem))?.publicKey
+        else { return nil }
+        return { signature, message in
+            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: message)
+        }
+    }
+
+    private static func rs256(_ pem: String) -> SignatureCheck? {
+        guard
+            let key = (try? _RSA.Signing.PublicKey(pemRepresentation: pem))
+                ?? (try? _RSA.Signing.PrivateKey(pemRepresentation: pem))?.publicKey
+        else { return nil }
+        return { signature, message in
+            key.isValidSignature(
+                _RSA.Signing.RSASignature(rawRepresentation: Data(signature)), for: SHA256.hash(data: message),
+                padding: .insecurePKCS1v1_5)
+        }
+    }
+}

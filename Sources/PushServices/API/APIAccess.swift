@@ -1,0 +1,125 @@
+import FileAccess
+import PushPipeline
+import PushRuns
+
+/// Who may use the API.
+struct APIAccess: Sendable {
+    /// Of the key; nil if none is set.
+    private let digest: [UInt8]?
+    private let address: ListenAddress
+    /// Whether only this machine can reach the API.
+    private let isLoopback: Bool
+
+    /// - Parameters:
+    ///   - key: what clients have to name; nil for none.
+    ///   - address: where the gateway listens.
+    ///   - proxy: where its proxy listens, which leads to the API too; nil for nowhere.
+    init(key: String? = nil, address: ListenAddress = .standard, proxy: ListenAddress? = nil) {
+        digest = key.map(Self.digest)
+        self.address = address
+        isLoopback = address.isLoopback && proxy?.isLoopback != false
+    }
+
+    /// The key that an option or a variable names, which may be in a file: `@FILE`.
+    ///
+    /// - Throws: `RunError` for a file that cannot be read, and for an empty key.
+    static func key(_ text: String) throws(RunError) -> String {
+        guard text.hasPrefix("@") else {
+            if text.isEmpty { throw RunError("the access key is empty") }
+            return text
+        }
+        let (path, limit) = (String(text.dropFirst()), 64 << 10)
+        let bytes: [UInt8]
+        do { bytes = try FileBytes.read(path, limit: limit) } catch {
+            throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
+        }
+        let line = bytes.split(separator: UInt8(ascii: "\n")).first ?? []
+        let key = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
+        if key.isEmpty { throw RunError("\(path): the first line has no access key") }
+        return key
+    }
+
+    /// Whether nobody has the key that would be needed.
+    var isClosed: Bool { digest == nil && !isLoopback }
+
+    /// Throws unless a request may be answered.
+    ///
+    /// - Parameter isOpen: whether no key is needed.
+    func check(_ request: GatewayRequest, isOpen: Bool) throws(APIError) {
+        // Those of health change and tell nothing, and probes may know the gateway by any name.
+        guard !isOpen else { return }
+        try checkBrowser(request)
+        guard !isClosed else {
+            throw APIError(
+                status: 403,
+                message:
+                    "the API is closed, because the gateway or its proxy listens beyond loopback and has no access key; "
+                    + "start it with --access-key, or PUSHPIPE_ACCESS_KEY")
+        }
+        guard let digest else { return }
+        // Digests are compared, so that the time does not depend on how much of a key is right.
+        guard let given = Self.key(of: request), Self.digest(given) == digest else {
+            throw APIError(
+                status: 401, message: "the API needs the access key: Authorization: Bearer KEY, or X-Access-Key: KEY",
+                headers: [HeaderField("www-authenticate", "Bearer")])
+        }
+    }
+
+    private static func digest(_ key: String) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(key.utf8)
+        return hash.finish()
+    }
+
+    private static func key(of request: GatewayRequest) -> String? {
+        if let key = request.header("x-access-key") { return key }
+        let words = request.header("authorization")?.split(separator: " ", maxSplits: 1) ?? []
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+        return String(words[1])
+    }
+
+    /// Refuses what a page of another site has a browser send.
+    private func checkBrowser(_ request: GatewayRequest) throws(APIError) {
+        let host = request.header("host")
+        // A name that leads here is not a reason to trust whoever uses it: the page may be of a site that has pointed its name at this
+        // machine (DNS rebinding). With a key, that site does not know it.
+        if digest == nil, let host, !isOwn(Self.name(of: host)) {
+            throw APIError(
+                status: 403, message: "the API is not answered for the host \(host); use an address or localhost")
+        }
+        guard request.method != "GET", request.method != "HEAD" else { return }
+        if let origin = request.header("origin") {
+            let parts = origin.split(separator: "://", maxSplits: 1)
+            guard parts.count == 2, let host, parts[1].lowercased() == host.lowercased() else {
+                throw APIError(status: 403, message: "the API takes no requests from pages of \(origin)")
+            }
+        }
+    }
+
+    private func isOwn(_ name: String) -> Bool {
+        name == "localhost" || name.hasSuffix(".localhost") || name == address.host.lowercased()
+            || ListenAddress.isAddress(name)
+    }
+
+    /// Without the port and brackets, in lower case.
+    private static func name(of host: String) -> String {
+        let host = host.lowercased()
+        if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
+        return String(host.prefix { $0 != ":" })
+    }
+}
+
+extension ListenAddress {
+    /// Whether only this machine can connect.
+    var isLoopback: Bool {
+        let name = host.lowercased()
+        return name == "localhost" || name == "::1" || (name.hasPrefix("127.") && Self.isAddress(name))
+    }
+
+    /// Whether a text is an address, and not a name.
+    static func isAddress(_ text: String) -> Bool {
+        if text.contains(":") { return text.allSatisfy { $0.isHexDigit || ":.".contains($0) } }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { part in part.allSatisfy(\.isNumber) && UInt8(part) != nil }
+    }
+}

@@ -1,0 +1,117 @@
+import PayloadJSON
+import PushPipeline
+import SystemSupport
+
+/// What the gateway has received and answered: the messages for its API, and the counts for its metrics. Used on the pipeline's thread.
+package final class GatewayTraffic {
+    private(set) var log: MessageLog
+    private(set) var metrics = GatewayMetrics()
+    /// Whether only what the report says may be shown.
+    let isRedacted: Bool
+    /// Bytes of the requests that wait, and the number of connections.
+    package var load: () -> (waitingBytes: Int, connections: Int) = { (0, 0) }
+    /// Called with each message, before its answer leaves; nil for nobody.
+    var onMessage: ((LoggedMessage) -> Void)?
+    /// Titles of messages in the log.
+    private(set) var titles = MessageTitles()
+    /// Recently shown notifications.
+    var history = ContentHistory()
+    /// Grows whenever something may have changed on a screen.
+    private(set) var changes: UInt64 = 0
+    /// Whether the gateway takes no more connections.
+    package var isStopping = false
+    /// Epoch milliseconds; tests replace it.
+    var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
+    /// What is reported of each draft of the current group.
+    private var reports: [Reported] = []
+    private var line = ByteBuffer()
+
+    private struct Reported {
+        var text: [UInt8] = []
+        var isCut = false
+    }
+
+    /// 64 KiB of lines per request: a topic may have any number of subscribers.
+    private static let maximumReportBytes = 64 << 10
+
+    /// - Parameters:
+    ///   - log: an empty one.
+    ///   - isRedacted: whether only what the report says may be shown. Then requests and answers are not kept.
+    init(_ log: MessageLog = MessageLog(), isRedacted: Bool = false) {
+        (self.log, self.isRedacted) = (log, isRedacted)
+    }
+
+    // MARK: - Called by the session
+
+    /// Begins a group of requests.
+    func begin(drafts: Int) { reports = Array(repeating: Reported(), count: drafts) }
+
+    /// Takes a report line about any record.
+    func noteShown(_ report: RecordReport) { history.add(report) }
+
+    /// Something may have changed on a screen.
+    func noteChange() { changes &+= 1 }
+
+    /// Takes a report line about one of the requests of the group.
+    func add(_ report: RecordReport, toDraft draft: Int) {
+        guard reports.indices.contains(draft) else { return }
+        line.removeAll()
+        NDJSONReport().append(report, to: &line)
+        guard reports[draft].text.count + line.count <= Self.maximumReportBytes else {
+            reports[draft].isCut = true
+            return
+        }
+        // SOUND: the bytes are copied before the buffer changes.
+        unsafe reports[draft].text.append(contentsOf: line.bytes)
+    }
+
+    /// Takes a request with its answer.
+    ///
+    /// - Parameters:
+    ///   - isLogged: whether it is a message.
+    ///   - records: those that it became.
+    ///   - draft: its own; nil if it became no records.
+    func add(
+        _ request: GatewayRequest, _ answer: GatewayAnswer, service: String, isLogged: Bool, records: [UInt8],
+        draft: Int?
+    ) {
+        metrics.count(service: service, status: answer.status)
+        guard isLogged else { return }
+        let reported = draft.map { reports[$0] } ?? Reported()
+        var message = LoggedMessage(
+            id: 0, at: wallMilliseconds(), service: service, request: request, requestBytes: request.body.count,
+            answer: answer, records: records, report: reported.text, isReportCut: reported.isCut)
+        if isRedacted {
+            message.request = GatewayRequest(method: request.method, path: "")
+            message.answer = GatewayAnswer(status: answer.status)
+            message.records = []
+        }
+        log.append(message)
+        if let onMessage, let message = log.all.last { onMessage(message) }
+    }
+
+    /// Takes the times at which requests arrived that have just been answered.
+    package func didAnswer(arrivals: some Sequence<Int64>) {
+        let now = SystemClock.monotonicNanoseconds()
+        for arrival in arrivals { observe(nanoseconds: now - arrival) }
+    }
+
+    func observe(nanoseconds: Int64) { metrics.observe(nanoseconds: nanoseconds) }
+
+    // MARK: - Called by the API
+
+    /// Counts a notification that is lost because one before it was refused.
+    func countDropped() { metrics.dropped += 1 }
+
+    func countAnswer(service: String, status: Int) { metrics.count(service: service, status: status) }
+
+    /// What a message says to a person; nil if that is nothing, or may not be shown.
+    func title(of message: LoggedMessage) -> String? { isRedacted ? nil : titles.title(of: message, in: log) }
+
+    /// Forgets the messages. Counts go on.
+    func removeMessages() {
+        log.removeAll()
+        titles.removeAll()
+        noteChange()
+    }
+}

@@ -1,0 +1,106 @@
+import PayloadJSON
+package import PushModel
+import PushPipeline
+import SystemSupport
+
+/// How APNs answers, from what became of the request's record.
+///
+/// Source: Apple, "Handling notification responses from APNs".
+package struct APNsAnswer: AnswerDraft {
+    private let request: GatewayRequest
+    private let isBroadcast: Bool
+    private let hasValidToken: Bool
+    /// What the report says of the record. Nil while there is no line.
+    private var outcome: Outcome?
+
+    private struct Outcome {
+        var status: Int
+        var reason: String?
+        var timestamp: Int64?
+    }
+
+    /// - Parameters:
+    ///   - isBroadcast: whether the request was one, or about its channel.
+    ///   - hasValidToken: whether it had a valid provider token.
+    init(to request: GatewayRequest, isBroadcast: Bool, hasValidToken: Bool = false) {
+        (self.request, self.isBroadcast, self.hasValidToken) = (request, isBroadcast, hasValidToken)
+    }
+
+    /// The first line decides.
+    mutating func add(_ line: RecordReport, record: Int) {
+        guard outcome == nil else { return }
+        if let failure = line.decodeFailure {
+            // Apple names no reason for a push whose body is not JSON. For a broadcast it does.
+            let rejection: Rejection = failure.rule == "record.too-long" ? .payloadTooLarge : .badRequestPayload
+            outcome = Outcome(status: rejection.row.status, reason: rejection.row.reason.description)
+        } else if case .rejected(let rejection) = line.message.verdict {
+            // The binary interface has numbers of its own.
+            let status = rejection.row.status < 200 ? Rejection.badRequestPayload.row.status : rejection.row.status
+            outcome = Outcome(
+                status: status, reason: rejection.row.reason.description,
+                timestamp: status == Rejection.unregistered.row.status
+                    ? line.note?.timestamp ?? SystemClock.wallMilliseconds() : nil)
+        } else {
+            outcome = Outcome(status: 200)
+        }
+    }
+
+    func answer() -> GatewayAnswer {
+        let outcome =
+            outcome
+            ?? Outcome(
+                status: Rejection.internalServerError.row.status,
+                reason: Rejection.internalServerError.row.reason.description)
+        var answer = Self.answer(
+            to: request, status: outcome.status, reason: outcome.reason, timestamp: outcome.timestamp,
+            isBroadcast: isBroadcast)
+        answer.hasValidToken = hasValidToken
+        return answer
+    }
+
+    /// The header that names a request. Clients find their request by it, so it comes back byte for byte, also if it is invalid.
+    static func identifier(of request: GatewayRequest, isBroadcast: Bool = true) -> HeaderField {
+        let name = isBroadcast ? "apns-request-id" : "apns-id"
+        let sent = request.header(name) ?? ""
+        return HeaderField(name, sent.isEmpty ? RandomUUID.text() : sent)
+    }
+
+    /// A refusal without a report line.
+    package static func refusal(_ rejection: Rejection, of request: GatewayRequest) -> GatewayAnswer {
+        answer(
+            to: request, status: rejection.row.status, reason: rejection.row.reason.description, timestamp: nil,
+            isBroadcast: request.path.hasPrefix("/1/") || request.path.hasPrefix("/4/"))
+    }
+
+    private static func answer(
+        to request: GatewayRequest, status: Int, reason: String?, timestamp: Int64?, isBroadcast: Bool
+    ) -> GatewayAnswer {
+        let headers = [identifier(of: request, isBroadcast: isBroadcast)]
+        guard let reason else {
+            // For the delivery log of Apple's console: of broadcasts, and of pushes in the development environment.
+            let unique = HeaderField("apns-unique-id", RandomUUID.text())
+            return GatewayAnswer(status: status, headers: headers + [unique])
+        }
+        return GatewayAnswer(status: status, headers: headers, reason: reason, timestamp: timestamp)
+    }
+}
+
+extension GatewayAnswer {
+    /// With APNs' body for an error.
+    ///
+    /// - Parameter timestamp: epoch milliseconds; nil for none.
+    package init(status: Int, headers: [HeaderField] = [], reason: String, timestamp: Int64? = nil) {
+        var body = ByteBuffer()
+        body.append("{\"reason\":")
+        body.appendJSONString(reason)
+        if let timestamp {
+            body.append(",\"timestamp\":")
+            body.append(timestamp)
+        }
+        body.append("}")
+        self.init(
+            status: status, headers: [HeaderField("content-type", "application/json")] + headers,
+            // SOUND: the bytes are copied while the buffer lives.
+            body: unsafe Array(body.bytes))
+    }
+}

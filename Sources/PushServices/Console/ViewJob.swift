@@ -1,0 +1,94 @@
+import FoundationEssentials
+import NotificationStore
+import PushPipeline
+package import PushRuns
+import SystemSupport
+import TerminalStyle
+
+/// What `pushpipe view` does: show a store in a browser, also while another process writes it, and change nothing.
+package struct ViewJob {
+    private let storePath: String
+    private let address: ListenAddress
+    private let accessKey: String?
+    /// Whether to open the page in a browser.
+    private let opens: Bool
+
+    /// Where it listens unless somebody says otherwise: the port after the gateway's.
+    package static let standardAddress = ListenAddress(host: "127.0.0.1", port: 2198)
+
+    /// - Parameters:
+    ///   - storePath: the store's file.
+    ///   - listen: an address and a port, or a port; nil for `standardAddress`.
+    ///   - accessKey: what clients of the API have to name, or the file that has it as `@FILE`; nil for the variable
+    ///     `PUSHPIPE_ACCESS_KEY`, else none.
+    ///   - opens: whether to open the page in a browser.
+    package init(storePath: String, listen: String?, accessKey: String?, opens: Bool) throws(OptionValue.Invalid) {
+        if let listen { address = try ListenAddress(parsing: listen) } else { address = Self.standardAddress }
+        (self.storePath, self.accessKey, self.opens) = (storePath, accessKey, opens)
+    }
+
+    /// Shows the store until the streams ask to stop.
+    ///
+    /// - Throws: `StoreError`, `RunError`.
+    package func view(over network: some GatewayNetwork, to streams: some RunStreams) throws {
+        TemporaryFiles.keep(beside: storePath)
+        let store = try FollowedStore(path: storePath)
+        try Self.refuse(partAt: storePath)
+        let text = accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
+        let access = APIAccess(key: try text.map(APIAccess.key), address: address)
+        let gateway = try network.listen(on: GatewayPorts(address), tls: nil, limits: GatewayLimits())
+        defer { gateway.shutDown() }
+        StopSignal.wake(gateway.wakeUp)
+        defer { StopSignal.wake(nil) }
+        streams.listenForStop()
+        let page = "http://\(gateway.address)/"
+        streams.note("pushpipe: showing \(TerminalText.clean(storePath)) on \(page)\n")
+        if access.isClosed { streams.note("  the page is closed beyond loopback; --access-key opens it\n") }
+        if opens, !Self.open(page) { streams.note("  cannot open a browser\n") }
+        try gateway.run(Self.session(store, path: storePath, access), isStopped: { streams.isStopped }, flush: {})
+    }
+
+    /// Row ids of a part are places in the original input, and the page's numbers, which are those of JavaScript, are too small for them.
+    static func refuse(partAt path: String) throws {
+        guard let mark = try SQLiteStore(path: path, access: .readOnly).part() else { return }
+        throw RunError(
+            "\(path) is \(mark.name) of a divided input; join the parts with pushpipe store merge, and view that store")
+    }
+
+    /// A session that answers from a store, and has nothing else.
+    static func session(_ store: FollowedStore, path: String, _ access: APIAccess) -> GatewaySession {
+        let traffic = GatewayTraffic()
+        // No record goes through it.
+        let pipeline = Pipeline(PipelineConfiguration(), store: MemoryStore(keepsJournal: false, keepsContent: false))
+        let api = APIService(
+            traffic, pipeline, store: store, access: access, host: APIHost(mode: .view, storePath: path))
+        let follower = StoreFollower(traffic, version: store.version)
+        return GatewaySession(
+            pipeline, [ConsoleService(), api, follower, NothingHereService()], traffic: traffic
+        ) { _ in }
+    }
+
+    /// The programs that open an address in a browser.
+    private static var openers: [String] {
+        #if canImport(Darwin)
+            ["/usr/bin/open"]
+        #else
+            ["/usr/bin/xdg-open", "/usr/local/bin/xdg-open"]
+        #endif
+    }
+
+    /// Hands an address to the first of some programs that is there. Does not wait for it: it may run as long as the browser does.
+    ///
+    /// - Returns: whether there is one.
+    static func open(_ page: String, with programs: [String] = openers) -> Bool {
+        guard let program = programs.first(where: { FileSystem.hasAccess($0, .existence) }) else { return false }
+        let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
+        // The shell ends at once, so that the program has another parent, which waits for it.
+        let shell = "/bin/sh"
+        var launch = ProgramLaunch(
+            executable: shell, arguments: [shell, "-c", "\"$0\" \"$1\" >/dev/null &", program, page],
+            environment: environment)
+        (launch.input, launch.output, launch.isSeparate) = (.nothing, .nothing, true)
+        return (try? launch.start().wait()) == .exited(0)
+    }
+}

@@ -1,0 +1,238 @@
+import ExtensionHost
+import NotificationStore
+import PayloadJSON
+import PushDecoding
+import PushFaults
+import PushPipeline
+import PushReports
+package import PushRuns
+import RecordFraming
+import SystemSupport
+import TerminalStyle
+
+/// What `pushpipe serve` does: deliver what clients send to simulated devices, answer as the push services do, and report what happened.
+package struct GatewayJob {
+    /// How messages are delivered and reported.
+    private let run: RunJob
+    private let options: GatewayOptions
+    private let ports: GatewayPorts
+    private let tls: TLSOptions
+    private var limits = GatewayLimits()
+    /// In seconds.
+    private let flushDelay: Double
+
+    /// - Parameters:
+    ///   - run: how messages are delivered and reported; without inputs.
+    ///   - options: as they were typed.
+    package init(_ run: RunJob, _ options: GatewayOptions) throws(OptionValue.Invalid) {
+        guard run.inputs.allSatisfy({ $0 == nil }) else {
+            throw OptionValue.Invalid(
+                description: "serve reads no files; --devices registers devices before the first request.")
+        }
+        let decoding = run.configuration.decoding
+        guard decoding.format == nil, decoding.location == nil, run.configuration.framing == .auto else {
+            throw OptionValue.Invalid(
+                description:
+                    "--provider, --framing, --at and --skip-prefix are for files; a request's path says what it is.")
+        }
+        guard !decoding.acceptsRelaxedJSON,
+            run.configuration.maximumRecordBytes == PipelineConfiguration().maximumRecordBytes
+        else {
+            throw OptionValue.Invalid(
+                description: "--relaxed and --max-record are for files; a request's service says what its body may be.")
+        }
+        guard run.redaction == nil || options.recordPath == nil else {
+            throw OptionValue.Invalid(
+                description: "--record keeps what is received as it is, and cannot be combined with --redact.")
+        }
+        for (name, value, what) in options.values where value == "" {
+            throw OptionValue.Invalid(description: "\(name) needs \(what).")
+        }
+        guard !options.ignoresTokens || options.providerKeyPath == nil else {
+            throw OptionValue.Invalid(description: "--no-auth and --provider-key exclude each other.")
+        }
+        guard !options.ignoresTokens || options.serviceAccountPath == nil else {
+            throw OptionValue.Invalid(description: "--no-auth and --service-account exclude each other.")
+        }
+        guard let delay = EventTime.duration(options.flushDelay), delay <= 86_400_000 else {
+            throw OptionValue.Invalid(
+                description: "--flush-delay takes a time of at most a day, such as 30s or 5m.")
+        }
+        flushDelay = Double(delay) / 1000
+        ports = try GatewayPorts(options)
+        tls = try TLSOptions(certificatePath: options.certificatePath, keyPath: options.certificateKeyPath)
+        (self.run, self.options) = (run, options)
+        if options.allowsOneStreamFirst { limits.streamsBeforeToken = 1 }
+    }
+
+    /// What is printed in place of serving; nil to serve.
+    ///
+    /// - Parameters:
+    ///   - printsAuthority: whether to print the certificate of the development authority, in PEM. Makes one if there is none.
+    ///   - faults: the file with fault rules; `examples` stands for the text of an example.
+    package static func text(
+        printsAuthority: Bool, faults: String?, _ network: some GatewayNetwork
+    ) throws(RunError) -> String? {
+        if printsAuthority { return try network.authorityText() }
+        return faults == "examples" ? faultExamples : nil
+    }
+
+    /// Serves until the streams ask to stop.
+    ///
+    /// - Throws: `InputError`, `OutputError`, `StoreError`, `RunError`, and what `RunJob.setUp` throws.
+    package func serve(over network: some GatewayNetwork, to streams: some RunStreams) throws -> RunJob.Outcome {
+        try run.screenFile?.check()
+        for path in [run.devicesPath, run.preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
+        let job = recordJob
+        let services = try services(network.signatures)
+        let faults = try options.faultsPath.map(FaultFile.read)
+        let access = try access()
+        let setup = try job.setUp(note: streams.note)
+        try job.checkOutputIsApart(streams.outputDescriptor)
+        let recordFile = try options.recordPath.map(RecordFile.init)
+        if let recordFile { try job.checkOutputIsApart(recordFile.descriptor) }
+        let kept = try job.storePath.map { path in
+            TemporaryFiles.keep(beside: path)
+            let store = try setup.openStore(path, note: streams.note)
+            store.patience = Self.secondsForStore
+            return store
+        }
+        // The API shows screens and journal.
+        let memory = MemoryStore(journalLimit: Self.journalLimit)
+        let store: any DeliveryStore & BrowsableStore = kept ?? memory
+        let (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
+        defer { extensionHost?.finish() }
+        let output = streams.openOutput(writesInBackground: false)
+        try job.registerDevices(setup, pipeline, note: streams.note)
+        setup.begin(nil)
+        let gateway = try network.listen(on: ports, tls: tls, limits: limits)
+        defer { gateway.shutDown() }
+        StopSignal.wake(gateway.wakeUp)
+        defer { StopSignal.wake(nil) }
+        streams.listenForStop()
+        streams.note(greeting(gateway, access))
+        let started = SystemClock.monotonicSeconds()
+        let traffic = GatewayTraffic(isRedacted: job.redaction != nil)
+        let host = APIHost(
+            storePath: job.storePath, journalLimit: kept == nil ? Self.journalLimit : nil, demands: options.demands)
+        let api = APIService(
+            traffic, pipeline, store: store, access: access, host: host, tracer: RecordTracer(setup.configuration),
+            forgetDevices: kept == nil
+                ? {
+                    try memory.removeAll()
+                    try job.registerDevices(setup, pipeline) { _ in }
+                } : nil)
+        let session = GatewaySession(
+            pipeline, services + [api, ConsoleService()], traffic: traffic, report: line(of: job, to: output))
+        session.recordFile = recordFile
+        session.faults.rules = FaultRules(faults?.rules ?? [], now: session.faults.monotonicMilliseconds())
+        session.faults.text = faults?.text
+        do {
+            try gateway.run(session, isStopped: { streams.isStopped }, flush: { try output.flush() })
+        } catch {
+            // What was committed before is reported, as in a run.
+            if (error as? OutputError)?.isReaderGone != true { try? output.finish() }
+            throw error
+        }
+        if job.showsScreen {
+            try ScreenReport(style: job.style).write(store) { text in try output.append { $0.appendText(text) } }
+        }
+        try output.finish()
+        try job.screenFile?.write(store, note: streams.note)
+        if !job.isQuiet {
+            let seconds = SystemClock.monotonicSeconds() - started
+            streams.note("pushpipe: stopped by \(streams.stopReason)\n")
+            streams.note(SummaryText.lines(pipeline.summary, seconds: seconds, style: job.noteStyle))
+            let stale = SummaryText.stale(try store.staleCount(), style: job.noteStyle)
+            if !stale.isEmpty { streams.note(stale) }
+        }
+        return RunJob.Outcome(
+            isStopped: streams.isStopped, hasFailed: job.failOn.contains { $0.isMet(by: pipeline.summary) })
+    }
+
+    /// The same, for the records that the gateway writes.
+    private var recordJob: RunJob {
+        var job = run
+        job.configuration.framing = .ndjson
+        job.configuration.maximumRecordBytes = max(
+            job.configuration.maximumRecordBytes,
+            Self.recordBytes(ofBody: max(limits.bodyBytes, limits.listBodyBytes) + limits.headerBytes))
+        return job
+    }
+
+    /// Of a pipeline for the records that the gateway writes.
+    func pipelineConfiguration() throws -> PipelineConfiguration {
+        try recordJob.setUp { _ in }.configuration
+    }
+
+    /// What answers requests, in the order in which they are asked.
+    func services(_ signatures: SignatureKeys) throws(RunError) -> [any GatewayService] {
+        let authentication = try ProviderAuthentication(
+            isOff: options.ignoresTokens, keyPath: options.providerKeyPath, signatures, keyID: options.keyID,
+            teamID: options.teamID)
+        let google = try GoogleAccess(isOff: options.ignoresTokens, path: options.serviceAccountPath, signatures)
+        let groups = DeviceGroups()
+        return [
+            APNsService(authentication),
+            FCMService(google, groups),
+            OAuthService(google),
+            InstanceIDService(google),
+            LegacyFCMService(google, groups),
+            AirnotifierService(try AirnotifierDirectory(path: options.airnotifierPath)),
+            WikimediaService(delay: flushDelay),
+            BinaryService(),
+            FeedbackService(isOpen: ports.feedback?.isLoopback ?? true),
+        ]
+    }
+
+    /// Who may use the API.
+    private func access() throws(RunError) -> APIAccess {
+        let text = options.accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
+        return APIAccess(key: try text.map(APIAccess.key), address: ports.main, proxy: ports.proxy)
+    }
+
+    /// How long requests wait while another process writes to the store, as `store prune --vacuum` may for a while. Their clients give up
+    /// earlier; the gateway goes on when it is over.
+    private static let secondsForStore = 120
+
+    /// Lines of the journal that a store in memory keeps: some 20 MB.
+    private static let journalLimit = 100_000
+
+    /// Longest record of a body: in a string, a byte can take six, as `\u0000`.
+    private static func recordBytes(ofBody bytes: Int) -> Int { 6 * bytes + 1024 }
+
+    private func greeting(_ gateway: any ListeningGateway, _ access: APIAccess) -> String {
+        let address = gateway.address
+        var line = "pushpipe: listening on https://\(address) and http://\(address), HTTP/2 and HTTP/1.1\n"
+        if let proxy = gateway.ports.proxy {
+            line += "  a proxy for the hosts of Apple and Google is http://\(proxy), as with HTTPS_PROXY\n"
+        }
+        if let binary = gateway.ports.binary { line += "  the binary interface of APNs is on \(binary)\n" }
+        if let feedback = gateway.ports.feedback {
+            let condition = feedback.isLoopback ? "" : ", for clients with a certificate that names an app"
+            line += "  its feedback service is on \(feedback)\(condition)\n"
+        }
+        if access.isClosed { line += "  the API and the page are closed beyond loopback; --access-key opens them\n" }
+        guard !run.isQuiet else { return line }
+        // Without the address once more: scripts take it from the first line. A closed API has nothing for the page to show.
+        if !access.isClosed { line += "  open the address in a browser to see the devices\n" }
+        guard let authorityPath = gateway.authorityPath else { return line }
+        return line + "  clients must trust \(TerminalText.clean(authorityPath)), as with curl --cacert\n"
+    }
+
+    /// Appends a line of the report.
+    private func line(of job: RunJob, to output: some RunOutput) -> (RecordReport) throws -> Void {
+        switch job.output {
+        case .none: return { _ in }
+        case .ndjson:
+            let report = NDJSONReport()
+            return { line in try output.append { report.append(line, to: &$0) } }
+        case .text:
+            let report = TextReport(style: job.style)
+            return { line in try output.append { report.append(line, to: &$0) } }
+        case .trace:
+            let report = TraceReport(style: job.style, budget: job.configuration.decoding.budget)
+            return { line in try output.append { report.append(line, to: &$0) } }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// What one client can cost the others.
+package struct GatewayLimits: Sendable, Equatable {
+    /// Longest body that is read as a request, in bytes. Longer ones are answered 413.
+    package var bodyBytes = 64 * 1024  // 64 KiB
+    /// The same for requests that name many tokens: 1000 of FCM's take 170 KB.
+    package var listBodyBytes = 512 * 1024  // 512 KiB
+    /// The most bytes of a body that are received before the answer: what is over `bodyBytes` is dropped, so that a client
+    /// that sends its whole body before it reads gets its 413. Beyond this the request is answered at once and cut off.
+    package var discardedBytes = 1 << 20  // 1 MiB
+    /// Longest header, in bytes as HTTP/2 counts them.
+    package var headerBytes = 16 * 1024  // 16 KiB
+    /// Requests at a time on a connection of HTTP/2. APNs' own number in practice; it is not documented.
+    package var streams = 1000
+    /// The same until the client has sent a valid provider token; nil for no difference.
+    package var streamsBeforeToken: Int?
+    /// Streams that a client may reset on a connection within a tenth of a second. Some reset every stream that was answered, so there are many.
+    package var resetStreams = 2000
+    /// Connections at a time. More are closed as soon as they are accepted.
+    package var connections = 4096
+    /// Bytes of all requests that wait for their turn. Requests beyond it are answered 503.
+    package var waitingBytes = 64 << 20  // 64 MiB
+    /// Bytes of the bodies of all requests that are still arriving. Requests beyond it are answered 503.
+    package var receivingBytes = 64 << 20  // 64 MiB
+    /// Notifications of a connection of the binary interface that wait for their turn. No more are read until then.
+    package var binaryNotifications = 1000
+    /// How long a client of the feedback service may be silent before it is taken for one without TLS, in seconds. As long as a client of
+    /// TLS may take to its first byte.
+    package var secondsOfSilence = 10
+    /// For TLS and the first bytes of a request, in seconds.
+    package var secondsToBegin = 10
+    /// From the first byte of a request to its last, in seconds.
+    package var secondsToReceive = 30
+    /// How long a connection stays open on which nothing is asked, in seconds.
+    package var secondsIdle = 60 * 60
+    /// For requests in flight when the gateway is told to stop, in seconds.
+    package var secondsToFinish = 5
+
+    package init() {}
+
+    /// The beginnings of the paths whose requests may name many tokens.
+    private static let listPaths = ["/fcm/", "/gcm/", "/iid/", "/v1/message"]
+
+    /// Longest body of a request for a path, in bytes.
+    package func bodyBytes(ofPath path: String) -> Int {
+        Self.listPaths.contains(where: path.hasPrefix) ? max(bodyBytes, listBodyBytes) : bodyBytes
+    }
+}

@@ -1,0 +1,30 @@
+/// Where a request comes from.
+package struct RequestSender: Sendable, Equatable {
+    /// The connection's number, from 1; 0 for a request without one.
+    package var connection: UInt64 = 0
+    /// The client's address, without its port; nil if there is none.
+    package var address: String?
+    /// What the client proved with its certificate; nil without one.
+    package var certificate: ClientCertificate?
+
+    package init(connection: UInt64 = 0, address: String? = nil, certificate: ClientCertificate? = nil) {
+        self.connection = connection
+        self.address = address
+        self.certificate = certificate
+    }
+}
+
+/// What the certificate of a client says about its rights at APNs.
+///
+/// Source: Apple, "Establishing a certificate-based connection to APNs".
+package struct ClientCertificate: Sendable, Equatable {
+    /// The bundle identifier, from the subject's user id; nil if it has none.
+    package var bundle: String?
+    /// The topics it may push to, from the extension 1.2.840.113635.100.6.3.6. Without the extension, its bundle identifier alone.
+    package var topics: [String]
+
+    package init(bundle: String?, topics: [String]) {
+        self.bundle = bundle
+        self.topics = topics
+    }
+}

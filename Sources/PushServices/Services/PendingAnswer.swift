@@ -1,0 +1,50 @@
+/// A part of an answer, as it is sent.
+package enum AnswerPart: Sendable, Equatable {
+    /// All of it.
+    case whole(GatewayAnswer)
+    /// The status, the headers and the first bytes of an answer whose rest follows.
+    case begin(GatewayAnswer)
+    /// More bytes of its body.
+    case more([UInt8])
+    /// The end of its body.
+    case end
+    /// Closes the stream or the connection, without the rest.
+    case cut
+
+    /// Whether nothing follows.
+    package var isLast: Bool {
+        switch self {
+        case .whole, .end, .cut: true
+        case .begin, .more: false
+        }
+    }
+
+    /// Bytes of the body.
+    package var count: Int {
+        switch self {
+        case .whole(let answer), .begin(let answer): answer.body.count
+        case .more(let bytes): bytes.count
+        case .end, .cut: 0
+        }
+    }
+}
+
+/// An answer that is given later, or bit by bit.
+///
+/// Everything here is called on the pipeline's thread.
+package protocol PendingAnswer: AnyObject {
+    /// When to ask again even if nothing has happened, in seconds of `SystemClock.monotonicSeconds`; nil for never.
+    var deadline: Double? { get }
+
+    /// What to send next; nil to wait. Called until it returns nil or the last part: after each group of requests, at the deadline, and
+    /// when the client has taken what was sent before.
+    ///
+    /// - Parameters:
+    ///   - now: in seconds, as `deadline`.
+    ///   - unread: bytes that were sent before, and that the client has not taken yet.
+    ///   - isStopping: whether the gateway stops. Then the answer ends at once.
+    func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart?
+
+    /// Called once, when the answer is complete or the client is gone.
+    func didEnd()
+}

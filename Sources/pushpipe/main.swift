@@ -1,0 +1,4 @@
+import PushCommand
+import PushGateway
+
+CommandProcess.main(over: NIONetwork())
