@@ -7,6 +7,7 @@ TESTFLAGS ?=
 PACKAGES ?=
 BENCHFLAGS ?=
 CLIENTFLAGS ?=
+CLOCKFLAGS ?=
 CONSOLEFLAGS ?=
 COUNTFLAGS ?=
 SCALEFLAGS ?=
@@ -18,7 +19,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user newcomer format clean
+.PHONY: help nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +57,15 @@ sanitize: ## run the tests with the address and thread sanitizers (SANITIZEFLAGS
 
 fuzz: setup ## fuzz all targets (FUZZFLAGS=--seconds 600 --target scan)
 	@Fuzzing/fuzz.sh $(FUZZFLAGS)
+
+nightly: setup ## run what takes longer than CI may, in three hours
+	@Scripts/nightly.sh
+
+clocks: ## run the tests at other times of day, in other zones and languages, as other users (CLOCKFLAGS=--short)
+	@Scripts/clocks.sh $(CLOCKFLAGS)
+
+times: ## measure what the two commands of README take from a clean clone, and what it goes to
+	@Scripts/setup.sh python3 && Scripts/times.py
 
 fuzz-smoke: setup ## fuzz with a fixed number of runs, in three minutes
 	@Fuzzing/fuzz.sh --smoke

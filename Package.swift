@@ -6,6 +6,16 @@ import PackageDescription
 /// `os`, such as swift-argument-parser, assumes an Apple platform.
 let hasShims = Context.environment["PUSHPIPE_EXTENSION_SHIMS"] == "1"
 
+/// `PUSHPIPE_BENCHMARKS=1` adds the programs in `Benchmarks`, and fetches the package that runs some of them.
+let hasBenchmarks = Context.environment["PUSHPIPE_BENCHMARKS"] == "1"
+
+/// `PUSHPIPE_FUZZER=1` adds the fuzzer, which takes flags of its own. Fuzzing/fuzz.sh sets both.
+let hasFuzzer = Context.environment["PUSHPIPE_FUZZER"] == "1"
+
+/// `PUSHPIPE_TESTS=PushModelTests,PushLintTests` leaves the other test targets out, and with them whatever only they need. Scripts/test.sh
+/// sets it for a filter that names a target.
+let selectedTests = Context.environment["PUSHPIPE_TESTS"].map { Set($0.split(separator: ",").map(String.init)) }
+
 /// The commit that `pushpipe --version` tells. Scripts/release.sh sets it.
 let commit = Context.environment["PUSHPIPE_COMMIT"] ?? ""
 
@@ -45,7 +55,6 @@ let package = Package(
             name: "Strict",
             description: "Treats warnings as errors. Off, so that a newer compiler's new warning fails no user's build."
         ),
-        .trait(name: "Benchmarks", description: "Builds the benchmarks, and fetches the package that runs them."),
         .trait(
             name: "ExtensionCrypto",
             description:
@@ -67,9 +76,6 @@ let package = Package(
         // Reads the linter's configuration: projects keep such files in YAML, and errors in them must be reported by
         // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `YAMLText` imports it.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-        // Runs micro-benchmarks and keeps their figures to compare with. Ordo One, Apache-2.0. Its traits replace malloc and the
-        // functions that count references, to count calls of them; that takes time of its own, so they are left out.
-        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
         // Event loops and sockets of the gateway, and HTTP/1.1. Apple, Apache-2.0. Only `PushGateway` imports this
         // and the next five.
         .package(url: "https://github.com/apple/swift-nio", from: "2.98.0"),
@@ -318,7 +324,7 @@ let package = Package(
         .executableTarget(name: "pushpipe", dependencies: ["PushCommand", "PushGateway"]),
         // The same without the network, for whoever builds from source and for measurements: half as much to compile. Never installed.
         .executableTarget(name: "pushpipe-core", dependencies: ["PushCommand"]),
-        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport"]),
+        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"]),
         .testTarget(
             name: "PayloadJSONTests",
             dependencies: ["CBlockScan", "CJansson", "PayloadJSON", "TestSupport"],
@@ -445,6 +451,7 @@ let package = Package(
             dependencies: [
                 "DeviceScreens", "GherkinRunner", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline",
                 "PushScenarios",
+                "TestSupport",
             ]),
         .testTarget(
             name: "PushSnapshotsTests",
@@ -454,8 +461,9 @@ let package = Package(
             ],
             exclude: ["Cases"]),
         .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
-        // Runs the built command, so it depends on it.
-        .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"], exclude: ["Releases"]),
+        // Runs the built commands, so it depends on them.
+        .testTarget(
+            name: "CommandTests", dependencies: ["pushpipe", "pushpipe-core", "TestSupport"], exclude: ["Releases"]),
         // Code shared by several test targets.
         .target(name: "TestSupport", dependencies: ["SystemSupport"], path: "Tests/TestSupport"),
         // What must hold for arbitrary bytes: libFuzzer looks for those that break it, and the tests run over what was found.
@@ -474,24 +482,6 @@ let package = Package(
             path: "Fuzzing/FuzzTargets"
         ),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PayloadJSON", "TestSupport"]),
-        // Runs them under libFuzzer; Fuzzing/fuzz.sh builds it with the flags that it needs.
-        .executableTarget(name: "fuzz-pushpipe", dependencies: ["FuzzTargets"], path: "Fuzzing/FuzzDriver"),
-        // In the folder `Benchmarks`, because the plugin takes every executable target right below it for its own.
-        .executableTarget(
-            name: "PipelineBenchmarks",
-            dependencies: [
-                "NotificationStore", "PayloadJSON", "PushModel", "PushPipeline", "PushWorkload",
-                .product(name: "Benchmark", package: "benchmark", condition: .when(traits: ["Benchmarks"])),
-            ],
-            path: "Benchmarks/PipelineBenchmarks"
-        ),
-        // A folder further down, so that the plugin does not.
-        .executableTarget(
-            name: "scan-pushpipe", dependencies: ["PayloadJSON"], path: "Benchmarks/ScanTiming/Sources"),
-        // How many pushes a second an extension handles in process.
-        .executableTarget(
-            name: "time-extension", dependencies: ["ServiceExtension", "UserNotifications"],
-            path: "Benchmarks/ExtensionTiming/Sources"),
 
         // The following targets are for Linux and empty on Apple platforms, which have the real UserNotifications.
         // The plural rules of CLDR are in the ICU that Foundation for Linux brings.
@@ -572,6 +562,40 @@ if hasShims {
         package.products.append(.library(name: name, targets: [name]))
         package.targets.append(.target(name: name, dependencies: dependencies, path: "Sources/Shims/\(name)"))
     }
+}
+
+if hasBenchmarks {
+    // Runs micro-benchmarks and keeps their figures to compare with. Ordo One, Apache-2.0. Its traits replace malloc and the
+    // functions that count references, to count calls of them; that takes time of its own, so they are left out.
+    package.dependencies.append(.package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []))
+    package.targets += [
+        // In the folder `Benchmarks`, because the plugin takes every executable target right below it for its own.
+        .executableTarget(
+            name: "PipelineBenchmarks",
+            dependencies: [
+                "NotificationStore", "PayloadJSON", "PushModel", "PushPipeline", "PushWorkload",
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/PipelineBenchmarks"
+        ),
+        // A folder further down, so that the plugin does not.
+        .executableTarget(
+            name: "scan-pushpipe", dependencies: ["PayloadJSON"], path: "Benchmarks/ScanTiming/Sources"),
+        // How many pushes a second an extension handles in process.
+        .executableTarget(
+            name: "time-extension", dependencies: ["ServiceExtension", "UserNotifications"],
+            path: "Benchmarks/ExtensionTiming/Sources"),
+    ]
+}
+
+if hasFuzzer {
+    // Runs the fuzz targets under libFuzzer.
+    package.targets.append(
+        .executableTarget(name: "fuzz-pushpipe", dependencies: ["FuzzTargets"], path: "Fuzzing/FuzzDriver"))
+}
+
+if let selectedTests {
+    package.targets.removeAll { $0.type == .test && !selectedTests.contains($0.name) }
 }
 
 let withoutSwiftSettings: Set = [

@@ -26,6 +26,7 @@ done
 export SWIFT_BACKTRACE=enable=no
 export ASAN_OPTIONS=detect_leaks=${FUZZ_LEAKS:-0}:allocator_may_return_null=1
 scratch=.build-fuzz
+export PUSHPIPE_FUZZER=1
 # Everything is compiled with libFuzzer's counters and under AddressSanitizer, dependencies too; libFuzzer itself is linked in.
 swift build -c release --scratch-path "$scratch" --product fuzz-pushpipe \
     -Xswiftc -sanitize=fuzzer,address -Xswiftc -enforce-exclusivity=checked \

@@ -20,5 +20,5 @@ done
 # The identities that SwiftPM derives from the dependencies' URLs.
 dependencies=$(swift package show-dependencies --format json | jq --raw-output '.. | .identity? // empty')
 for identity in benchmark; do
-    ! grep --quiet --line-regexp "$identity" <<<"$dependencies" || fail "a plain build fetches $identity; guard it with a trait"
+    ! grep --quiet --line-regexp "$identity" <<<"$dependencies" || fail "a plain build fetches $identity; guard it with a variable"
 done

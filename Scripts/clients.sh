@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Real clients, and probes of HTTP/2, against the gateway of the debug build. Tests/Clients/README.md says more. Python packages go
+# Real clients, and probes of HTTP/2, against the gateway of the build for tests. Tests/Clients/README.md says more. Python packages go
 # into .build/clients. Arguments go to Tests/Clients/run.py.
 #
 #   Scripts/clients.sh --short    at least eight clients, in less than two minutes: what CI runs
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source Scripts/test-flags.sh
 
 # Where there is no apt-get, a client that is not installed is skipped.
 if command -v apt-get >/dev/null; then
@@ -14,13 +15,7 @@ if command -v apt-get >/dev/null; then
     python3 -c 'import ensurepip, venv' 2>/dev/null || Scripts/setup.sh python3-venv
 fi
 
-# The flags of Scripts/test.sh, so that its build is reused.
-flags=(--traits Strict --explicit-target-dependency-import-check error)
-swift build --build-tests "${flags[@]}" || {
-    echo "clients: the build failed; the reason is the first 'error:' above" >&2
-    exit 1
-}
-pushpipe=$(swift build --show-bin-path "${flags[@]}")/pushpipe
+pushpipe=$(build_command)
 
 status=0
 Tests/Clients/conformance.py --pushpipe "$pushpipe" || status=1

@@ -58,6 +58,7 @@ say "$(printf '%s has %d bytes (%d MiB)' pushpipe "$size" $((size / 1048576)))"
 ((size <= ${MAX_MIB:-64} * 1048576)) || fail "the command has more than ${MAX_MIB:-64} MiB"
 # Nothing but the C library may be loaded from the system.
 loaded=$(objdump -p "$command_file" | awk '$1 == "NEEDED" && $2 !~ /^(libc|libm|ld-linux-.*)\.so/ { print $2 }')
+! objdump -p "$command_file" | grep -qE '^ *(RPATH|RUNPATH) ' || fail "the command loads libraries from a folder of its own"
 [[ -z $loaded ]] || fail "the command loads libraries that may be missing: ${loaded//$'\n'/ }"
 
 # MARK: Bill of materials

@@ -5,6 +5,7 @@
 #   Scripts/docs.sh [MODULE]...    all libraries without a MODULE
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source Scripts/test-flags.sh
 
 # A library is a target with a catalog. Apple's systems have their own UserNotifications, so the modules that build on it are Linux only.
 libraries=("$@")
@@ -31,18 +32,16 @@ if [[ $(uname) == Darwin ]]; then
     target=${target/macosx*/macosx15.0}
     sdk=(-sdk "$(xcrun --show-sdk-path)")
 fi
-modules=$(swift build --show-bin-path)
+modules=$(swift build --show-bin-path "${flags[@]}")
 for library in "${libraries[@]}"; do
-    # SWIFTFLAGS is a list of words, so it is left unquoted on purpose.
-    # shellcheck disable=SC2086
-    swift build ${SWIFTFLAGS-} --target "$library" >&2
+    build --target "$library"
     graphs=.build/docs/graphs/$library
     rm -rf "$graphs" ".build/docs/$library.doccarchive"
     mkdir -p "$graphs"
     # C modules are imported by name, so their module maps are needed too: our own, and those that SwiftPM generated.
     includes=(-I "$modules/Modules")
     for map in "$modules"/*.build/module.modulemap Sources/*/module.modulemap \
-        .build/checkouts/*/Sources/*/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap; do
+        .build/tests/checkouts/*/Sources/*/module.modulemap .build/tests/checkouts/*/Sources/*/include/module.modulemap; do
         if [[ -f $map ]]; then includes+=(-I "$(dirname "$map")"); fi
     done
     tool swift-symbolgraph-extract -module-name "$library" -target "$target" ${sdk[@]+"${sdk[@]}"} "${includes[@]}" \

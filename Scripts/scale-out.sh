@@ -5,6 +5,7 @@
 #   Scripts/scale-out.sh --short    fewer records, parts and kills: what CI runs
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source Scripts/test-flags.sh
 
 # Where there is no apt-get, a case whose programs are not installed is skipped.
 if command -v apt-get >/dev/null; then
@@ -21,10 +22,5 @@ for word in "$@"; do
     fi
 done
 
-# The flags of Scripts/test.sh, so that its build is reused.
-flags=(--traits Strict --explicit-target-dependency-import-check error)
-swift build --build-tests "${flags[@]}" || {
-    echo "scale-out: the build failed; the reason is the first 'error:' above" >&2
-    exit 1
-}
-Tests/ScaleOut/run.py --pushpipe "$(swift build --show-bin-path "${flags[@]}")/pushpipe" ${arguments[@]+"${arguments[@]}"}
+pushpipe=$(build_command)
+Tests/ScaleOut/run.py --pushpipe "$pushpipe" ${arguments[@]+"${arguments[@]}"}

@@ -6,6 +6,7 @@
 #   Scripts/soak.sh --short    without the sample extensions and the guide's Xcode project, in a few minutes: what CI runs
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source Scripts/test-flags.sh
 
 short=false
 if [[ ${1-} == --short ]]; then
@@ -19,12 +20,7 @@ else
     Scripts/setup.sh sqlite3 jq python3 curl neovim
 fi
 
-# The flags of Scripts/test.sh, so that its build is reused.
-flags=(--traits Strict --explicit-target-dependency-import-check error)
-swift build --build-tests "${flags[@]}" || {
-    echo "soak: the build failed; the reason is the first 'error:' above" >&2
-    exit 1
-}
+build --build-tests
 release=$(Scripts/release.sh --core)
 
 # A separate package, as a user would have it. UserNotifications exists only on Linux. CryptoKit adds a minute to a fresh build.

@@ -118,7 +118,8 @@ def find_scanner(programs, results):
     build = ["swift", "build", "-c", "release"]
     try:
         command = [*build, "--product", "scan-pushpipe"]
-        subprocess.run(command, check=True, stdout=sys.stderr)
+        environment = {**os.environ, "PUSHPIPE_BENCHMARKS": "1"}
+        subprocess.run(command, check=True, stdout=sys.stderr, env=environment)
         shown = subprocess.run([*build, "--show-bin-path"], check=True, capture_output=True, text=True)
         programs.commands["scan-pushpipe"] = [str(Path(shown.stdout.strip()) / "scan-pushpipe")]
     except (OSError, subprocess.CalledProcessError) as error:

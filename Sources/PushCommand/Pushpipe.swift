@@ -115,7 +115,7 @@ package enum CommandProcess {
     static func neededNetwork() throws -> any GatewayNetwork {
         guard let network else {
             throw Failure.trouble(
-                "this build has no network; `make build` makes .build/release/pushpipe, which has serve and view")
+                "pushpipe-core has no network; make build builds the whole command, .build/release/pushpipe")
         }
         return network
     }

@@ -453,7 +453,7 @@ compression("5.1", "an integer that never ends", whole + b"\x00\x7f" + b"\xff" *
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pushpipe", default=".build/debug/pushpipe", help="the built command")
+    parser.add_argument("--pushpipe", default=".build/tests/release/pushpipe", help="the built command")
     parser.add_argument("--only", default="", help="only probes whose title or section contains this")
     parser.add_argument("--port", type=int, help="probe the server on this port of 127.0.0.1 instead")
     parser.add_argument("--verbose", action="store_true", help="a line per probe")

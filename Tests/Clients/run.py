@@ -262,7 +262,7 @@ def print_table(service, results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pushpipe", default=str(ROOT / ".build/debug/pushpipe"), help="the built command")
+    parser.add_argument("--pushpipe", default=str(ROOT / ".build/tests/release/pushpipe"), help="the built command")
     parser.add_argument("--client", action="append", metavar="NAME", help="only this one; can be repeated")
     parser.add_argument("--short", action="store_true", help="the clients of the short run")
     parser.add_argument("--venv", default=str(ROOT / ".build/clients"), help="where the Python packages are kept")

@@ -241,8 +241,7 @@ struct ExtensionRunTests {
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         #expect(line.contains(#""seq":1"#) && !line.contains(#""seq":2"#))
-        kill(process.processIdentifier, SIGTERM)
-        kill(process.processIdentifier, SIGTERM)
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 

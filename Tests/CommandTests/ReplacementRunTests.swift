@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `run --replace-by` with its options, through devices, jobs, stores and resumed runs.
@@ -49,9 +50,11 @@ struct ReplacementRunTests {
             ])
     }
 
-    @Test(arguments: [
+    private static let rules = [
         ["--replace-match", "first"], ["--replace-missing", "equal"], ["--replace-compare", "typed"], [],
-    ])
+    ]
+
+    @Test(arguments: Effort.some(rules, fast: 2))
     func `one job, two jobs and a resumed run give the same report and the same journal`(rest: [String]) throws {
         let options = ["-q", "--clock", "0", "--replace-by", "custom-payload-id"] + rest
         #expect(try folder.shell("pushpipe generate --count 4000 > all").status == 0)

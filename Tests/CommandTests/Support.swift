@@ -112,8 +112,12 @@ extension Folder {
         try run("/usr/bin/env", ["bash", "-c", Self.closeInherited + line], stdin: stdin)
     }
 
+    /// A shell starts what is in the background with these signals ignored, and the command would inherit that.
+    private static let restoresSignals: Void = { for number in [SIGINT, SIGQUIT] { signal(number, SIG_DFL) } }()
+
     /// A process that will run in this folder, where `pushpipe` is the built command. It is not started.
     func process(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Process {
+        Self.restoresSignals
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -129,7 +133,8 @@ extension Folder {
         return process
     }
 
-    private func run(
+    /// Runs a program in this folder.
+    func run(
         _ path: String, _ arguments: [String], stdin: some Collection<UInt8> = [], environment: [String: String] = [:]
     ) throws -> Output {
         let id = UUID().uuidString

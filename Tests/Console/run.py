@@ -112,7 +112,7 @@ def run(case, browser, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pushpipe", default=str(ROOT / ".build/debug/pushpipe"))
+    parser.add_argument("--pushpipe", default=str(ROOT / ".build/tests/release/pushpipe"))
     parser.add_argument("--case", action="append", help="only these, by a part of their names")
     parser.add_argument("--axe", help="axe-core as one file of JavaScript; without it, only our own checks of accessibility run")
     parser.add_argument("--pictures", help="where pictures of the page go")

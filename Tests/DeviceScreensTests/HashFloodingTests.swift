@@ -7,7 +7,7 @@ import Testing
 /// Device tokens, topics and identifiers chosen to collide, as far as that is possible without knowing the hash seed,
 /// must probe no further than random ones. Counts steps, not time.
 struct HashFloodingTests {
-    private static let count = 20_000
+    private static let count = Effort.rounds(20_000, fast: 4000)
 
     /// The total number of probe steps to find every hash. The median of five random seeds, because a seed is
     /// occasionally unlucky.

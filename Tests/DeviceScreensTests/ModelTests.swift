@@ -7,7 +7,7 @@ import Testing
 struct ModelTests {
     private static let places = [("ab", "c"), ("a", "bc"), ("abc", ""), ("b", "c"), ("dd", "org.example.news")]
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test(arguments: Effort.some([1, 2, 3] as [UInt64], fast: 1))
     func `screens, badges, outcomes and journal are those of the naive model`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let screens = Screens(replacementKey: "story")
@@ -118,7 +118,7 @@ struct ModelTests {
 struct KeepingTests {
     private static let kinds: [NotificationCenters.Keeping] = [.replacement, .order, .everything]
 
-    @Test(arguments: [7, 8] as [UInt64])
+    @Test(arguments: Effort.some([7, 8] as [UInt64], fast: 1))
     func `outcomes and journal are the same whatever is kept`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let screens = Self.kinds.map { Screens(replacementKey: "story", keeping: $0) }

@@ -5,9 +5,9 @@ import Testing
 /// A property list that goes too deep is refused before Foundation, which would run out of stack, reads it.
 struct PropertyListDepthTests {
     private func list(_ levels: Int, _ open: String, _ close: String, closed: Bool = true) -> String {
-        let inner = levels - 1
-        return "<plist version=\"1.0\"><dict><key>k</key>" + String(repeating: open, count: inner)
-            + (closed ? String(repeating: close, count: inner) + "</dict></plist>" : "")
+        let opening = String(repeating: open, count: levels - 1)
+        let closing = closed ? String(repeating: close, count: levels - 1) : ""
+        return "<plist version=\"1.0\"><dict><key>k</key>\(opening)\(closing)" + (closed ? "</dict></plist>" : "")
     }
 
     private func message(_ text: [UInt8]) -> String? {
@@ -134,7 +134,10 @@ struct PropertyListBudgetTests {
 
     @Test func `arrays that share elements are refused when they expand to more values than the file has bytes`() {
         // Each contains the next one twice: 2, 4, 8 … values.
-        let shared = { (levels: Int) in (0..<levels).map { [0xA2, UInt8(3 + $0), UInt8(3 + $0)] } + [[0x09]] }
+        func shared(_ levels: UInt8) -> [[UInt8]] {
+            let arrays: [[UInt8]] = (0..<levels).map { [0xA2, 3 + $0, 3 + $0] }
+            return arrays + [[0x09]]
+        }
         #expect(isRead(shared(3)))
         #expect(!isRead(shared(40)))
     }

@@ -39,7 +39,7 @@ struct SwiftCompilerTests {
         #expect(succeeds)
         #expect(
             lines.first == "build --package-path \(workshop.path("package")) --configuration release --product Push "
-                + "--disable-index-store")
+                + "--disable-index-store --disable-local-rpath")
         #expect(lines.contains("OTHER=2"))
         #expect(!lines.contains { $0.contains("PUSHPIPE_") })
     }

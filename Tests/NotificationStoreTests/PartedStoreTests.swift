@@ -1,6 +1,7 @@
 import DeviceScreens
 import NotificationStore
 import PushModel
+import TestSupport
 import Testing
 
 /// Several stores are read as if they were one.
@@ -27,7 +28,7 @@ struct PartedStoreTests {
         return found
     }
 
-    @Test(arguments: [2, 7], [1, 2] as [UInt64])
+    @Test(arguments: [2, 7], Effort.some([1, 2] as [UInt64], fast: 1))
     func `parts answer as the store of the whole input does`(count: Int, seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let input = PartedInput(seed: seed, records: 150)

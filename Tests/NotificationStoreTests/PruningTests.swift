@@ -37,7 +37,7 @@ struct PruningTests {
         Pruning(keep: 0, device: "nobody"), Pruning(),
     ]
 
-    @Test(arguments: prunings, [1, 7, 1 << 16])
+    @Test(arguments: prunings, Effort.some([7, 1, 1 << 16], fast: 1))
     func `what is older or has enough newer ones above it goes, and nothing else`(
         pruning: Pruning, rowsPerTransaction: Int
     ) throws {

@@ -36,7 +36,7 @@ struct ReplacementRuleStoreTests {
     func `a file that is opened again and again gives what a store in memory gives`(rule: ReplacementRule) throws {
         let folder = try TemporaryFolder()
         let memory = MemoryStore()
-        let records = Self.records(400)
+        let records = Self.records(Effort.rounds(400, fast: 120))
         for start in stride(from: 0, to: records.count, by: 20) {
             let part = Array(records[start..<start + 20])
             let expected = try memory.run(part, replacing: rule)

@@ -33,7 +33,7 @@ struct PropertyTests {
     @Test func `for any bytes, lint ends and points inside the record`() {
         var random = SeededGenerator(seed: 1)
         let linter = Linter()
-        for _ in 0..<20_000 {
+        for _ in 0..<Effort.rounds(20_000, fast: 2000) {
             let bytes = Self.mutated(Self.seeds[Int.random(in: 0..<Self.seeds.count, using: &random)], &random)
             let found = bytes.withUnsafeBytes { linter.lint($0) }
             #expect(found.count <= Linter.maximumFindings)

@@ -18,7 +18,8 @@ struct RepairPropertyTests {
     func `a single mistake is identified, and repaired to an equal document`(_ mistake: Mistake) {
         var generator = SeededGenerator(seed: 2)
         var count = 0
-        for round in 0..<3000 where count < 200 {
+        let wanted = Effort.rounds(200, fast: 20)
+        for round in 0..<3000 where count < wanted {
             let document = Document.randomObject(&generator, depth: 4)
             // The end of the line distinguishes an unclosed string from one that continues.
             let isPretty = round.isMultiple(of: 2) || mistake == .openString
@@ -34,7 +35,7 @@ struct RepairPropertyTests {
                 && result.text.map(canonical) == canonical(Array(strict.text.utf8))
             #expect(isRight, "\(writer.text)\n\(result.problems)\n\(result.string ?? "none")")
         }
-        #expect(count > 100)
+        #expect(count > wanted / 2)
     }
 
     @Test func `a document truncated anywhere outside its strings is closed`() {
@@ -55,7 +56,8 @@ struct RepairPropertyTests {
         var mutator = RepairMutator(seed: 0x5EED)
         var repaired = 0
         var faults = 0
-        for round in 0..<20_000 where faults < 5 {
+        let rounds = Effort.rounds(20_000, fast: 2000)
+        for round in 0..<rounds where faults < 5 {
             let bytes = mutator.next()
             let result = repair(bytes)
             if result.text != nil, !result.problems.isEmpty { repaired += 1 }
@@ -65,7 +67,7 @@ struct RepairPropertyTests {
             }
         }
         // Otherwise the mutations prove little.
-        #expect(repaired > 4000)
+        #expect(repaired > rounds / 5)
     }
 
     /// How a result contradicts itself or the text.

@@ -74,7 +74,7 @@ struct DividedChunkTests {
     func `transactions that end early change no line, place, count or screen`(most: Int, jobs: Int) throws {
         let folder = try Folder()
         let path = folder.path("in.ndjson")
-        for seed in UInt64(1)...3 {
+        for seed in Effort.some([1, 2, 3] as [UInt64], fast: 1) {
             let text = "\u{FEFF}" + records(400, seed: seed).joined(separator: "\n") + "\n"
             try Data(text.utf8).write(to: URL(filePath: path))
             let whole = MemoryStore()

@@ -5,6 +5,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import TestSupport
 import Testing
 
 /// The output does not depend on the number of cores.
@@ -31,7 +32,8 @@ struct JobsTests {
         return (reports, try store.notifications(), try store.events())
     }
 
-    @Test(arguments: [2, 3, 8]) func `reports, screens and journal do not depend on the number of jobs`(
+    @Test(arguments: Effort.some([3, 2, 8], fast: 1))
+    func `reports, screens and journal do not depend on the number of jobs`(
         jobs: Int
     ) throws {
         let bytes = try workload(6000, seed: 12, malformedRate: "0.03")
@@ -46,7 +48,9 @@ struct JobsTests {
     }
 
     /// A store with a journal delivers one message at a time, so its result is that of no lanes at all.
-    @Test(arguments: [1, 2, 3, 8]) func `lanes deliver what one message after the other does`(jobs: Int) throws {
+    @Test(arguments: Effort.some([2, 1, 8, 3], fast: 2)) func `lanes deliver what one message after the other does`(
+        jobs: Int
+    ) throws {
         let bytes = try workload(6000, seed: 14, malformedRate: "0.03")
         let oneByOne = try run(bytes, jobs: 1)
         let lanes = try run(bytes, jobs: jobs, store: MemoryStore(keepsJournal: false))
@@ -60,7 +64,9 @@ struct JobsTests {
     }
 
     /// Every push without an id removes the oldest one of its app without: lanes must keep their order.
-    @Test(arguments: [2, 3]) func `lanes replace what the first match and missing ids say`(jobs: Int) throws {
+    @Test(arguments: Effort.some([2, 3], fast: 1)) func `lanes replace what the first match and missing ids say`(
+        jobs: Int
+    ) throws {
         let bytes = try workload(6000, seed: 15)
         var rule = ReplacementRule(key: "custom-payload-id")
         (rule.match, rule.missing, rule.comparison) = (.first, .equal, .string)
@@ -74,7 +80,9 @@ struct JobsTests {
     }
 
     /// The report that `run` writes: its lines are composed on any core, while lanes deliver later chunks.
-    @Test(arguments: [1, 2, 3, 8]) func `a composed report does not depend on the number of jobs`(jobs: Int) throws {
+    @Test(arguments: Effort.some([2, 8, 1, 3], fast: 1)) func `a composed report does not depend on the number of jobs`(
+        jobs: Int
+    ) throws {
         var input = try workload(12_000, seed: 17, malformedRate: "0.02")
         input += try workload(600, seed: 18, eventRate: "0.3")
         input += try workload(6000, seed: 19)
@@ -116,7 +124,9 @@ struct JobsTests {
     }
 
     /// Events make a chunk a barrier: what was delivered in lanes before is tapped, dismissed and cleared.
-    @Test(arguments: [1, 2, 5]) func `events between lanes find what the lanes delivered`(jobs: Int) throws {
+    @Test(arguments: Effort.some([2, 5, 1], fast: 1)) func `events between lanes find what the lanes delivered`(
+        jobs: Int
+    ) throws {
         var input: [UInt8] = []
         for part in 0..<4 as Range<UInt64> {
             input += try workload(3000, seed: 20 + part)

@@ -81,8 +81,8 @@ struct PartStoreTests {
         }
     }
 
-    @Test(arguments: [1, 2] as [UInt64]) func `the rows of all parts are those of the whole input`(seed: UInt64) throws
-    {
+    @Test(arguments: Effort.some([1, 2] as [UInt64], fast: 1))
+    func `the rows of all parts are those of the whole input`(seed: UInt64) throws {
         let records = try mixedRecords(400, seed: seed)
         let whole = try partLines(
             records.joined(separator: "\n"), configuration, SQLiteStore(path: folder.path("whole.db")))

@@ -29,7 +29,9 @@ struct PartTests {
         return nil
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func `parts report what the whole input reports`(seed: UInt64) throws {
+    @Test(arguments: Effort.some([1, 2, 3, 4] as [UInt64], fast: 1)) func `parts report what the whole input reports`(
+        seed: UInt64
+    ) throws {
         let records = try mixedRecords(600, seed: seed)
         let configuration = configuration(seed)
         let whole = try partLines(records.joined(separator: "\n"), configuration, MemoryStore())

@@ -349,7 +349,7 @@ class Environments:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--pushpipe", type=pathlib.Path, default=ROOT / ".build" / "debug" / "pushpipe")
+    parser.add_argument("--pushpipe", type=pathlib.Path, default=ROOT / ".build" / "tests" / "release" / "pushpipe")
     parser.add_argument("--case", action="append", choices=list(CASES), help="one case; may be repeated")
     parser.add_argument("--records", type=int, default=20000)
     parser.add_argument("--parts", type=lambda text: [int(word) for word in text.split(",")], default=[1, 2, 7, 64])

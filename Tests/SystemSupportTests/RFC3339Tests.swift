@@ -1,4 +1,5 @@
 import SystemSupport
+import TestSupport
 import Testing
 
 /// Times as texts and as milliseconds since the epoch.
@@ -27,10 +28,11 @@ struct RFC3339Tests {
         #expect(RFC3339.text(.max) == "9223372036854775807")
     }
 
-    @Test func `every day of four centuries is distinct`() {
+    @Test func `days of eight centuries are read as they are written`() {
         let days: Int64 = 146_097
         var wrong: [Int64] = []
-        for day in -days..<days {
+        // An odd step meets each weekday, month and kind of year.
+        for day in stride(from: -days, to: days, by: Effort.rounds(1, fast: 11)) {
             let milliseconds = day * 86_400_000
             if RFC3339.milliseconds(RFC3339.text(milliseconds), .strict) != milliseconds { wrong.append(day) }
         }

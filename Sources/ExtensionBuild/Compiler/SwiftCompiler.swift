@@ -86,6 +86,8 @@ package struct SwiftCompiler: ExtensionCompiler {
                 "--product", build.module,
                 // Editors search it, and nobody edits these sources. Writing it takes a third of the time of Swift's compiler.
                 "--disable-index-store",
+                // No library that lies beside the extension is loaded.
+                "--disable-local-rpath",
             ]) { piece in
                 for byte in piece {
                     if byte == UInt8(ascii: "\n") { take() } else { pending.append(byte) }

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Runs the fast tests where somebody else may run them: at other times of day and of the year, in other zones and languages, with another
+# home or none, as a user that is not root, and in a folder whose name has a space. Linux only.
+#
+#   Scripts/clocks.sh --short        the tests that are likeliest to know the time, twice: what CI runs
+#   Scripts/clocks.sh [NAME]...      the whole fast suite, or the runs whose names contain one of the words
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source Scripts/test-flags.sh
+
+[[ $(uname) == Linux ]] || { echo "clocks: Linux only" >&2; exit 0; }
+short=false
+if [[ ${1-} == --short ]]; then
+    short=true
+    shift
+fi
+Scripts/setup.sh sqlite3 jq python3 curl faketime locales util-linux
+build --build-tests
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+# A locale of one's own needs no change of the system.
+mkdir "$work/locales" "$work/home"
+for language in tr_TR de_DE; do localedef -i "$language" -f UTF-8 "$work/locales/$language.UTF-8"; done
+library=$(find /usr/lib -name libfaketimeMT.so.1 -path '*faketime*' | head -1)
+
+status=0
+selection=(--skip SlowTests/)
+# run NAME [WORD]...: the tests, with words of `env` before them.
+run() {
+    local name=$1 bundle
+    shift
+    if ((${#wanted[@]})) && ! printf '%s\n' "${wanted[@]}" | grep -qF -f - <<<"$name"; then return; fi
+    bundle=$(swift build --show-bin-path "${flags[@]}")/pushpipePackageTests.xctest
+    echo "clocks: $name" >&2
+    env LOCPATH="$work/locales" "$@" "$bundle" --testing-library swift-testing --quiet "${selection[@]}" >"$work/log" 2>&1 || {
+        echo "clocks: failed: $name" >&2
+        status=1
+    }
+    grep -aE 'recorded an issue|↳|Fatal|Test run with' "$work/log" | cut -c1-300 || true
+}
+# at TIME [WORD]...: the clock begins at that time and runs; what measures durations does not notice.
+at() {
+    run "at $1" LD_PRELOAD="$library" FAKETIME="@$1" DONT_FAKE_MONOTONIC=1 FAKETIME_DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1 "${@:2}"
+}
+
+wanted=("$@")
+if $short; then
+    selection+=(--filter '^(CommandTests|NotificationStoreTests|Push(Gateway|Pictures|Services|Terminal)Tests|UserNotificationsTests)\.')
+    at "2028-02-29 23:59:58" TZ=Pacific/Kiritimati LC_ALL=tr_TR.UTF-8 HOME="$work/home"
+    at "2027-03-28 00:59:50" TZ=Europe/London LANG=de_DE.UTF-8 env -u HOME
+    exit "$status"
+fi
+
+at "2027-01-31 22:02:00"
+at "2027-01-31 12:02:00"
+at "2026-12-31 23:59:58"
+at "2027-01-01 00:00:00"
+at "2028-02-29 23:59:30"
+at "2027-03-28 00:59:50" TZ=Europe/London
+at "2038-01-19 03:14:00"
+for zone in Pacific/Kiritimati America/St_Johns; do run "in the zone $zone" TZ="$zone"; done
+for language in tr_TR.UTF-8 de_DE.UTF-8 C xx_XX.UTF-8; do run "in the language $language" LANG="$language" LC_ALL="$language"; done
+run "with another home" HOME="$work/home"
+run "without a home" env -u HOME
+# Nobody may write into the folder of the package.
+mkdir -m 1777 "$work/tmp"
+run "as a user that is not root" TMPDIR="$work/tmp" HOME=/nonexistent setpriv --reuid 65534 --regid 65534 --clear-groups
+mkdir "$work/a folder"
+run "in a temporary folder with a space" TMPDIR="$work/a folder"
+exit "$status"

@@ -1,0 +1,30 @@
+# shellcheck shell=bash
+# Runs targets of the Makefile as parts of one run, for .ci/run and Scripts/nightly.sh; they load it with `source`. A part runs even if an
+# earlier one failed; any failure makes `status` 1.
+
+export CI=true
+# No command may wait for input.
+exec </dev/null
+
+status=0
+results=()
+# part MINUTES TARGET [VARIABLE=VALUE]: with a time limit in minutes. The limits are for what hangs; they leave room for a machine that is
+# busy with something else.
+part() {
+    local limit=$1 target=$2 result=0 start=$SECONDS words=()
+    shift
+    if command -v timeout >/dev/null; then words=(timeout --kill-after=10 "${limit}m"); fi
+    # make reports a failed command again after its last lines. The status already reports it, so that line is dropped;
+    # with pipefail the pipe has make's status, because grep fails only if it prints nothing.
+    ${words[@]+"${words[@]}"} make "$@" 2>&1 | grep -a --line-buffered -v '^make: \*\*\* \[.*\] Error ' || result=$?
+    if ((result != 0)); then status=1; fi
+    results+=("$(printf '%-11s %-6s %4d s' "$target" "$( ((result == 0)) && echo passed || echo FAILED)" $((SECONDS - start)))")
+}
+
+# Prints what the parts came to, before a line that matches a pattern, or at the end.
+summarize_before() {
+    local summary
+    printf -v summary 'ci: %s\n' "${results[@]}"
+    awk -v summary="$summary" -v pattern="$1" '$0 ~ pattern { printf "%s", summary; summary = "" } { print; fflush() }
+        END { printf "%s", summary }'
+}

@@ -1,0 +1,28 @@
+# shellcheck shell=bash
+# The flags of the build for tests, for every script that builds or runs them, so that nothing is built twice; they load it with `source`.
+# `Scripts/times.py` prints what each step of the build takes.
+
+# A warning in our own targets is an error here, and only here. A module may import only what its target declares.
+flags=(--traits Strict --explicit-target-dependency-import-check error)
+# A folder of its own, so that a plain `swift build` and this one do not replace each other's modules.
+flags+=(--scratch-path .build/tests)
+# The release configuration without optimization. The debug configuration compiles each module with three processes, and has
+# swift-argument-parser validate every option again and again at each start of the command: ten times the time of a parse.
+flags+=(-c release -Xswiftc -Onone -Xcc -O0 -Xswiftc -enable-testing -Xswiftc -no-emit-module-separately-wmo)
+# Nobody debugs this build.
+flags+=(-debug-info-format none --disable-local-rpath)
+
+# build --build-tests, or build --product NAME
+build() {
+    swift build "$@" "${flags[@]}" >&2 || {
+        # An undeclared import fails the build although its last line says "Build complete!".
+        printf "%s: the build failed; the reason is the first 'error:' above\n" "$(basename "$0" .sh)" >&2
+        exit 1
+    }
+}
+
+# Builds the command, and prints its path.
+build_command() {
+    build --product pushpipe
+    printf '%s/pushpipe\n' "$(swift build --show-bin-path "${flags[@]}")"
+}
