@@ -30,7 +30,7 @@ private struct MixedStream {
     func expectSameReports(_ count: Int) throws {
         let folder = try folder(count)
         try run("one", "--jobs 1 in", folder)
-        let outcomes = try folder.shell(#"grep -o '"outcome":"[a-z]*"' one | sort -u | wc -l"#).text
+        let outcomes = try folder.shell(#"LC_ALL=C grep -o '"outcome":"[a-z]*"' one | sort -u | wc -l"#).text
         #expect((Int(outcomes.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0) >= 10, "\(outcomes)")
         let expected = try digest("one", folder)
         try run("two", "--jobs 2 in", folder)

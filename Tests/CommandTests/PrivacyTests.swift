@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `--redact`: hidden values appear in no output, and outcomes stay the same.
@@ -40,7 +41,9 @@ struct PrivacyTests {
         ["--format", "ndjson", "--platform", "ios", "--replace-by", "match"], ["--format", "text", "--jobs", "3"],
     ]
 
-    @Test(arguments: ["tokens", "content", "all"], forms)
+    private static let parts = Effort.some(["all", "tokens", "content"], fast: 1)
+
+    @Test(arguments: parts, forms)
     func `no secret appears in a report`(parts: String, form: [String]) throws {
         let plain = try folder().pushpipe(arguments: Self.run + form)
         let known = String(decoding: plain.stdout, as: UTF8.self) + plain.stderr
@@ -50,7 +53,7 @@ struct PrivacyTests {
         expectNothing(of: parts, in: output, form.joined(separator: " "))
     }
 
-    @Test(arguments: ["tokens", "content", "all"])
+    @Test(arguments: parts)
     func `no secret appears in a picture`(parts: String) throws {
         let folder = try folder()
         let drawing = ["--format", "none", "--screen-file", "phone.svg", "--redact", parts]
@@ -59,7 +62,7 @@ struct PrivacyTests {
         expectNothing(of: parts, in: try folder.bytes("phone.svg"), "a picture")
     }
 
-    @Test(arguments: ["tokens", "content", "all"])
+    @Test(arguments: parts)
     func `redaction keeps outcomes, numbers and sizes`(parts: String) throws {
         func results(_ arguments: [String]) throws -> [[String: JSONValue]] {
             let output = try folder().pushpipe(
@@ -106,7 +109,7 @@ struct PrivacyTests {
         open("raw", "wb").write(b"".join(open(name, "rb").read() for name in names))
         """
 
-    @Test(arguments: ["tokens", "content", "all"])
+    @Test(arguments: parts)
     func `no secret appears in a store, its log, or its exports`(parts: String) throws {
         let folder = try folder()
         try folder.write(Self.rawStore, to: "raw.py")
@@ -185,7 +188,7 @@ struct PrivacyTests {
         #expect(mixed.stderr.contains("contains data that is not redacted"))
     }
 
-    @Test(arguments: ["tokens", "content", "all"])
+    @Test(arguments: parts)
     func `an export of any store can be redacted, and imports into a usable store`(parts: String) throws {
         let folder = try folder()
         try folder.write("a key in a file of its own\n", to: "key")
@@ -234,7 +237,7 @@ struct PrivacyTests {
         #"{"event":"device","device":"g","online":true}"#,
     ]
 
-    @Test(arguments: ["tokens", "content", "all"])
+    @Test(arguments: parts)
     func `a redacted export goes on like a run that was redacted from the start`(parts: String) throws {
         let folder = try Folder()
         try folder.write("a key in a file of its own\n", to: "key")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pushpipe trace` and `run --trace`.
@@ -85,9 +86,11 @@ struct TraceTests {
         #expect(summary.stderr.contains("records"))
     }
 
-    @Test(arguments: [
+    private static let samples = [
         "quickstart.ndjson", "election-night-custom-id.ndjson", "gcm-score-updates.ndjson", "every-bad-record.ndjson",
-    ])
+    ]
+
+    @Test(arguments: Effort.some(samples, fast: 1))
     func `tracing leaves the same store, and the same status`(file: String) throws {
         let folder = try Folder()
         let options = [

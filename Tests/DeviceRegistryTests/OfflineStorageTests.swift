@@ -1,5 +1,6 @@
 import PushModel
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import DeviceRegistry
@@ -32,7 +33,7 @@ struct OfflineStorageTests {
         return (isFull ? keyed.prefix(1).map(\.seq) : [], true)
     }
 
-    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(arguments: Effort.some([1, 2, 3] as [UInt64], fast: 1))
     func `many messages are superseded, expire and are taken like few`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var storage = OfflineStorage()

@@ -13,7 +13,8 @@
         /// A token: hexadecimal digits.
         static func device(_ number: Int) -> String { String(format: "%04x", number % 40) }
 
-        static let input = (0..<1500).map { number in
+        private static let count = Effort.rounds(1500, fast: 500)
+        static let input = (0..<count).map { number in
             switch number % 7 {
             case 3:
                 #"{"device":"\#(device(number))","payload":{"aps":{"alert":"plain \#(number)"},"custom-payload-id":"c\#(number % 3)"}}"#
@@ -37,7 +38,7 @@
         @Test func `the screens match a model`() throws {
             let run = try Run("custom-id", input: Self.input) { $0.instances = 2 }
             var screens: [String: [(body: String, id: String)]] = [:]
-            for number in 0..<1500 where number % 7 != 5 {
+            for number in 0..<Self.count where number % 7 != 5 {
                 let (device, id) = (Self.device(number), "c\(number % 3)")
                 let isPlain = number % 7 == 3
                 if !isPlain { screens[device]?.removeAll { $0.id == id } }

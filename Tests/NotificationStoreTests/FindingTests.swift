@@ -3,6 +3,7 @@ import NotificationStore
 import PayloadJSON
 import PushModel
 import SystemSupport
+import TestSupport
 import Testing
 
 /// What events find on screens, compared with looking at each notification.
@@ -82,7 +83,7 @@ struct FindingTests {
         }
     }
 
-    @Test(arguments: ["memory", "file", "reopened"], [1, 2] as [UInt64])
+    @Test(arguments: ["memory", "file", "reopened"], Effort.some([1, 2] as [UInt64], fast: 1))
     func `events find what looking at all finds`(kind: String, seed: UInt64) throws {
         let folder = try TemporaryFolder()
         var random = SplitMix64(seed: seed)

@@ -28,7 +28,7 @@ struct PartedStoreTests {
         return found
     }
 
-    @Test(arguments: [2, 7], Effort.some([1, 2] as [UInt64], fast: 1))
+    @Test(arguments: Effort.some([7, 2], fast: 1), Effort.some([1, 2] as [UInt64], fast: 1))
     func `parts answer as the store of the whole input does`(count: Int, seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let input = PartedInput(seed: seed, records: 150)

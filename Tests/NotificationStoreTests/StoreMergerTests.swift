@@ -5,7 +5,7 @@ import Testing
 
 /// The stores of all parts make the store of the whole input.
 struct StoreMergerTests {
-    @Test(arguments: [1, 2, 7], Effort.some([1, 2, 3] as [UInt64], fast: 1))
+    @Test(arguments: Effort.some([7, 1, 2], fast: 2), Effort.some([1, 2, 3] as [UInt64], fast: 1))
     func `the stores of parts make the store of one run, and go on like it`(count: Int, seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let input = PartedInput(seed: seed, records: 150)

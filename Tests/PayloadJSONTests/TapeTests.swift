@@ -120,7 +120,7 @@ struct TapeTests {
         var scanner = JSONScanner()
         var tape = JSONTape()
         var sizes = Set<Int>()
-        for round in 0..<400 {
+        for round in 0..<Effort.rounds(400, fast: 150) {
             // Alternates between small and large, up to some 40,000 entries.
             let count = generator.below(round % 3 == 0 ? 20_000 : 40)
             let elements = (0..<count).map { _ in

@@ -78,7 +78,7 @@ struct DoublingTests {
         }
     }
 
-    @Test(arguments: Repetition.allCases)
+    @Test(arguments: Effort.some(Repetition.allCases, fast: 2))
     func `a member that is repeated costs its own size`(repetition: Repetition) {
         var seen: Set<String> = []
         for example in Effort.some(Self.examples, fast: Self.examples.count / 10) {

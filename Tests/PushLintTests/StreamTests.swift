@@ -2,6 +2,7 @@ import Foundation
 import PayloadJSON
 import PushModel
 import RecordFraming
+import TestSupport
 import Testing
 
 @testable import PushLint
@@ -139,11 +140,13 @@ struct StreamTests {
         return most
     }
 
-    @Test(arguments: [
+    private static let endless = [
         "{\"aps\":{\"alert\":\"Hi\"}}\n", "{\"aps\":{\"alert\":\"Hi\"}}", "{\"a\":\n", "\"", "{", "\n", " \t", "\0",
         "}\n", "[",
         "x", "//\n", "日", "\u{1E}",
-    ])
+    ]
+
+    @Test(arguments: Effort.some(endless, fast: 5))
     func `an endless input needs no more memory than two records`(text: String) {
         let limit = 1000
         let piece = Array(repeating: Array(text.utf8), count: 100).flatMap(\.self)

@@ -4,6 +4,7 @@ import PushPartition
 import PushPipeline
 import PushWorkload
 import RecordFraming
+import TestSupport
 import Testing
 
 /// Which part each record is for, and what it is there.
@@ -18,7 +19,7 @@ struct PartitionerTests {
         return bytes
     }
 
-    @Test(arguments: [1, 2, 7, 64, 4096])
+    @Test(arguments: Effort.some([7, 4096, 1, 2, 64], fast: 2))
     func everyRecordIsInThePartOfItsDevice(parts: Int) throws {
         let input = try Self.traffic(600, seed: 21)
         let divided = try DividedInput(input, parts: parts)

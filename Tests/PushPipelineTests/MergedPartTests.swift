@@ -52,7 +52,7 @@ struct MergedPartTests {
         #expect(difference == nil)
     }
 
-    @Test(arguments: [1, 2, 7], Effort.some([1, 2, 3] as [UInt64], fast: 1))
+    @Test(arguments: Effort.some([7, 1, 2], fast: 2), Effort.some([1, 2, 3] as [UInt64], fast: 1))
     func `a merged store has the same contents, and goes on in the same way`(parts: Int, seed: UInt64) throws {
         let records = try mixedRecords(300, seed: seed)
         let devices = (0..<9).map { #"{"device":"file\#($0)","app":"org.example.a","online":false}"# }
