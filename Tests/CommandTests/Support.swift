@@ -112,8 +112,11 @@ extension Folder {
         try run("/usr/bin/env", ["bash", "-c", Self.closeInherited + line], stdin: stdin)
     }
 
-    /// A shell starts what is in the background with these signals ignored, and the command would inherit that.
-    private static let restoresSignals: Void = { for number in [SIGINT, SIGQUIT] { signal(number, SIG_DFL) } }()
+    /// A shell starts what is in the background with two of these signals ignored, and nohup ignores the third; the command would inherit
+    /// that.
+    private static let restoresSignals: Void = {
+        for number in [SIGINT, SIGQUIT, SIGHUP] { signal(number, SIG_DFL) }
+    }()
 
     /// A process that will run in this folder, where `pushpipe` is the built command. It is not started.
     func process(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Process {

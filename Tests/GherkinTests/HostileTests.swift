@@ -69,10 +69,11 @@ struct HostileTests {
 
     @Test func `look-ahead over many tags goes over them a few times, not once a tag`() throws {
         // Were it once a tag, this would take hours.
-        let tags = String(repeating: "@a @b\n# c\n\n", count: 60_000)
+        let lines = Effort.rounds(60_000, fast: 20_000)
+        let tags = String(repeating: "@a @b\n# c\n\n", count: lines)
         let text = "Feature: f\nScenario: s\nGiven g\n\(tags)Scenario: t\nGiven h\n"
         let scenarios = try #require(try GherkinParser.parse(Array(text.utf8)).feature?.scenarios)
-        #expect(scenarios.map(\.tags.count) == [0, 120_000])
+        #expect(scenarios.map(\.tags.count) == [0, 2 * lines])
     }
 
     @Test func `pickles of a large table are made one at a time`() throws {
