@@ -7,7 +7,7 @@ flags=(--traits Strict --explicit-target-dependency-import-check error)
 # A folder of its own, so that a plain `swift build` and this one do not replace each other's modules.
 flags+=(--scratch-path .build/tests)
 # The release configuration without optimization. The debug configuration compiles each module with three processes, and has
-# swift-argument-parser validate every option again and again at each start of the command: ten times the time of a parse.
+# swift-argument-parser validate every option again and again at each start of the command: eight times the instructions of a parse.
 flags+=(-c release -Xswiftc -Onone -Xcc -O0 -Xswiftc -enable-testing -Xswiftc -no-emit-module-separately-wmo)
 # Nobody debugs this build.
 flags+=(-debug-info-format none --disable-local-rpath)
