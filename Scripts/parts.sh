@@ -8,6 +8,8 @@ exec </dev/null
 
 status=0
 results=()
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
 # part MINUTES TARGET [VARIABLE=VALUE]: with a time limit in minutes. The limits are for what hangs; they leave room for a machine that is
 # busy with something else.
 part() {
@@ -16,9 +18,17 @@ part() {
     if command -v timeout >/dev/null; then words=(timeout --kill-after=10 "${limit}m"); fi
     # make reports a failed command again after its last lines. The status already reports it, so that line is dropped;
     # with pipefail the pipe has make's status, because grep fails only if it prints nothing.
-    ${words[@]+"${words[@]}"} make "$@" 2>&1 | grep -a --line-buffered -v '^make: \*\*\* \[.*\] Error ' || result=$?
-    if ((result != 0)); then status=1; fi
+    ${words[@]+"${words[@]}"} make "$@" 2>&1 | grep -a --line-buffered -v '^make: \*\*\* \[.*\] Error ' | tee "$logs/$target" || result=$?
     results+=("$(printf '%-11s %-6s %4d s' "$target" "$( ((result == 0)) && echo passed || echo FAILED)" $((SECONDS - start)))")
+    if ((result != 0)); then
+        status=1
+        # What failed stands far above in a log that people see the end of.
+        local line
+        while IFS= read -r line; do results+=("    $line"); done < <(
+            grep -aE -A 8 'FAILED|✘|error:|[Ff]atal|failed:|differs' "$logs/$target" | cut -c1-300 | head -40
+            echo "and at its end:"
+            tail -n 5 "$logs/$target" | cut -c1-300)
+    fi
 }
 
 # Prints what the parts came to, before a line that matches a pattern, or at the end.
