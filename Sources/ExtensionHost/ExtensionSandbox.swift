@@ -94,7 +94,8 @@ struct ExtensionSandbox {
     /// What an extension may see of this process's environment. Not the rest: that may hold keys, and `XDG_CONFIG_HOME` and the like would
     /// place defaults and caches outside of the sandbox.
     static let inheritedNames: Set<String> = [
-        "PATH", "LD_LIBRARY_PATH", "LANG", "LANGUAGE", "TZ", "TERM", "USER", "LOGNAME", "SHELL", "NO_COLOR",
+        "PATH", "LD_LIBRARY_PATH", "LANG", "LANGUAGE", "LOCPATH", "LOCALE_ARCHIVE", "TZ", "TERM", "USER", "LOGNAME",
+        "SHELL", "NO_COLOR",
         "http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
         "SSL_CERT_FILE",
         "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "URLSessionCertificateAuthorityInfoFile",
