@@ -29,7 +29,7 @@ let package = Package(
             targets: [
                 "PushPipeline", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost",
                 "NotificationStore",
-                "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming",
+                "PayloadJSON", "PushDecoding", "PushModel", "PushRedaction", "RecordFraming",
             ]),
         // GherkinRunner has the types of steps and results.
         .library(name: "PushScenarios", targets: ["PushScenarios", "GherkinRunner"]),
@@ -108,13 +108,15 @@ let package = Package(
         // JSON Schema, draft 2020-12, over scanned text: compiles schemas, checks values, infers schemas. Knows nothing of pushes.
         .target(name: "JSONSchema", dependencies: ["SystemSupport", "PayloadJSON"]),
         // Vocabulary and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
-        .target(name: "PushModel", dependencies: ["SystemSupport", "PayloadJSON"]),
+        .target(name: "PushModel", dependencies: ["SystemSupport", "PayloadJSON", "TerminalStyle"]),
         // Decodes records to messages, and applies the providers' rejections.
         .target(name: "PushDecoding", dependencies: ["SystemSupport", "CBlockScan", "PayloadJSON", "PushModel"]),
         // Splits a stream of bytes into records. Used by the linter and the pipeline.
         .target(name: "RecordFraming", dependencies: ["SystemSupport", "PayloadJSON", "PushDecoding", "PushModel"]),
+        // Replaces tokens and content with digests, in JSON and in other texts.
+        .target(name: "PushRedaction", dependencies: ["SystemSupport", "PayloadJSON", "PushDecoding", "PushModel"]),
         // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
-        .target(name: "TerminalStyle", dependencies: ["PayloadJSON", "PushModel"]),
+        .target(name: "TerminalStyle"),
         // Paths and whole files.
         .target(name: "FileAccess", dependencies: ["SystemSupport", "TerminalStyle"]),
         .target(
@@ -156,6 +158,7 @@ let package = Package(
         .target(
             name: "NotificationStore",
             dependencies: [
+                "PushRedaction",
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "PayloadJSON", "PushModel",
                 "PushDecoding", "RecordFraming", "TerminalStyle",
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -168,15 +171,16 @@ let package = Package(
         // starts without Foundation's larger half.
         .target(
             name: "ExtensionHost",
-            dependencies: ["SystemSupport", "PayloadJSON", "PushModel", "DeviceScreens", "NotificationStore"]
+            dependencies: ["SystemSupport", "PayloadJSON", "PushModel", "DeviceScreens"]
         ),
         .target(
             name: "PushPipeline",
             dependencies: [
-                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess",
+                "PushRedaction",
+                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost",
                 "NotificationStore",
                 "PayloadJSON",
-                "PushDecoding", "PushLint", "PushModel", "RecordFraming", "TerminalStyle",
+                "PushDecoding", "PushModel", "RecordFraming",
             ]
         ),
         // Reports about runs, screens and devices. Composes text and writes nothing.
@@ -202,6 +206,7 @@ let package = Package(
         .target(
             name: "PushRuns",
             dependencies: [
+                "PushRedaction",
                 "AppSimulation", "CBuildRevision", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
                 "NotificationStore",
                 "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushLint", "PushLintConfiguration", "PushModel",
@@ -282,8 +287,7 @@ let package = Package(
         .target(
             name: "PushGateway",
             dependencies: [
-                "SystemSupport", "DeviceRegistry", "DeviceScreens", "FileAccess", "NotificationStore", "PayloadJSON",
-                "PushFaults", "PushModel", "PushPipeline", "PushRuns", "PushServices", "RecordFraming", "YAMLText",
+                "SystemSupport", "FileAccess", "PushFaults", "PushModel", "PushRuns", "PushServices", "RecordFraming",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -304,7 +308,7 @@ let package = Package(
         .target(
             name: "ExtensionBuild",
             dependencies: [
-                "SystemSupport", "ExtensionHost", "FileAccess", "PayloadJSON", "PushPipeline", "TerminalStyle",
+                "SystemSupport", "ExtensionHost", "FileAccess", "PayloadJSON", "TerminalStyle",
             ]),
         // Standard output with a buffer, and standard error. Only the command imports it: libraries write nothing.
         .target(name: "StandardStreams", dependencies: ["SystemSupport", "PayloadJSON", "TerminalStyle"]),
@@ -312,6 +316,7 @@ let package = Package(
         .target(
             name: "PushCommand",
             dependencies: [
+                "PushRedaction",
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
                 "GherkinRunner", "JSONSchema", "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench",
                 "PushDecoding", "PushLanguageServer", "PushLint", "PushLintConfiguration", "PushModel", "PushPartition",
@@ -334,9 +339,10 @@ let package = Package(
             name: "StandardStreamsTests",
             dependencies: ["SystemSupport", "PayloadJSON", "TerminalStyle", "StandardStreams"]),
         .testTarget(
-            name: "JSONSchemaTests", dependencies: ["JSONSchema", "PayloadJSON", "TestSupport"], exclude: ["Cases"]),
+            name: "JSONSchemaTests", dependencies: ["JSONSchema", "PayloadJSON"], exclude: ["Cases"]),
         .testTarget(name: "CompactStorageTests", dependencies: ["CompactStorage", "PayloadJSON", "TestSupport"]),
-        .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushDecoding", "PushModel"]),
+        .testTarget(name: "PushRedactionTests", dependencies: ["SystemSupport", "PushRedaction"]),
+        .testTarget(name: "PushModelTests", dependencies: ["PushModel"]),
         .testTarget(
             name: "PushDecodingTests", dependencies: ["SystemSupport", "PayloadJSON", "PushDecoding", "PushModel"]),
         .testTarget(
@@ -364,11 +370,11 @@ let package = Package(
             name: "PreferenceFilesTests", dependencies: ["AppSimulation", "PreferenceFiles", "WikimediaSettings"]),
         .testTarget(
             name: "DeviceRegistryTests",
-            dependencies: ["SystemSupport", "DeviceRegistry", "PayloadJSON", "PushModel", "TestSupport"]),
+            dependencies: ["SystemSupport", "DeviceRegistry", "PushModel", "TestSupport"]),
         .testTarget(
             name: "NotificationStoreTests",
             dependencies: [
-                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON",
+                "SystemSupport", "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON",
                 "PushDecoding",
                 "PushModel", "TestSupport",
             ]
@@ -376,6 +382,7 @@ let package = Package(
         .testTarget(
             name: "PushPipelineTests",
             dependencies: [
+                "PushRedaction",
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON",
                 "PushDecoding",
                 "PushModel", "PushPipeline", "PushReports", "PushWorkload", "RecordFraming", "TerminalStyle",
@@ -394,9 +401,9 @@ let package = Package(
         .testTarget(
             name: "PushPicturesTests",
             dependencies: [
-                "DeviceScreens", "NotificationStore", "PayloadJSON", "PushLint", "PushModel", "PushPictures",
+                "DeviceScreens", "NotificationStore", "PushLint", "PushModel", "PushPictures",
                 "ScreenPictures",
-                "PushPipeline", "PushReports", "RecordFraming", "SystemSupport", "TerminalStyle", "TestSupport",
+                "PushPipeline", "PushReports", "RecordFraming", "SystemSupport", "TestSupport",
             ]),
         .testTarget(
             name: "PushBenchTests",
@@ -407,6 +414,7 @@ let package = Package(
         .testTarget(
             name: "PushRunsTests",
             dependencies: [
+                "PushRedaction",
                 "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRuns",
                 "RecordFraming",
                 "SystemSupport",
@@ -422,6 +430,7 @@ let package = Package(
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
+                "PushRedaction",
                 "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults",
                 "PushGateway", "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushServices", "RecordFraming",
                 "SystemSupport", "YAMLText",
@@ -439,17 +448,16 @@ let package = Package(
         .testTarget(
             name: "PushTerminalTests",
             dependencies: [
-                "DeviceScreens", "NotificationStore", "PushModel", "PushPipeline", "PushRuns", "PushTerminal",
+                "DeviceScreens", "NotificationStore", "PushModel", "PushPipeline", "PushTerminal",
                 "SystemSupport",
                 "TerminalStyle",
-                "TestSupport",
             ]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
         .testTarget(
             name: "PushScenariosTests",
             dependencies: [
-                "DeviceScreens", "GherkinRunner", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline",
+                "DeviceScreens", "GherkinRunner", "PayloadJSON", "PushModel", "PushPipeline",
                 "PushScenarios",
                 "TestSupport",
             ]),
@@ -470,6 +478,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
+                "PushRedaction", "PushRuns",
                 "SystemSupport", "ServiceExtensionTesting", "AppSimulation", "DeviceRegistry", "DeviceScreens",
                 "ExtensionBuild", "ExtensionHost", "ExtensionRuntime",
                 "FileAccess",
@@ -481,7 +490,7 @@ let package = Package(
             ],
             path: "Fuzzing/FuzzTargets"
         ),
-        .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PayloadJSON", "TestSupport"]),
+        .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "TestSupport"]),
 
         // The following targets are for Linux and empty on Apple platforms, which have the real UserNotifications.
         // The plural rules of CLDR are in the ICU that Foundation for Linux brings.
@@ -496,7 +505,7 @@ let package = Package(
         .testTarget(name: "ExtensionRuntimeTests", dependencies: ["ExtensionRuntime", "UserNotifications"]),
         .target(
             name: "ServiceExtension",
-            dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "UserNotifications"]),
+            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "UserNotifications"]),
         .plugin(name: "AppleFoundation", capability: .buildTool()),
         // Sockets, and TLS by the OpenSSL that libcurl brings into the process, in C: it has no module for Swift.
         .target(name: "CStubTransport"),
@@ -513,7 +522,7 @@ let package = Package(
         .testTarget(
             name: "ExtensionHostTests",
             dependencies: [
-                "DeviceScreens", "AppSimulation", "ExtensionHost", "ExtensionProbe", "NotificationStore", "PayloadJSON",
+                "DeviceScreens", "ExtensionHost", "ExtensionProbe", "NotificationStore", "PayloadJSON",
                 "PushModel",
                 "PushPipeline", "PushReports", "TerminalStyle", "TestSupport",
             ]),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks what dependent packages rely on: the products exist on every system, and a plain build fetches nothing that only
-# benchmarks need.
+# Checks the manifest. Dependent packages rely on products that exist on every system, and on a plain build that fetches nothing that only
+# benchmarks need. A target declares only modules that its files import; the build itself refuses an import that is not declared.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -23,3 +23,19 @@ dependencies=$(swift package --scratch-path .build/tests show-dependencies --for
 for identity in benchmark; do
     ! grep --quiet --line-regexp "$identity" <<<"$dependencies" || fail "a plain build fetches $identity; guard it with a variable"
 done
+
+# Every target with the modules that it declares. A command is run and not imported, and CAuthorities does its work when it is loaded.
+declared() {
+    PUSHPIPE_BENCHMARKS=1 swift package --scratch-path .build/tests dump-package | jq --raw-output '
+        (reduce .targets[] as $target ({}; .[$target.name] = $target.type)) as $types
+        | .targets[] | select(.type != "system" and .type != "plugin")
+        | .name as $name | (.path // (if .type == "test" then "Tests/" else "Sources/" end) + .name) as $path
+        | .dependencies[] | (.byName // .target // .product)[0]
+        | select($types[.] != "executable" and . != "CAuthorities") | [$name, $path, .] | @tsv'
+}
+unused=$(
+    while IFS=$'\t' read -r target path module; do
+        grep --recursive --quiet --extended-regexp "(import|include) .*\b$module\b" "$path" || printf '\n%s: %s' "$target" "$module"
+    done < <(declared)
+)
+[[ -z $unused ]] || fail "Package.swift declares what no file of the target imports:$unused"

@@ -3,6 +3,7 @@ import DeviceRegistry
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushRuns
 
 /// Devices go offline and online in a stream of pushes: later reports belong only to queued messages, each has at most one,
 /// and the report is the same however the input is cut.

@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushModel
 import PushPipeline
+import PushRedaction
 import RecordFraming
 
 /// A token is found in any text, whichever of its characters are encoded there.

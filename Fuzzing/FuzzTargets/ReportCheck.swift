@@ -2,6 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushRuns
 import RecordFraming
 
 /// Every NDJSON line is one JSON object, the text report has nothing that disturbs a terminal, and both are the same

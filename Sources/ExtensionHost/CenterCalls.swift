@@ -1,4 +1,4 @@
-import NotificationStore
+import DeviceScreens
 import PayloadJSON
 import PushModel
 import SystemSupport
@@ -17,7 +17,7 @@ final class CenterCalls {
 
     /// Carries out a call. Returns the members of the answer, each with a comma before it; nil when there is no such method.
     func perform(
-        _ method: JSONString, _ message: JSONView, for push: PendingPush, _ session: any DeliverySession
+        _ method: JSONString, _ message: JSONView, for push: PendingPush, _ session: any ScreenSession
     ) throws -> [UInt8]? {
         let now = SystemClock.monotonicNanoseconds()
         if method == "getDeliveredNotifications" { return try list(push, now, session) }
@@ -58,7 +58,7 @@ final class CenterCalls {
 
     // MARK: - Delivered notifications
 
-    private func loadScreen(_ push: PendingPush, _ session: any DeliverySession) throws {
+    private func loadScreen(_ push: PendingPush, _ session: any ScreenSession) throws {
         guard push.screen == nil else { return }
         var screen = Arrivals<PendingPush.Shown>()
         try session.forEachShown(for: push.message) { notification in
@@ -91,7 +91,7 @@ final class CenterCalls {
         }
     }
 
-    private func list(_ push: PendingPush, _ now: Int64, _ session: any DeliverySession) throws -> [UInt8] {
+    private func list(_ push: PendingPush, _ now: Int64, _ session: any ScreenSession) throws -> [UInt8] {
         try loadScreen(push, session)
         settle(push, now)
         push.removalWatch.didList(push.screen.map { Set($0.identifiers) } ?? [], at: .nanoseconds(now))
@@ -105,7 +105,7 @@ final class CenterCalls {
     }
 
     private func remove(
-        _ identifiers: [String]?, _ push: PendingPush, _ now: Int64, _ session: any DeliverySession
+        _ identifiers: [String]?, _ push: PendingPush, _ now: Int64, _ session: any ScreenSession
     ) throws {
         push.removalWatch.didRemove(identifiers, at: .nanoseconds(now))
         switch removal {
@@ -121,7 +121,7 @@ final class CenterCalls {
 
     // MARK: - Local notifications
 
-    private func add(_ message: JSONView, _ push: PendingPush, _ now: Int64, _ session: any DeliverySession) throws {
+    private func add(_ message: JSONView, _ push: PendingPush, _ now: Int64, _ session: any ScreenSession) throws {
         // SOUND: the view's bytes are copied while it is valid.
         guard let request = message["request"], let identifier = request["identifier"]?.string?.string else { return }
         let content =

@@ -1,5 +1,4 @@
-import DeviceScreens
-package import NotificationStore
+package import DeviceScreens
 import PayloadJSON
 package import PushModel
 import SystemSupport
@@ -128,7 +127,7 @@ public final class ExtensionHost {
     /// - Parameter findings: takes what there is to say about the extension.
     /// - Returns: when its notification appears: later than `at` if the extension has removed others and waits for that.
     package func process(
-        _ message: inout PushMessage, index: Int, seq: UInt64, at: Int64, to session: any DeliverySession,
+        _ message: inout PushMessage, index: Int, seq: UInt64, at: Int64, to session: any ScreenSession,
         findings: inout [Finding]
     ) throws -> Int64 {
         lastTrace = nil
@@ -177,7 +176,7 @@ public final class ExtensionHost {
     ///
     /// - Returns: `seq` of the newest notification that its extension removed before it was delivered.
     package func didDeliver(
-        _ message: PushMessage, seq: UInt64, to session: any DeliverySession
+        _ message: PushMessage, seq: UInt64, to session: any ScreenSession
     ) throws -> UInt64? {
         guard let finished else { return nil }
         self.finished = nil
@@ -237,7 +236,7 @@ public final class ExtensionHost {
 
     private func perform(
         _ action: PendingPush.Action, for message: PushMessage, seq: UInt64, at: Int64,
-        _ session: any DeliverySession, _ removed: inout UInt64?
+        _ session: any ScreenSession, _ removed: inout UInt64?
     ) throws {
         switch action {
         case .remove(let identifiers):
@@ -256,7 +255,7 @@ public final class ExtensionHost {
 
     /// Delivers a local notification of the app that a message is for.
     private func show(
-        _ local: PendingPush.Local, at: Int64, for message: PushMessage, seq: UInt64, _ session: any DeliverySession
+        _ local: PendingPush.Local, at: Int64, for message: PushMessage, seq: UInt64, _ session: any ScreenSession
     ) throws {
         var notification = message
         let content = changes.content(local.content, over: NotificationContent())
@@ -273,7 +272,7 @@ public final class ExtensionHost {
     // MARK: - Waiting
 
     /// Waits until a process has output or a deadline passes, and handles it.
-    private func work(_ session: any DeliverySession) throws {
+    private func work(_ session: any ScreenSession) throws {
         var requests: [FileDescriptor.PollRequest] = []
         var owners: [(process: ExtensionProcess, isOutput: Bool)] = []
         var deadline = Int64.max

@@ -1,5 +1,4 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushModel
 

@@ -1,4 +1,4 @@
-import NotificationStore
+import DeviceScreens
 import PayloadJSON
 import PushModel
 import SystemSupport
@@ -173,7 +173,7 @@ final class ExtensionProcess {
     // MARK: - Receiving
 
     /// Reads and handles the available output.
-    func receive(_ session: any DeliverySession) throws {
+    func receive(_ session: any ScreenSession) throws {
         // SOUND: a line is done with before the next read.
         guard let child else { return }
         var late = 0
@@ -196,7 +196,7 @@ final class ExtensionProcess {
         checkMemory(SystemClock.monotonicNanoseconds())
     }
 
-    private func take(_ line: UnsafeRawBufferPointer, _ session: any DeliverySession) throws {
+    private func take(_ line: UnsafeRawBufferPointer, _ session: any ScreenSession) throws {
         // SOUND: the caller vouches for the line, and the tape was just made of it.
         let text = unsafe line.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
         if unsafe text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return }
@@ -349,7 +349,7 @@ final class ExtensionProcess {
     // MARK: - Time and memory
 
     /// Acts on deadlines that have passed.
-    func checkDeadlines(_ now: Int64, _ session: any DeliverySession) throws {
+    func checkDeadlines(_ now: Int64, _ session: any ScreenSession) throws {
         checkMemory(now)
         guard now >= deadline else { return }
         // It may have answered in time, while other processes were served.

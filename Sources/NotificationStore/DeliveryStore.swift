@@ -89,36 +89,18 @@ package struct StoreTransaction {
 }
 
 /// The screens of all devices within a transaction.
-package protocol DeliverySession: AnyObject {
-    /// Delivers an accepted message to its device.
-    ///
-    /// - Parameter at: milliseconds since the epoch.
-    func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery
-
+package protocol DeliverySession: ScreenSession {
     /// Writes a journal line about a message that is not shown.
     ///
     /// - Parameter subject: what the line is about, such as the screen of an app; nil for the message's notification.
     func record(
         _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64) throws
 
-    /// Removes notifications of the app that a push was for, at the request of its service extension. Nil removes all
-    /// of them.
-    ///
-    /// - Returns: `seq` of the newest one removed; nil when there was none.
-    func remove(_ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64) throws -> UInt64?
-
-    /// Takes note of a removal that is not done when its extension's notification appears; see `NotificationCenters.removeLate`.
-    func removeLate(
-        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, shownAt: Int64, due: Int64?) throws
-
     /// Takes the removals that came late in the deliveries since the last call.
     func takeLateRemovals() -> [LateRemoval]
 
     /// The screen of the app that a push is for.
     func screen(for message: PushMessage) throws -> ScreenState
-
-    /// Calls `body` for each notification of the app that a push is for, oldest first.
-    func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws
 
     /// The apps that have shown something on a device, in the order in which they were first seen.
     func apps(of device: BorrowedText) throws -> [String]
@@ -147,11 +129,6 @@ package protocol DeliverySession: AnyObject {
 }
 
 extension DeliverySession {
-    /// Does nothing.
-    package func removeLate(
-        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, shownAt: Int64, due: Int64?
-    ) throws {}
-
     /// None.
     package func takeLateRemovals() -> [LateRemoval] { [] }
 

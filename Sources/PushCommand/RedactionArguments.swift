@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import PushPipeline
+public import PushRedaction
 import PushRuns
 
 extension Redaction.Parts: ExpressibleByArgument {}

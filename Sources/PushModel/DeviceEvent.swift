@@ -96,6 +96,12 @@ public struct DeviceEvent: Sendable, Equatable {
         case center = "centre"
     }
 
+    /// The screens that every app has.
+    package enum ScreenName {
+        package static let main = "main"
+        package static let center = "centre"
+    }
+
     /// What happens to unsaved work.
     public enum Answer: String, Sendable, CaseIterable {
         case discard, cancel

@@ -2,6 +2,7 @@ import ExtensionHost
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushRedaction
 
 extension RunJob {
     /// Why these options cannot be combined: a sentence; nil if they can.

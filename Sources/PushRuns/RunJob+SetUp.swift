@@ -7,6 +7,7 @@ import PayloadJSON
 import PreferenceFiles
 import PushDecoding
 package import PushPipeline
+import PushRedaction
 import SystemSupport
 import TerminalStyle
 

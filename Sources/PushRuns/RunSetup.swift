@@ -2,6 +2,7 @@ import AppSimulation
 package import ExtensionHost
 package import NotificationStore
 package import PushPipeline
+import PushRedaction
 import TerminalStyle
 
 /// What a job's options name, read from its files: enough for any number of pipelines.

@@ -79,7 +79,8 @@ package enum TerminalText {
 
     /// Calls `body` with each scalar of a text, whether it is shown as it is, and its width, which is that of its
     /// escape otherwise.
-    static func forEachScalar(of text: String, _ body: (Unicode.Scalar, _ isShown: Bool, _ width: Int) -> Void) {
+    package static func forEachScalar(of text: String, _ body: (Unicode.Scalar, _ isShown: Bool, _ width: Int) -> Void)
+    {
         for character in text {
             let scalars = Array(character.unicodeScalars)
             var marks = 0

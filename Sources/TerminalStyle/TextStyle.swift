@@ -1,5 +1,3 @@
-package import PushModel
-
 /// The style of text for people: with or without colors and links, as wide as the terminal, and safe for it.
 package struct TextStyle: Sendable {
     package let hasColors: Bool
@@ -23,24 +21,6 @@ package struct TextStyle: Sendable {
     package func dim(_ text: String) -> String { paint("2", text) }
     package func bold(_ text: String) -> String { paint("1", text) }
 
-    package func outcome(_ outcome: Outcome, _ text: String) -> String {
-        switch outcome {
-        case .delivered, .presented, .started: paint("32", text)
-        case .replaced, .reposted, .updated, .ended: paint("36", text)
-        case .silent, .held, .suppressed, .expired, .discarded, .ignored: paint("33", text)
-        case .applied, .fannedOut: paint("2", text)
-        case .rejected, .malformed: paint("31", text)
-        }
-    }
-
-    package func severity(_ severity: Finding.Severity, _ text: String) -> String {
-        switch severity {
-        case .info: paint("36", text)
-        case .warning: paint("33", text)
-        case .error: paint("31", text)
-        }
-    }
-
     /// Text that leads to an address; where links are unknown, just the text.
     package func link(_ text: String, to address: String) -> String {
         hasLinks ? "\u{1B}]8;;\(address)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\" : text
@@ -51,18 +31,8 @@ package struct TextStyle: Sendable {
     package func removed(_ text: String) -> String { paint("31", text) }
     package func changed(_ text: String) -> String { paint("33", text) }
 
-    /// A finding, indented: its severity, place, message and rule, and where its record is, if that is given.
-    package func line(_ finding: Finding, indent: Int, place source: String? = nil) -> String {
-        var line = FlowingLine(self, indent: indent + 2, startingAt: indent)
-        line.appendCell(finding.severity.rawValue, to: 0) { severity(finding.severity, $0) }
-        let place = finding.pointer.isEmpty ? "" : "\(Self.clean(finding.pointer)): "
-        line.appendWords(place + Self.clean(finding.message))
-        line.append(finding.rule, dim)
-        if let source { line.append(source, dim) }
-        return line.text
-    }
-
-    private func paint(_ code: String, _ text: String) -> String {
+    /// Text with the code of a color (SGR of ECMA-48), if there are colors.
+    package func paint(_ code: String, _ text: String) -> String {
         hasColors && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 

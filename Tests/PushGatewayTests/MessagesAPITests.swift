@@ -2,6 +2,7 @@ import Foundation
 import PayloadJSON
 import PushModel
 import PushPipeline
+import PushRedaction
 import SystemSupport
 import Testing
 

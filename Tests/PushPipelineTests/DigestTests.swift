@@ -1,4 +1,6 @@
 import PushPipeline
+import PushRedaction
+import SystemSupport
 import Testing
 
 /// The digest of `--redact`, checked against published examples.

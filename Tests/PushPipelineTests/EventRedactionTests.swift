@@ -1,6 +1,7 @@
 import NotificationStore
 import PayloadJSON
 import PushPipeline
+import PushRedaction
 import PushReports
 import TerminalStyle
 import Testing

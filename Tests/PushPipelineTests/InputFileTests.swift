@@ -2,6 +2,7 @@ import Foundation
 import NotificationStore
 import PushModel
 import PushPipeline
+import PushRedaction
 import RecordFraming
 import SystemSupport
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import NotificationStore
 import PushModel
 import PushPipeline
+import PushRedaction
 import Testing
 
 /// Pushes to Live Activities from record to report. What they do to an activity is in `LiveActivityTests`.

@@ -5,6 +5,7 @@ import NotificationStore
 import PayloadJSON
 import PushModel
 import PushPipeline
+import PushRedaction
 import RecordFraming
 import SystemSupport
 import TestSupport

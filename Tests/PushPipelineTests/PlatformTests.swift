@@ -3,6 +3,7 @@ import NotificationStore
 import PayloadJSON
 import PushModel
 import PushPipeline
+import PushRedaction
 import Testing
 
 /// The platform of a registered device decides which block of an FCM message takes effect.

@@ -4,6 +4,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushRedaction
 import Testing
 
 /// What a pipeline with redaction passes on, and what it stores.

@@ -4,6 +4,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushRedaction
 import Testing
 
 /// A user's stages run before and after each built-in one, and each sees the result of those before it.
@@ -57,12 +58,6 @@ struct StageOrderTests {
         #expect(
             try probes(around: FitToBudget(), of: Self.push) { $0.decoding.budget = Budget(bytes: limit) }
                 == ["probe.before: new 10 ab5412cd", "fit.cut", "probe.after: measured 4 ab5412cd"])
-    }
-
-    @Test func `stages before and after the linter`() throws {
-        #expect(
-            try probes(around: LintStage(), of: Self.push)
-                == ["probe.before: new 10 ab5412cd", "aps.misspelled-key", "probe.after: new 10 ab5412cd"])
     }
 
     @Test func `stages before and after redaction`() throws {

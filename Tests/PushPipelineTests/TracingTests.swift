@@ -15,7 +15,6 @@ struct TracingTests {
                 configuration {
                     $0.jobs = jobs
                     $0.traces = traces
-                    $0.recordStages.insert(LintStage(), at: 0)
                     $0.decoding.replacementKey = "custom-payload-id"
                     $0.recordStages = [FitToBudget()] + [ProviderValidation()]
                 }, store: store)

@@ -3,6 +3,7 @@ import NotificationStore
 import PayloadJSON
 import PushModel
 import PushPipeline
+import PushRedaction
 import Testing
 
 /// Web push through FCM on a registered browser.

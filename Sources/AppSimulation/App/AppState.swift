@@ -46,9 +46,9 @@ public struct AppScreen: Sendable, Equatable {
     }
 
     /// The first screen.
-    public static let main = AppScreen("main")
+    public static let main = AppScreen(DeviceEvent.ScreenName.main)
     /// The list of notifications.
-    public static let center = AppScreen("centre", kind: .center)
+    public static let center = AppScreen(DeviceEvent.ScreenName.center, kind: .center)
 
     /// Whether it has to ask before it closes.
     var wouldLoseWork: Bool { kind == .editor && hasUnsavedWork }

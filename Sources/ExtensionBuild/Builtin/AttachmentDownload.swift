@@ -1,7 +1,6 @@
 import FileAccess
 import FoundationEssentials
 import PayloadJSON
-import PushPipeline
 import SystemSupport
 
 /// Downloads a picture, sound or movie that a payload names, with curl, and attaches it.

@@ -1,5 +1,4 @@
 import FileAccess
-import PushPipeline
 import SystemSupport
 
 /// The folder `NAME.appex`: the executable, its Info.plist, and resources.

@@ -1,6 +1,5 @@
 import FileAccess
 import FoundationEssentials
-import PushPipeline
 import SystemSupport
 
 /// The value of `--app-group`: a group's identifier, and a file with the defaults that it begins with.

@@ -1,7 +1,6 @@
 package import ExtensionHost
 import FileAccess
 import FoundationEssentials
-import PushPipeline
 import SystemSupport
 
 /// The program that an extension runs as: a bundle's executable, a program that speaks the protocol, or a built-in extension.

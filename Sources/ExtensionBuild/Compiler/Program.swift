@@ -1,6 +1,5 @@
 import FileAccess
 import FoundationEssentials
-import PushPipeline
 import SystemSupport
 
 /// Runs another program and reads what it writes.

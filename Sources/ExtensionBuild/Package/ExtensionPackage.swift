@@ -1,5 +1,4 @@
 import FileAccess
-import PushPipeline
 import SystemSupport
 
 /// The Swift package in which extensions are built: the runtime's modules, which are compiled once, and the current extension.

@@ -1,6 +1,5 @@
 import FileAccess
 import FoundationEssentials
-import PushPipeline
 import SystemSupport
 
 /// Everything that an extension is built from: files that were named, or a target of an Xcode project; and what they import.

@@ -1,5 +1,4 @@
 import FileAccess
-import PushPipeline
 import SystemSupport
 
 /// A lock between processes and threads, held until the value is destroyed.

@@ -1,6 +1,5 @@
 import FileAccess
 import FoundationEssentials
-import PushPipeline
 import SystemSupport
 
 /// Folders and their files. Errors name the path.

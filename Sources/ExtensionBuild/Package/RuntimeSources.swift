@@ -1,5 +1,4 @@
 import FileAccess
-import PushPipeline
 import SystemSupport
 
 /// The sources of the modules that an extension is built with: in a checkout of pushpipe, or where `make install` put them.

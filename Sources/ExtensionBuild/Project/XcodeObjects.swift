@@ -1,5 +1,4 @@
 import FileAccess
-import PushPipeline
 import SystemSupport
 
 /// The objects of an Xcode project file (`project.pbxproj`), by identifier, and the paths of its files.

@@ -1,5 +1,4 @@
 import FileAccess
-import PushPipeline
 import SystemSupport
 
 /// An Xcode project: its targets, with their files, settings and packages.

@@ -1,5 +1,4 @@
 import FileAccess
-import PushPipeline
 import SystemSupport
 
 /// Build settings of a target in one configuration: of the project, of the target, and of the `.xcconfig` files that both name.

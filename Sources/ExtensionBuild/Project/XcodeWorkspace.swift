@@ -1,5 +1,4 @@
 import FileAccess
-import PushPipeline
 import SystemSupport
 
 /// The projects and packages of an Xcode workspace, or a single project.

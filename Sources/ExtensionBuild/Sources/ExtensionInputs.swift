@@ -1,5 +1,4 @@
 import FileAccess
-import PushPipeline
 import SystemSupport
 import TerminalStyle
 

@@ -34,7 +34,7 @@ public struct RecordChunk: ~Copyable {
     package var emptyLines: Int { locations.prefix(frames.count).count { $0 == .nothing } }
     package var locatedRecords: Int { locations.prefix(frames.count).count { $0 == .record } }
     /// Borrows from `input`.
-    package internal(set) var batch = MessageBatch()
+    package var batch = MessageBatch()
     /// The results of delivery.
     let lines = ReportLines()
     /// The report, if it is composed before the chunk is taken, and its counts.
@@ -50,6 +50,8 @@ public struct RecordChunk: ~Copyable {
     /// The input, if places in it are reported, and where the chunk begins there.
     var source: InputSource?
     var start = InputPlace()
+    /// The number of its first record in the input, from 1 on.
+    package var firstNumber: Int { Int(truncatingIfNeeded: start.records) &+ 1 }
     /// How its records are told apart.
     var framing = Framing.auto
     /// Whether the texts of records are needed after the record stages.

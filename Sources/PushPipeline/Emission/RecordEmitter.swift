@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushRedaction
 import RecordFraming
 
 /// Writes the records of delivered chunks, in input order, with what stages and service extensions changed in them.

@@ -1,5 +1,6 @@
 import PushDecoding
 import PushModel
+public import PushRedaction
 
 /// Replaces the parts named by a `Redaction` with keyed digests, in everything that later stages, stores and reports see.
 ///

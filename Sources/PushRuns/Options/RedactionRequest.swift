@@ -1,5 +1,6 @@
 import FileAccess
-package import PushPipeline
+import PushPipeline
+package import PushRedaction
 import SystemSupport
 
 /// What to redact, and where the key is.

@@ -1,6 +1,7 @@
 import FileAccess
 import PushPipeline
 import PushRuns
+import SystemSupport
 
 /// Who may use the API.
 struct APIAccess: Sendable {

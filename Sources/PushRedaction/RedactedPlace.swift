@@ -1,4 +1,3 @@
-import AppSimulation
 import PayloadJSON
 import PushDecoding
 import PushModel
@@ -7,7 +6,7 @@ import PushModel
 ///
 /// When content is hidden, only the members in this table stay: words defined by providers and systems, numbers that they act on, and
 /// targets, which token redaction handles. Every other member is content.
-enum RedactedPlace {
+package enum RedactedPlace {
     /// A record, or a request of GCM.
     case request
     /// A device event.
@@ -231,7 +230,7 @@ enum RedactedPlace {
     /// Whether a text here is a word of pushpipe's own: the name of a screen that every app has, or a generated identifier.
     func isOwnWord(_ text: String) -> Bool {
         switch self {
-        case .screenName: text == AppScreen.main.name || text == AppScreen.center.name
+        case .screenName: text == DeviceEvent.ScreenName.main || text == DeviceEvent.ScreenName.center
         case .identifier: Redaction.isMadeUp(text)
         default: false
         }

@@ -1,4 +1,5 @@
 import PayloadJSON
+import TerminalStyle
 
 /// A source line, or the part of a long line around a place, with marks below it.
 ///

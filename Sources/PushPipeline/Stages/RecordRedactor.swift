@@ -1,7 +1,7 @@
-import AppSimulation
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushRedaction
 
 /// The only place where a run redacts: the work of `RedactionStage` for one worker.
 ///
@@ -101,7 +101,9 @@ final class RecordRedactor {
         }
         event.screen = event.screen.map { content($0, tokens) }
         // main is pushpipe's name for the first screen, not the app's.
-        event.screensWithBell = event.screensWithBell?.map { $0 == AppScreen.main.name ? $0 : content($0, tokens) }
+        event.screensWithBell = event.screensWithBell?.map {
+            $0 == DeviceEvent.ScreenName.main ? $0 : content($0, tokens)
+        }
         event.allowedApps = event.allowedApps?.map(tokens.replacing)
         event.action = event.action.map(tokens.replacing)
         event.text = event.text.map { content($0, tokens) }

@@ -1,22 +1,24 @@
 import PushDecoding
 package import PushLint
 import PushModel
+package import PushPipeline
+package import PushRedaction
 import Synchronization
 
 /// Checks each record against the linter's rules, as `run --rules` does. Findings go to the report line of the record's first message, unless
 /// the decoder has reported the same; findings of severity `info` are left out.
 ///
 /// It reads records as received, so it belongs before stages that change payloads.
-public struct LintStage: RecordStage {
+package struct LintStage: RecordStage {
     /// `lint`.
-    public var name: String { "lint" }
+    package var name: String { "lint" }
     /// False: the stage changes no payloads.
-    public var changesPayloads: Bool { false }
+    package var changesPayloads: Bool { false }
     private let redaction: Redaction?
     private let configuration: LintStageConfiguration?
 
     /// - Parameter redaction: the parts that findings must not quote, if a `RedactionStage` follows.
-    public init(hiding redaction: Redaction? = nil) { self.init(hiding: redaction, nil) }
+    package init(hiding redaction: Redaction? = nil) { self.init(hiding: redaction, nil) }
 
     /// - Parameter configuration: which rules apply; nil for all of them.
     package init(hiding redaction: Redaction?, _ configuration: LintStageConfiguration?) {
@@ -30,7 +32,7 @@ public struct LintStage: RecordStage {
     }
 
     /// Checks all records of a chunk.
-    public func process(_ chunk: inout RecordChunk, context: StageContext) {
+    package func process(_ chunk: inout RecordChunk, context: StageContext) {
         // SOUND: every index is below the number of messages, and a record's text lives as long as the chunk.
         // The rules do not apply to device files.
         guard !context.options.readsDevices else { return }
@@ -48,7 +50,7 @@ public struct LintStage: RecordStage {
             let messages = first..<end
             guard let text = unsafe chunk.bytes(ofRecord: record) else { continue }
             while nextKnown < known.count, known[nextKnown].message < messages.lowerBound { nextKnown += 1 }
-            let number = Int(truncatingIfNeeded: chunk.start.records) &+ record &+ 1
+            let number = chunk.firstNumber &+ record
             let found = unsafe linter.lint(text, number: number, without: suppressions).filter { $0.severity > .info }
                 .map(finding)
             guard !found.isEmpty else { continue }

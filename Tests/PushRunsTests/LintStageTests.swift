@@ -1,9 +1,11 @@
+import PayloadJSON
 import PushModel
 import PushPipeline
+import PushRuns
 import Testing
 
 /// The linter's rules during a run.
-struct RulesTests {
+struct LintStageTests {
     private func findings(of record: String, jobs: Int = 1) throws -> [[Finding]] {
         var found: [[Finding]] = []
         var configuration = PipelineConfiguration()
@@ -37,6 +39,27 @@ struct RulesTests {
     @Test func `a refusal is reported once`() throws {
         let found = try findings(of: #"{"to":"a1","data":{"from":"1"}}"#)
         #expect(found.map { $0.map(\.rule) } == [["gcm.invalid-data-key"]])
+    }
+
+    /// Reports the text that a stage after the linter sees.
+    private struct Probe: RecordStage {
+        var changesPayloads: Bool { false }
+
+        func process(_ message: inout PushMessage, context: StageContext) {
+            let text = context.withPayload(of: message) { $0[pointer: "/aps/alert"]?.string?.string ?? "" } ?? ""
+            context.report(Finding(rule: "probe", severity: .info, pointer: "", message: text))
+        }
+    }
+
+    @Test func `stages before and after it see the same record`() throws {
+        var configuration = PipelineConfiguration()
+        configuration.recordStages = [Probe(), LintStage(), Probe()]
+        var found: [Finding] = []
+        try Pipeline(configuration).process(#"{"aps":{"alert":"Hi","mutable_content":1}}"#) {
+            found += Array($0.findings)
+        }
+        #expect(found.map(\.rule) == ["probe", "aps.misspelled-key", "probe"])
+        #expect(found.first?.message == "Hi" && found.last?.message == "Hi")
     }
 
     @Test func `a malformed record has only its error`() throws {

@@ -1,7 +1,7 @@
 import DeviceScreens
-package import NotificationStore
 package import PayloadJSON
 import PushModel
+package import PushRedaction
 
 /// Why redacted notifications cannot be written to, or exported from, a store.
 package struct RedactionMismatch: Error, Equatable, CustomStringConvertible {

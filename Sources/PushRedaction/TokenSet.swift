@@ -1,4 +1,4 @@
-import PayloadJSON
+package import PayloadJSON
 import PushDecoding
 
 /// The tokens of one record and their digests. Finds repetitions of them, and everything else that looks like a token.
@@ -7,7 +7,7 @@ import PushDecoding
 /// digits, and in Base64; and all of that where characters are percent-encoded or HTML's character references, once.
 /// A shorter one is not a real token and may be part of any word, so only a text equal to it matches. Unknown tokens in a record's
 /// data are recognized only by their shape.
-struct TokenSet {
+package struct TokenSet {
     private static let shortestPart = 8
     /// Minimum number of hexadecimal digits of a word treated as an APNs device token: all known tokens have 64 or more.
     private static let hexadecimalDigits = 64
@@ -23,14 +23,14 @@ struct TokenSet {
     /// Whether a form begins with a byte, in lower case.
     private var isFirst = [Bool](repeating: false, count: 256)
 
-    init(_ redaction: Redaction) { self.redaction = redaction }
+    package init(_ redaction: Redaction) { self.redaction = redaction }
 
     /// Whether to search for tokens at all.
     var isActive: Bool { redaction.hidesTokens }
 
-    func contains(_ text: [UInt8]) -> Bool { digests[text] != nil }
+    package func contains(_ text: [UInt8]) -> Bool { digests[text] != nil }
 
-    mutating func insert(_ token: [UInt8]) {
+    package mutating func insert(_ token: [UInt8]) {
         guard !token.isEmpty, digests[token] == nil else { return }
         let digest = digest(of: token[...])
         digests[token] = digest
@@ -46,10 +46,10 @@ struct TokenSet {
     }
 
     /// The digest of a text that is exactly one token; nil for any other text.
-    func digest(ofAll text: [UInt8]) -> [UInt8]? { digests[text] }
+    package func digest(ofAll text: [UInt8]) -> [UInt8]? { digests[text] }
 
     /// The text with its tokens replaced by digests; nil if it contains none. O(bytes), and where tokens begin alike O(log n) times that.
-    func replacing(in text: [UInt8]) -> [UInt8]? {
+    package func replacing(in text: [UInt8]) -> [UInt8]? {
         if let digest = digests[text] { return digest == text ? nil : digest }
         guard isActive, text.count >= Self.shortestPart else { return nil }
         let plain = Self.replacing(tokens(in: text), in: text)
@@ -88,7 +88,7 @@ struct TokenSet {
         return out + text[copied...]
     }
 
-    func replacing(in text: String) -> String {
+    package func replacing(in text: String) -> String {
         guard let replaced = replacing(in: Array(text.utf8)) else { return text }
         return String(decoding: replaced, as: UTF8.self)
     }
@@ -151,10 +151,10 @@ extension TokenSet {
     /// Members of requests that contain another request, or a text with one.
     private static let requestNames: Set<String> = ["message", "payload", "gcm", "fcm", "fcmv1message"]
     /// JSON in a string in a string, and so on.
-    static let maximumLevel = 4
+    package static let maximumLevel = 4
 
     /// Adds the tokens in a record or a payload.
-    mutating func insertTokens(in view: JSONView, isRequest: Bool, level: Int = 0) {
+    package mutating func insertTokens(in view: JSONView, isRequest: Bool, level: Int = 0) {
         guard view.isObject else {
             var elements = view.elements
             while let element = elements.next() { insertTokens(in: element, isRequest: false, level: level) }
@@ -212,12 +212,14 @@ extension TokenSet {
     }
 
     /// Whether a text is a GCM topic, which is not secret.
-    static func isTopic(_ text: BorrowedText) -> Bool { text.hasPrefix("/topics/") || text.hasPrefix("\\/topics\\/") }
+    package static func isTopic(_ text: BorrowedText) -> Bool {
+        text.hasPrefix("/topics/") || text.hasPrefix("\\/topics\\/")
+    }
 }
 
 extension JSONString {
     /// Whether it begins as an object or array does that has a string in it, whose quotes need escapes here.
-    var mayHoldJSON: Bool {
+    package var mayHoldJSON: Bool {
         hasEscapes && (raw.hasPrefix("{") || raw.hasPrefix("[") || raw.hasPrefix(" ") || raw.hasPrefix("\\"))
     }
 }

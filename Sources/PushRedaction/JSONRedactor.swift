@@ -2,15 +2,15 @@ import PayloadJSON
 import PushModel
 
 /// Replaces hidden parts of JSON texts with digests. All other bytes stay the same: names, brackets, spaces.
-final class JSONRedactor {
+package final class JSONRedactor {
     private let redaction: Redaction
     private var scanner = JSONScanner()
     private var tape = JSONTape()
 
-    init(_ redaction: Redaction) { self.redaction = redaction }
+    package init(_ redaction: Redaction) { self.redaction = redaction }
 
     /// The redacted text; nil if there is nothing to hide. Text that is not JSON is hidden completely.
-    func redact(_ text: UnsafeRawBufferPointer, as place: RedactedPlace, _ tokens: TokenSet) -> [UInt8]? {
+    package func redact(_ text: UnsafeRawBufferPointer, as place: RedactedPlace, _ tokens: TokenSet) -> [UInt8]? {
         // SOUND: the tape was just made of this text, which outlives the call.
         guard unsafe scanner.scan(text, into: &tape) == nil, let root = unsafe tape.root(of: text) else {
             return Array("{}".utf8)

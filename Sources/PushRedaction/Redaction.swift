@@ -1,4 +1,5 @@
 import PushModel
+import SystemSupport
 
 /// The parts of messages that reports and stores must not contain, and the key of the digests that replace them.
 ///
@@ -34,8 +35,8 @@ public struct Redaction: Sendable {
         return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    var hidesTokens: Bool { parts != .content }
-    var hidesContent: Bool { parts != .tokens }
+    package var hidesTokens: Bool { parts != .content }
+    package var hidesContent: Bool { parts != .tokens }
 
     /// The digest of a text. The empty text and digests map to themselves, so redaction is idempotent.
     package func digest(_ text: some Collection<UInt8>) -> [UInt8] {
@@ -55,7 +56,7 @@ public struct Redaction: Sendable {
     }
 
     /// Whether an identifier was generated for a message without one, and so reveals nothing.
-    static func isMadeUp(_ identifier: String) -> Bool {
+    package static func isMadeUp(_ identifier: String) -> Bool {
         ["push-", "activity-"].contains { prefix in
             identifier.hasPrefix(prefix)
                 && identifier.utf8.dropFirst(prefix.utf8.count).allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }

@@ -1,7 +1,7 @@
 import SystemSupport
 import Testing
 
-@testable import PushPipeline
+@testable import PushRedaction
 
 /// Searching for the longest of many forms, compared with trying each.
 struct TokenFormsTests {

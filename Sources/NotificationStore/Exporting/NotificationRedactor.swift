@@ -1,7 +1,7 @@
 package import DeviceScreens
-package import NotificationStore
 import PayloadJSON
 import PushModel
+package import PushRedaction
 
 /// Redacts a store's notifications as a run with the same redaction would have.
 ///
