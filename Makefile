@@ -83,7 +83,7 @@ growth: core ## compare the cost of twice the input (GROWTHFLAGS=--short: what h
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/growth.py $(GROWTHFLAGS)
 
 kills: core ## end runs at random places, resume and compare (KILLFLAGS="--kills 10000")
-	@Scripts/setup.sh python3 && Tests/Kills/run.py $(KILLFLAGS)
+	@Scripts/setup.sh python3 && Tests/Command/Kills/run.py $(KILLFLAGS)
 
 leaks: core ## check for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// `PUSHPIPE_EXTENSION_SHIMS=1` adds the modules in `Sources/Shims`, which have the names of Apple's. A variable and not a trait, because a
+/// `PUSHPIPE_EXTENSION_SHIMS=1` adds the modules in `Sources/Apple/Shims`, which have the names of Apple's. A variable and not a trait, because a
 /// trait cannot remove a target, and `#if canImport` finds even an empty module: code built next to a module called
 /// `os`, such as swift-argument-parser, assumes an Apple platform.
 let hasShims = Context.environment["PUSHPIPE_EXTENSION_SHIMS"] == "1"
@@ -90,7 +90,46 @@ let package = Package(
         // shims have CryptoKit from it.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     ],
-    targets: [
+    swiftLanguageModes: [.v6]
+)
+
+// MARK: - Targets
+
+// A target imports only targets of its own district, and of those above it. Scripts/check-house.sh enforces that, and refuses what is declared
+// and not imported.
+
+/// Gives targets their folders: Sources/DISTRICT/NAME, or Tests/DISTRICT/NAME.
+func district(_ name: String, _ targets: [Target]) -> [Target] {
+    for target in targets where target.path == nil && target.type != .plugin {
+        target.path = "\(target.type == .test ? "Tests" : "Sources")/\(name)/\(target.name)"
+    }
+    return targets
+}
+
+// The machine: nothing here knows JSON or pushes.
+package.targets += district(
+    "Base",
+    [
+        // Basic utilities for all modules, and the only importer of the C library.
+        .target(name: "CSystemCalls"),
+        .target(name: "SystemSupport", dependencies: ["CSystemCalls"]),
+        // Tables and text heaps that hold millions of small values. The base of the device modules; knows nothing of pushes.
+        // In no product: its declarations are public because the compiler inlines only public ones across modules.
+        .target(name: "CompactStorage", dependencies: ["SystemSupport"]),
+        // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
+        .target(name: "TerminalStyle"),
+        // Paths and whole files.
+        .target(name: "FileAccess", dependencies: ["SystemSupport", "TerminalStyle"]),
+        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"]),
+        .testTarget(name: "CompactStorageTests", dependencies: ["CompactStorage", "PayloadJSON", "TestSupport"]),
+        // Code shared by several test targets.
+        .target(name: "TestSupport", dependencies: ["SystemSupport"], path: "Tests/Base/TestSupport"),
+    ])
+
+// Texts: nothing of pushes.
+package.targets += district(
+    "Formats",
+    [
         .systemLibrary(
             name: "CJansson",
             pkgConfig: "jansson",
@@ -98,35 +137,57 @@ let package = Package(
         ),
         // The scanner's two passes, in C: Swift has no portable way to turn byte comparisons of SSE2, AVX2 and NEON into a bit mask.
         .target(name: "CBlockScan"),
-        // Basic utilities for all modules, and the only importer of the C library.
-        .target(name: "CSystemCalls"),
-        .target(name: "SystemSupport", dependencies: ["CSystemCalls"]),
-        .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan", "SystemSupport"]),
-        // Tables and text heaps that hold millions of small values. The base of the device modules; knows nothing of pushes.
-        // In no product: its declarations are public because the compiler inlines only public ones across modules.
-        .target(name: "CompactStorage", dependencies: ["SystemSupport"]),
+        .target(name: "PayloadJSON", dependencies: ["SystemSupport", "CBlockScan", "CJansson"]),
         // JSON Schema, draft 2020-12, over scanned text: compiles schemas, checks values, infers schemas. Knows nothing of pushes.
-        .target(name: "JSONSchema", dependencies: ["SystemSupport", "PayloadJSON"]),
+        .target(name: "JSONSchema", dependencies: ["PayloadJSON", "SystemSupport"]),
+        // The only importer of Yams: reads hand-written YAML and reports errors by line.
+        .target(
+            name: "YAMLText",
+            dependencies: [
+                "TerminalStyle",
+                .product(name: "Yams", package: "Yams"),
+            ]),
+        // Parses feature files by the official grammar. Knows nothing of pushes, and imports nothing.
+        .target(name: "Gherkin"),
+        .testTarget(
+            name: "PayloadJSONTests",
+            dependencies: ["PayloadJSON", "TestSupport", "CBlockScan", "CJansson"],
+            exclude: ["Corpus"]
+        ),
+        .testTarget(
+            name: "JSONSchemaTests", dependencies: ["JSONSchema", "PayloadJSON", "TestSupport"], exclude: ["Cases"]),
+        .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
+    ])
+
+// Records and messages.
+package.targets += district(
+    "Push",
+    [
         // Vocabulary and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
-        .target(name: "PushModel", dependencies: ["SystemSupport", "PayloadJSON", "TerminalStyle"]),
+        .target(name: "PushModel", dependencies: ["PayloadJSON", "SystemSupport", "TerminalStyle"]),
         // Decodes records to messages, and applies the providers' rejections.
-        .target(name: "PushDecoding", dependencies: ["SystemSupport", "CBlockScan", "PayloadJSON", "PushModel"]),
+        .target(name: "PushDecoding", dependencies: ["PayloadJSON", "PushModel", "SystemSupport", "CBlockScan"]),
         // Splits a stream of bytes into records. Used by the linter and the pipeline.
-        .target(name: "RecordFraming", dependencies: ["SystemSupport", "PayloadJSON", "PushDecoding", "PushModel"]),
+        .target(name: "RecordFraming", dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "SystemSupport"]),
         // Replaces tokens and content with digests, in JSON and in other texts.
-        .target(name: "PushRedaction", dependencies: ["SystemSupport", "PayloadJSON", "PushDecoding", "PushModel"]),
-        // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
-        .target(name: "TerminalStyle"),
-        // Paths and whole files.
-        .target(name: "FileAccess", dependencies: ["SystemSupport", "TerminalStyle"]),
+        .target(name: "PushRedaction", dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "SystemSupport"]),
+        .testTarget(name: "PushModelTests", dependencies: ["PushModel"]),
+        .testTarget(
+            name: "PushDecodingTests",
+            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "SystemSupport"]),
+        .testTarget(name: "PushRedactionTests", dependencies: ["PushRedaction", "SystemSupport"]),
+    ])
+
+// What is wrong with a record.
+package.targets += district(
+    "Lint",
+    [
         .target(
             name: "PushLint",
             dependencies: [
-                "SystemSupport", "FileAccess", "JSONSchema", "PayloadJSON", "PushDecoding", "PushModel",
-                "RecordFraming", "TerminalStyle",
+                "FileAccess", "JSONSchema", "PayloadJSON", "PushDecoding", "PushModel",
+                "RecordFraming", "SystemSupport", "TerminalStyle",
             ]),
-        // The only importer of Yams: reads hand-written YAML and reports errors by line.
-        .target(name: "YAMLText", dependencies: ["TerminalStyle", .product(name: "Yams", package: "Yams")]),
         // Not part of PushLint, because PushPipeline depends on that and its users should not have to build LibYAML.
         .target(
             name: "PushLintConfiguration",
@@ -135,62 +196,85 @@ let package = Package(
         .target(
             name: "PushLanguageServer",
             dependencies: ["FileAccess", "PayloadJSON", "PushLint", "PushModel", "TerminalStyle"]),
+        .testTarget(
+            name: "PushLintTests",
+            dependencies: [
+                "FileAccess", "JSONSchema", "PayloadJSON", "PushDecoding", "PushLint",
+                "PushLintConfiguration", "PushModel", "PushWorkload", "RecordFraming",
+                "SystemSupport", "TerminalStyle", "TestSupport",
+            ],
+            exclude: ["Corpus"]),
+        .testTarget(
+            name: "PushLanguageServerTests",
+            dependencies: [
+                "PushLanguageServer", "PushLint", "PushLintConfiguration", "SystemSupport",
+                "TestSupport",
+            ]),
+    ])
+
+// What a phone knows.
+package.targets += district(
+    "Device",
+    [
         .target(
             name: "DeviceScreens",
-            dependencies: ["SystemSupport", "CompactStorage", "PayloadJSON", "PushDecoding", "PushModel"]),
+            dependencies: ["CompactStorage", "PayloadJSON", "PushDecoding", "PushModel", "SystemSupport"]),
         .target(name: "AppSimulation", dependencies: ["PayloadJSON", "PushModel"]),
         // One client of the generic preferences: the settings screen of Wikipedia's app.
         .target(
-            name: "WikimediaSettings", dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TerminalStyle"]),
+            name: "WikimediaSettings",
+            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TerminalStyle"]),
         // The file that stores preferences, and the one that defines an app's notification types.
         .target(
             name: "PreferenceFiles",
             dependencies: [
-                "AppSimulation", "FileAccess", "PayloadJSON", "SystemSupport", "TerminalStyle", "WikimediaSettings",
-                "YAMLText",
+                "AppSimulation", "FileAccess", "PayloadJSON", "SystemSupport", "TerminalStyle",
+                "WikimediaSettings", "YAMLText",
             ]),
         .target(
             name: "DeviceRegistry",
             dependencies: [
-                "SystemSupport", "AppSimulation", "CompactStorage", "PayloadJSON", "PushModel", "PushDecoding",
+                "AppSimulation", "CompactStorage", "PayloadJSON", "PushDecoding", "PushModel",
+                "SystemSupport",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
         .target(
             name: "NotificationStore",
             dependencies: [
-                "PushRedaction",
-                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "PayloadJSON", "PushModel",
-                "PushDecoding", "RecordFraming", "TerminalStyle",
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "PayloadJSON", "PushDecoding",
+                "PushModel", "PushRedaction", "RecordFraming", "SystemSupport", "TerminalStyle",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 // The C functions themselves, for the three statements that run once a notification.
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
-        ),
-        // Runs service extensions in processes of their own. It knows their protocol and nothing of UserNotifications, so that the command
-        // starts without Foundation's larger half.
-        .target(
-            name: "ExtensionHost",
-            dependencies: ["SystemSupport", "PayloadJSON", "PushModel", "DeviceScreens"]
-        ),
-        .target(
-            name: "PushPipeline",
+            ]),
+        .testTarget(
+            name: "DeviceScreensTests",
+            dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "TestSupport"]),
+        .testTarget(
+            name: "AppSimulationTests",
+            dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "TestSupport"]),
+        .testTarget(
+            name: "WikimediaSettingsTests",
+            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TestSupport", "WikimediaSettings"]),
+        .testTarget(
+            name: "PreferenceFilesTests",
+            dependencies: ["AppSimulation", "PreferenceFiles", "WikimediaSettings"]),
+        .testTarget(
+            name: "DeviceRegistryTests",
+            dependencies: ["DeviceRegistry", "PushModel", "SystemSupport", "TestSupport"]),
+        .testTarget(
+            name: "NotificationStoreTests",
             dependencies: [
-                "PushRedaction",
-                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost",
-                "NotificationStore",
-                "PayloadJSON",
-                "PushDecoding", "PushModel", "RecordFraming",
-            ]
-        ),
-        // Reports about runs, screens and devices. Composes text and writes nothing.
-        .target(
-            name: "PushReports",
-            dependencies: [
-                "DeviceRegistry", "DeviceScreens", "ExtensionHost", "NotificationStore", "PayloadJSON", "PushDecoding",
-                "PushModel", "PushPipeline", "SystemSupport", "TerminalStyle",
-            ]
-        ),
+                "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON",
+                "PushDecoding", "PushModel", "SystemSupport", "TestSupport",
+            ]),
+    ])
+
+// How it looks.
+package.targets += district(
+    "Pictures",
+    [
         // Draws screens, as SVG. Apart from PushPictures, so that tests of extensions need not build GRDB.
         .target(
             name: "ScreenPictures",
@@ -199,95 +283,232 @@ let package = Package(
         .target(
             name: "PushPictures",
             dependencies: [
-                "NotificationStore", "PushLint", "PushModel", "ScreenPictures", "SystemSupport", "TerminalStyle",
-            ]
-        ),
-        // What `run`, `trace` and `bench` do, and the values of their options.
-        .target(
-            name: "PushRuns",
+                "NotificationStore", "PushLint", "PushModel", "ScreenPictures", "SystemSupport",
+                "TerminalStyle",
+            ]),
+        // The files of the web console, in C: #embed copies them into the program in no time.
+        .target(name: "CConsolePage", exclude: ["Page"]),
+        // The page that shows devices in a browser, as files with their types and headers.
+        .target(name: "PushConsole", dependencies: ["SystemSupport", "CConsolePage"]),
+        .testTarget(
+            name: "PushPicturesTests",
             dependencies: [
-                "PushRedaction",
-                "AppSimulation", "CBuildRevision", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
-                "NotificationStore",
-                "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushLint", "PushLintConfiguration", "PushModel",
-                "PushPictures", "ScreenPictures", "PushPipeline", "PushReports",
-                "RecordFraming", "SystemSupport", "TerminalStyle",
-            ]
-        ),
+                "DeviceScreens", "NotificationStore", "PushLint", "PushModel", "PushPictures",
+                "PushPipeline", "PushReports", "RecordFraming", "ScreenPictures", "SystemSupport",
+                "TestSupport",
+            ]),
+    ])
+
+// Extensions. UserNotifications and what runs in an extension are for Linux, and empty on Apple platforms, which have the real ones.
+package.targets += district(
+    "Apple",
+    [
+        // The plural rules of CLDR are in the ICU that Foundation for Linux brings.
+        .target(
+            name: "UserNotifications",
+            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
+        // Lets URLSession trust the certificates of SSL_CERT_FILE, or of a stub server.
+        .target(name: "CAuthorities"),
+        // Runs in the process of an extension: minimal, so that it starts quickly and builds alone.
+        .target(name: "ExtensionRuntime", dependencies: ["UserNotifications", "CAuthorities"]),
+        .target(
+            name: "ServiceExtension",
+            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "UserNotifications"]),
+        // Sockets, and TLS by the OpenSSL that libcurl brings into the process, in C: it has no module for Swift.
+        .target(name: "CStubTransport"),
+        // What tests of an extension need beside the harness. Nothing here may need another package.
+        .target(
+            name: "ServiceExtensionTesting",
+            dependencies: [
+                "DeviceScreens", "PushModel", "ScreenPictures", "ServiceExtension",
+                "UserNotifications", "CAuthorities", "CStubTransport",
+            ]),
+        // Runs service extensions in processes of their own. It knows their protocol and nothing of UserNotifications, so that the command
+        // starts without Foundation's larger half.
+        .target(name: "ExtensionHost", dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "SystemSupport"]),
+        // Builds service extensions from the sources of an iOS project, and has those that come with the command.
+        .target(
+            name: "ExtensionBuild",
+            dependencies: ["ExtensionHost", "FileAccess", "PayloadJSON", "SystemSupport", "TerminalStyle"]),
+        .plugin(name: "AppleFoundation", capability: .buildTool()),
+        .testTarget(name: "UserNotificationsTests", dependencies: ["SampleExtension", "UserNotifications"]),
+        .testTarget(name: "ExtensionRuntimeTests", dependencies: ["ExtensionRuntime", "UserNotifications"]),
+        .testTarget(
+            name: "ServiceExtensionTests",
+            dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "TestSupport", "UserNotifications"]),
+        .testTarget(
+            name: "ServiceExtensionTestingTests",
+            dependencies: ["SampleExtension", "ServiceExtensionTesting", "TestSupport"]),
+        .testTarget(
+            name: "ExtensionHostTests",
+            dependencies: [
+                "DeviceScreens", "ExtensionHost", "ExtensionProbe", "NotificationStore",
+                "PayloadJSON", "PushModel", "PushPipeline", "PushReports", "TerminalStyle",
+                "TestSupport",
+            ]),
+        .testTarget(
+            name: "ExtensionBuildTests",
+            dependencies: ["ExtensionBuild", "ExtensionHost", "TestSupport"],
+            exclude: ["Cases"]),
+        // Service extensions as projects for iOS have them: compiled unchanged, in Swift 5 mode and without our settings.
+        .target(
+            name: "SampleExtension",
+            dependencies: ["UserNotifications"],
+            path: "Tests/Apple/SampleExtension",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        // A program that runs them, and some that fail in every way, for the tests of processes.
+        .executableTarget(
+            name: "ExtensionProbe",
+            dependencies: ["ExtensionRuntime", "SampleExtension", "UserNotifications"],
+            path: "Tests/Apple/ExtensionProbe", swiftSettings: [.swiftLanguageMode(.v5)]),
+    ])
+
+// The way from record to report.
+package.targets += district(
+    "Line",
+    [
+        .target(
+            name: "PushPipeline",
+            dependencies: [
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost",
+                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushRedaction",
+                "RecordFraming", "SystemSupport",
+            ]),
+        // Reports about runs, screens and devices. Composes text and writes nothing.
+        .target(
+            name: "PushReports",
+            dependencies: [
+                "DeviceRegistry", "DeviceScreens", "ExtensionHost", "NotificationStore",
+                "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "SystemSupport",
+                "TerminalStyle",
+            ]),
         // The commit of a build, in C: a value on the compiler's command line cannot be passed to Swift.
         .target(
             name: "CBuildRevision",
             cSettings: commit.isEmpty ? [] : [.define("PUSHPIPE_COMMIT", to: "\"\(commit)\"")]),
+        // What `run`, `trace` and `bench` do, and the values of their options.
+        .target(
+            name: "PushRuns",
+            dependencies: [
+                "AppSimulation", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
+                "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushLint",
+                "PushLintConfiguration", "PushModel", "PushPictures", "PushPipeline",
+                "PushRedaction", "PushReports", "RecordFraming", "ScreenPictures", "SystemSupport",
+                "TerminalStyle", "CBuildRevision",
+            ]),
         // Divides an input by device, for `pushpipe partition`, and joins the reports of the parts, for `pushpipe merge`.
         .target(
             name: "PushPartition",
             dependencies: [
-                "SystemSupport", "DeviceRegistry", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline",
-                "PushReports", "PushRuns", "RecordFraming", "TerminalStyle",
+                "DeviceRegistry", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline",
+                "PushReports", "PushRuns", "RecordFraming", "SystemSupport", "TerminalStyle",
                 .product(name: "HeapModule", package: "swift-collections"),
-            ]
-        ),
+            ]),
         .target(name: "PushWorkload", dependencies: ["SystemSupport"]),
         // Repeats runs over an input and measures them, for `pushpipe bench`.
         .target(
             name: "PushBench",
             dependencies: [
-                "SystemSupport", "ExtensionHost", "FileAccess", "NotificationStore", "PayloadJSON", "PushModel",
-                "PushPipeline",
-                "PushReports", "PushRuns", "PushWorkload", "RecordFraming", "TerminalStyle",
+                "ExtensionHost", "FileAccess", "NotificationStore", "PayloadJSON", "PushModel",
+                "PushPipeline", "PushReports", "PushRuns", "PushWorkload", "RecordFraming",
+                "SystemSupport", "TerminalStyle",
             ]),
-        // Parses feature files by the official grammar. Knows nothing of pushes, and imports nothing.
-        .target(name: "Gherkin"),
         // Cucumber Expressions, and the runner of scenarios. Knows nothing of pushes either.
         .target(name: "GherkinRunner", dependencies: ["Gherkin"]),
+        // Rules by which requests go wrong, for the gateway and for scenarios.
+        .target(
+            name: "PushFaults",
+            dependencies: ["FileAccess", "PushDecoding", "PushModel", "SystemSupport", "YAMLText"]),
         // The steps of scenarios about pushes, and reports of their results.
         .target(
             name: "PushScenarios",
             dependencies: [
-                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
-                "FileAccess", "Gherkin",
-                "GherkinRunner", "NotificationStore",
-                "PayloadJSON", "PushDecoding", "PushFaults", "PushLint", "PushModel", "PushPipeline", "TerminalStyle",
-                "WikimediaSettings", "YAMLText",
-            ]
-        ),
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild",
+                "ExtensionHost", "FileAccess", "Gherkin", "GherkinRunner", "NotificationStore",
+                "PayloadJSON", "PushDecoding", "PushFaults", "PushLint", "PushModel",
+                "PushPipeline", "SystemSupport", "TerminalStyle", "WikimediaSettings", "YAMLText",
+            ]),
         // Compares what phones show with approved files, for `pushpipe snapshot`.
         .target(
             name: "PushSnapshots",
             dependencies: [
-                "SystemSupport", "DeviceScreens", "ExtensionHost", "FileAccess", "GherkinRunner", "NotificationStore",
-                "PayloadJSON",
-                "PushDecoding", "PushLint", "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushScenarios",
+                "DeviceScreens", "ExtensionHost", "FileAccess", "GherkinRunner",
+                "NotificationStore", "PayloadJSON", "PushDecoding", "PushLint", "PushModel",
+                "PushPipeline", "PushReports", "PushRuns", "PushScenarios", "SystemSupport",
                 "TerminalStyle",
             ]),
-        // Looks through the devices of a store in a terminal, for `pushpipe view --tui`.
-        .target(
-            name: "PushTerminal",
+        .testTarget(
+            name: "PushPipelineTests",
             dependencies: [
-                "SystemSupport", "DeviceScreens", "NotificationStore", "PushModel", "PushReports", "PushRuns",
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "NotificationStore",
+                "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRedaction",
+                "PushReports", "PushWorkload", "RecordFraming", "SystemSupport", "TerminalStyle",
+                "TestSupport",
+            ]),
+        .testTarget(
+            name: "PushReportsTests",
+            dependencies: [
+                "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON",
+                "PushDecoding", "PushModel", "PushPipeline", "PushReports", "RecordFraming",
                 "TerminalStyle",
             ]),
-        // Rules by which requests go wrong, for the gateway and for scenarios.
-        .target(
-            name: "PushFaults",
-            dependencies: ["SystemSupport", "FileAccess", "PushDecoding", "PushModel", "YAMLText"]),
-        // The files of the web console, in C: #embed copies them into the program in no time.
-        .target(name: "CConsolePage", exclude: ["Page"]),
-        // The page that shows devices in a browser, as files with their types and headers.
-        .target(name: "PushConsole", dependencies: ["CConsolePage", "SystemSupport"]),
+        .testTarget(
+            name: "PushRunsTests",
+            dependencies: [
+                "TestSupport",
+                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline",
+                "PushRedaction", "PushRuns", "RecordFraming", "SystemSupport",
+            ]),
+        .testTarget(
+            name: "PushPartitionTests",
+            dependencies: [
+                "PayloadJSON", "PushDecoding", "PushModel", "PushPartition", "PushPipeline",
+                "PushRuns", "PushWorkload", "RecordFraming", "SystemSupport", "TestSupport",
+            ],
+            exclude: ["Cases"]
+        ),
+        .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload", "SystemSupport"]),
+        .testTarget(
+            name: "PushBenchTests",
+            dependencies: [
+                "NotificationStore", "PushBench", "PushPipeline", "PushWorkload", "RecordFraming",
+                "SystemSupport", "TerminalStyle",
+            ]),
+        .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
+        .testTarget(
+            name: "PushScenariosTests",
+            dependencies: [
+                "DeviceScreens", "GherkinRunner", "PayloadJSON", "PushModel", "PushPipeline",
+                "PushScenarios", "TestSupport",
+            ]),
+        .testTarget(
+            name: "PushSnapshotsTests",
+            dependencies: [
+                "PayloadJSON", "PushPipeline", "PushRuns", "PushSnapshots", "SystemSupport",
+                "TerminalStyle", "TestSupport",
+            ],
+            exclude: ["Cases"]),
+    ])
+
+// What senders talk to.
+package.targets += district(
+    "Services",
+    [
         // What push services answer, and the gateway's own API: values in, values out. Knows sockets and TLS as a protocol.
         .target(
             name: "PushServices",
             dependencies: [
-                "SystemSupport", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess", "NotificationStore",
-                "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults", "PushLint", "PushModel", "PushPipeline",
-                "PushReports", "PushRuns", "RecordFraming", "ScreenPictures", "TerminalStyle", "YAMLText",
+                "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess",
+                "NotificationStore", "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults",
+                "PushLint", "PushModel", "PushPipeline", "PushReports", "PushRuns", "RecordFraming",
+                "ScreenPictures", "SystemSupport", "TerminalStyle", "YAMLText",
             ]),
         // A push endpoint for real client libraries: HTTP/2 and HTTP/1.1. The only importer of NIO.
         .target(
             name: "PushGateway",
             dependencies: [
-                "SystemSupport", "FileAccess", "PushFaults", "PushModel", "PushRuns", "PushServices", "RecordFraming",
+                "FileAccess", "PushFaults", "PushModel", "PushRuns", "PushServices",
+                "RecordFraming", "SystemSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -304,136 +525,13 @@ let package = Package(
         .target(
             name: "PushpipeTesting",
             dependencies: ["DeviceScreens", "PushGateway", "PushModel", "PushRuns", "PushServices"]),
-        // Builds service extensions from the sources of an iOS project, and has those that come with the command.
-        .target(
-            name: "ExtensionBuild",
-            dependencies: [
-                "SystemSupport", "ExtensionHost", "FileAccess", "PayloadJSON", "TerminalStyle",
-            ]),
-        // Standard output with a buffer, and standard error. Only the command imports it: libraries write nothing.
-        .target(name: "StandardStreams", dependencies: ["SystemSupport", "PayloadJSON", "TerminalStyle"]),
-        // The command: arguments, then a plan, then the work, then an exit status.
-        .target(
-            name: "PushCommand",
-            dependencies: [
-                "PushRedaction",
-                "SystemSupport", "AppSimulation", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
-                "GherkinRunner", "JSONSchema", "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench",
-                "PushDecoding", "PushLanguageServer", "PushLint", "PushLintConfiguration", "PushModel", "PushPartition",
-                "PushPictures", "PushPipeline", "PushReports", "PushRuns", "PushScenarios", "PushServices",
-                "PushSnapshots", "PushTerminal", "PushWorkload", "RecordFraming", "ScreenPictures", "StandardStreams",
-                "TerminalStyle", "WikimediaSettings",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
-        // The command as it is installed.
-        .executableTarget(name: "pushpipe", dependencies: ["PushCommand", "PushGateway"]),
-        // The same without the network, for whoever builds from source and for measurements: half as much to compile. Never installed.
-        .executableTarget(name: "pushpipe-core", dependencies: ["PushCommand"]),
-        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"]),
-        .testTarget(
-            name: "PayloadJSONTests",
-            dependencies: ["CBlockScan", "CJansson", "PayloadJSON", "TestSupport"],
-            exclude: ["Corpus"]
-        ),
-        .testTarget(
-            name: "StandardStreamsTests",
-            dependencies: ["SystemSupport", "PayloadJSON", "TerminalStyle", "StandardStreams"]),
-        .testTarget(
-            name: "JSONSchemaTests", dependencies: ["JSONSchema", "PayloadJSON"], exclude: ["Cases"]),
-        .testTarget(name: "CompactStorageTests", dependencies: ["CompactStorage", "PayloadJSON", "TestSupport"]),
-        .testTarget(name: "PushRedactionTests", dependencies: ["SystemSupport", "PushRedaction"]),
-        .testTarget(name: "PushModelTests", dependencies: ["PushModel"]),
-        .testTarget(
-            name: "PushDecodingTests", dependencies: ["SystemSupport", "PayloadJSON", "PushDecoding", "PushModel"]),
-        .testTarget(
-            name: "PushLintTests",
-            dependencies: [
-                "SystemSupport", "JSONSchema", "PayloadJSON", "PushDecoding", "PushModel", "PushLint",
-                "PushLintConfiguration",
-                "PushWorkload",
-                "FileAccess", "RecordFraming", "TerminalStyle", "TestSupport",
-            ],
-            exclude: ["Corpus"]),
-        .testTarget(
-            name: "PushLanguageServerTests",
-            dependencies: ["PushLanguageServer", "PushLint", "PushLintConfiguration", "SystemSupport", "TestSupport"]),
-        .testTarget(
-            name: "DeviceScreensTests",
-            dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "TestSupport"]),
-        .testTarget(
-            name: "AppSimulationTests",
-            dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "TestSupport"]),
-        .testTarget(
-            name: "WikimediaSettingsTests",
-            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TestSupport", "WikimediaSettings"]),
-        .testTarget(
-            name: "PreferenceFilesTests", dependencies: ["AppSimulation", "PreferenceFiles", "WikimediaSettings"]),
-        .testTarget(
-            name: "DeviceRegistryTests",
-            dependencies: ["SystemSupport", "DeviceRegistry", "PushModel", "TestSupport"]),
-        .testTarget(
-            name: "NotificationStoreTests",
-            dependencies: [
-                "SystemSupport", "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON",
-                "PushDecoding",
-                "PushModel", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "PushPipelineTests",
-            dependencies: [
-                "PushRedaction",
-                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON",
-                "PushDecoding",
-                "PushModel", "PushPipeline", "PushReports", "PushWorkload", "RecordFraming", "TerminalStyle",
-                "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "ExtensionBuildTests", dependencies: ["ExtensionBuild", "ExtensionHost", "TestSupport"],
-            exclude: ["Cases"]),
-        .testTarget(
-            name: "PushReportsTests",
-            dependencies: [
-                "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel",
-                "PushPipeline", "PushReports", "RecordFraming", "TerminalStyle",
-            ]),
-        .testTarget(
-            name: "PushPicturesTests",
-            dependencies: [
-                "DeviceScreens", "NotificationStore", "PushLint", "PushModel", "PushPictures",
-                "ScreenPictures",
-                "PushPipeline", "PushReports", "RecordFraming", "SystemSupport", "TestSupport",
-            ]),
-        .testTarget(
-            name: "PushBenchTests",
-            dependencies: [
-                "SystemSupport", "NotificationStore", "PushBench", "PushPipeline", "PushWorkload", "RecordFraming",
-                "TerminalStyle",
-            ]),
-        .testTarget(
-            name: "PushRunsTests",
-            dependencies: [
-                "PushRedaction",
-                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRuns",
-                "RecordFraming",
-                "SystemSupport",
-            ]),
-        .testTarget(
-            name: "PushPartitionTests",
-            dependencies: [
-                "PayloadJSON", "PushDecoding", "PushModel", "PushPartition", "PushPipeline", "PushRuns",
-                "PushWorkload", "RecordFraming", "SystemSupport", "TestSupport",
-            ],
-            exclude: ["Cases"]
-        ),
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
-                "PushRedaction",
-                "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults",
-                "PushGateway", "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushServices", "RecordFraming",
-                "SystemSupport", "YAMLText",
+                "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushConsole", "PushDecoding",
+                "PushFaults", "PushGateway", "PushModel", "PushPipeline", "PushRedaction",
+                "PushReports", "PushRuns", "PushServices", "RecordFraming", "SystemSupport",
+                "YAMLText",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
@@ -445,101 +543,75 @@ let package = Package(
                 .product(name: "_CryptoExtras", package: "swift-crypto"),
             ]),
         .testTarget(name: "PushpipeTestingTests", dependencies: ["PushpipeTesting"]),
+    ])
+
+// Options, and nobody else knows them.
+package.targets += district(
+    "Command",
+    [
+        // Standard output with a buffer, and standard error. Only the command imports it: libraries write nothing.
+        .target(name: "StandardStreams", dependencies: ["PayloadJSON", "SystemSupport", "TerminalStyle"]),
+        // Looks through the devices of a store in a terminal, for `pushpipe view --tui`.
+        .target(
+            name: "PushTerminal",
+            dependencies: [
+                "DeviceScreens", "NotificationStore", "PushModel", "PushReports", "PushRuns",
+                "SystemSupport", "TerminalStyle",
+            ]),
+        // The command: arguments, then a plan, then the work, then an exit status.
+        .target(
+            name: "PushCommand",
+            dependencies: [
+                "AppSimulation", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
+                "GherkinRunner", "JSONSchema", "NotificationStore", "PayloadJSON",
+                "PreferenceFiles", "PushBench", "PushDecoding", "PushLanguageServer", "PushLint",
+                "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures",
+                "PushPipeline", "PushRedaction", "PushReports", "PushRuns", "PushScenarios",
+                "PushServices", "PushSnapshots", "PushTerminal", "PushWorkload", "RecordFraming",
+                "ScreenPictures", "StandardStreams", "SystemSupport", "TerminalStyle",
+                "WikimediaSettings",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        // The command as it is installed.
+        .executableTarget(name: "pushpipe", dependencies: ["PushCommand", "PushGateway"]),
+        // The same without the network, for whoever builds from source and for measurements: half as much to compile. Never installed.
+        .executableTarget(name: "pushpipe-core", dependencies: ["PushCommand"]),
+        .testTarget(
+            name: "StandardStreamsTests",
+            dependencies: ["PayloadJSON", "StandardStreams", "SystemSupport", "TerminalStyle"]),
         .testTarget(
             name: "PushTerminalTests",
             dependencies: [
                 "DeviceScreens", "NotificationStore", "PushModel", "PushPipeline", "PushTerminal",
-                "SystemSupport",
-                "TerminalStyle",
+                "SystemSupport", "TerminalStyle",
             ]),
-        .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
-        .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
-        .testTarget(
-            name: "PushScenariosTests",
-            dependencies: [
-                "DeviceScreens", "GherkinRunner", "PayloadJSON", "PushModel", "PushPipeline",
-                "PushScenarios",
-                "TestSupport",
-            ]),
-        .testTarget(
-            name: "PushSnapshotsTests",
-            dependencies: [
-                "PayloadJSON", "PushPipeline", "PushRuns", "PushSnapshots", "SystemSupport", "TerminalStyle",
-                "TestSupport",
-            ],
-            exclude: ["Cases"]),
-        .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
         // Runs the built commands, so it depends on them.
         .testTarget(
-            name: "CommandTests", dependencies: ["pushpipe", "pushpipe-core", "TestSupport"], exclude: ["Releases"]),
-        // Code shared by several test targets.
-        .target(name: "TestSupport", dependencies: ["SystemSupport"], path: "Tests/TestSupport"),
-        // What must hold for arbitrary bytes: libFuzzer looks for those that break it, and the tests run over what was found.
-        .target(
-            name: "FuzzTargets",
-            dependencies: [
-                "PushRedaction", "PushRuns",
-                "SystemSupport", "ServiceExtensionTesting", "AppSimulation", "DeviceRegistry", "DeviceScreens",
-                "ExtensionBuild", "ExtensionHost", "ExtensionRuntime",
-                "FileAccess",
-                "Gherkin", "JSONSchema",
-                "NotificationStore", "PayloadJSON", "PushDecoding", "PushLanguageServer", "PushModel", "PushPartition",
-                "PushPipeline", "PushLint",
-                "PushLintConfiguration", "PushPictures", "ScreenPictures", "PushReports", "PushSnapshots",
-                "RecordFraming", "TerminalStyle", "UserNotifications", "WikimediaSettings",
-            ],
-            path: "Fuzzing/FuzzTargets"
-        ),
-        .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "TestSupport"]),
+            name: "CommandTests",
+            dependencies: ["TestSupport", "pushpipe", "pushpipe-core"],
+            exclude: ["Releases"]),
+    ])
 
-        // The following targets are for Linux and empty on Apple platforms, which have the real UserNotifications.
-        // The plural rules of CLDR are in the ICU that Foundation for Linux brings.
-        .target(
-            name: "UserNotifications",
-            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
-        .testTarget(name: "UserNotificationsTests", dependencies: ["UserNotifications", "SampleExtension"]),
-        // Runs in the process of an extension: minimal, so that it starts quickly and builds alone.
-        .target(name: "ExtensionRuntime", dependencies: ["CAuthorities", "UserNotifications"]),
-        // Lets URLSession trust the certificates of SSL_CERT_FILE, or of a stub server.
-        .target(name: "CAuthorities"),
-        .testTarget(name: "ExtensionRuntimeTests", dependencies: ["ExtensionRuntime", "UserNotifications"]),
-        .target(
-            name: "ServiceExtension",
-            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "UserNotifications"]),
-        .plugin(name: "AppleFoundation", capability: .buildTool()),
-        // Sockets, and TLS by the OpenSSL that libcurl brings into the process, in C: it has no module for Swift.
-        .target(name: "CStubTransport"),
-        // What tests of an extension need beside the harness. Nothing here may need another package.
-        .target(
-            name: "ServiceExtensionTesting",
-            dependencies: [
-                "CAuthorities", "CStubTransport", "DeviceScreens", "PushModel", "ScreenPictures", "ServiceExtension",
-                "UserNotifications",
-            ]),
-        .testTarget(
-            name: "ServiceExtensionTestingTests",
-            dependencies: ["SampleExtension", "ServiceExtensionTesting", "TestSupport"]),
-        .testTarget(
-            name: "ExtensionHostTests",
-            dependencies: [
-                "DeviceScreens", "ExtensionHost", "ExtensionProbe", "NotificationStore", "PayloadJSON",
-                "PushModel",
-                "PushPipeline", "PushReports", "TerminalStyle", "TestSupport",
-            ]),
-        .testTarget(
-            name: "ServiceExtensionTests",
-            dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "TestSupport", "UserNotifications"]),
-        // Service extensions as projects for iOS have them: compiled unchanged, in Swift 5 mode and without our settings.
-        .target(
-            name: "SampleExtension", dependencies: ["UserNotifications"], path: "Tests/SampleExtension",
-            swiftSettings: [.swiftLanguageMode(.v5)]),
-        // A program that runs them, and some that fail in every way, for the tests of processes.
-        .executableTarget(
-            name: "ExtensionProbe", dependencies: ["ExtensionRuntime", "SampleExtension", "UserNotifications"],
-            path: "Tests/ExtensionProbe", swiftSettings: [.swiftLanguageMode(.v5)]),
-    ],
-    swiftLanguageModes: [.v6]
-)
+package.targets += [
+    // What must hold for arbitrary bytes: libFuzzer looks for those that break it, and the tests run over what was found.
+    .target(
+        name: "FuzzTargets",
+        dependencies: [
+            "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild",
+            "ExtensionHost", "ExtensionRuntime", "FileAccess", "Gherkin", "JSONSchema",
+            "NotificationStore", "PayloadJSON", "PushDecoding", "PushLanguageServer",
+            "PushLint", "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures",
+            "PushPipeline", "PushRedaction", "PushReports", "PushRuns", "PushSnapshots",
+            "RecordFraming", "ScreenPictures", "ServiceExtensionTesting", "SystemSupport",
+            "TerminalStyle", "UserNotifications", "WikimediaSettings",
+        ],
+        path: "Fuzzing/FuzzTargets"
+    ),
+    .testTarget(
+        name: "FuzzTargetTests",
+        dependencies: ["FuzzTargets", "TestSupport"],
+        path: "Fuzzing/FuzzTargetTests"),
+]
 
 if hasShims {
     // Combine's API, for extensions that download and decode with publishers: Apple's is not open. MIT, 2019 to 2022; Combine
@@ -566,10 +638,10 @@ if hasShims {
         ],
     ]
     // A C module that is called os: only that can have submodules such as os.log.
-    package.targets.append(.target(name: "COS", path: "Sources/Shims/COS"))
+    package.targets.append(.target(name: "COS", path: "Sources/Apple/Shims/COS"))
     for (name, dependencies) in shims.sorted(by: { $0.key < $1.key }) {
         package.products.append(.library(name: name, targets: [name]))
-        package.targets.append(.target(name: name, dependencies: dependencies, path: "Sources/Shims/\(name)"))
+        package.targets.append(.target(name: name, dependencies: dependencies, path: "Sources/Apple/Shims/\(name)"))
     }
 }
 

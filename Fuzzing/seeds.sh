@@ -191,4 +191,4 @@ fi
 
 whole Samples/*.ndjson Samples/*.txt Samples/simulator/*
 lines Samples/*.ndjson Documentation/*/*.md README.md
-while IFS= read -r file; do whole "$file"; done < <(find Tests/*/Corpus -type f ! -name README.md -size -4k | sort)
+while IFS= read -r file; do whole "$file"; done < <(find Tests/*/*/Corpus -type f ! -name README.md -size -4k | sort)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the rules of this repository that no compiler checks. Prints one line per violation; the status is 1 if there is any.
 #
-# - A module imports only modules from rows above it in the table of ARCHITECTURE.md.
+# - A module imports only modules above it in Package.swift, which has them by district.
 # - A Swift file in Sources has at most 400 lines, unless it is one literal table.
 # - A test is in a suite whose name ends in `Tests`. If it ends in `SlowTests`, `make soak` runs it, and otherwise `make test`.
 # - No test waits for a duration; a test waits for a signal.
@@ -25,16 +25,16 @@ violations() {
 
 # MARK: Modules
 
-# Each module of the table with the number of its row, from top to bottom.
+# Each target of a district with its place in Package.swift.
 rows() {
-    awk -F '|' '
-        /^\| Module / { inside = 1; next }
-        inside && !/^\|/ { exit }
-        inside && /^\| *`/ { row += 1; n = split($2, words, "`"); for (i = 2; i <= n; i += 2) print words[i], row }
-    ' ARCHITECTURE.md
+    awk '
+        /district\($/ { inside = 1 }
+        inside && match($0, /name: "[A-Za-z-]+"/) && !/package:/ { print substr($0, RSTART + 7, RLENGTH - 8), ++row }
+        /^    \]\)/ { inside = 0 }
+    ' Package.swift
 }
 
-# Each import in the Swift files of Sources: file, importing module, imported module. The shims count as one module and may import each other.
+# Each import in the Swift files of Sources: file, importing module, imported module. The shims count as one module.
 imports() {
     find Sources -name '*.swift' -print0 | xargs -0 awk '
         match($0, /^ *(@[A-Za-z_]+(\([A-Za-z]+\))? +)*((public|package|internal|fileprivate|private) +)?import +/) {
@@ -43,7 +43,7 @@ imports() {
             name = part[1] ~ /^(struct|class|enum|protocol|func|typealias|let|var)$/ ? part[2] : part[1]
             sub(/\..*/, "", name)
             split(FILENAME, folder, "/")
-            print FILENAME, folder[2], name
+            print FILENAME, folder[3] == "Shims" ? "ExtensionBuild" : folder[3], name
         }
     '
 }
@@ -51,9 +51,9 @@ imports() {
 violations < <(
     awk '
         NR == FNR { row[$1] = $2; next }
-        !($2 in row) { if (!unknown[$2]++) print "ARCHITECTURE.md: the table has no row for the module " $2; next }
-        $3 in row && $2 != $3 && row[$3] >= row[$2] && !($2 == "Shims" && row[$3] == row[$2]) {
-            print $1 ": " $2 " imports " $3 ", which is not above it in the table of ARCHITECTURE.md"
+        !($2 in row) { if (!unknown[$2]++) print $1 ": Package.swift has no target " $2 " in a district"; next }
+        $3 in row && $2 != $3 && row[$3] >= row[$2] {
+            print $1 ": " $2 " imports " $3 ", which is not above it in Package.swift"
         }
     ' <(rows) <(imports)
 )
@@ -71,13 +71,13 @@ violations < <(
 
 # swift-format knows no JavaScript.
 violations < <(
-    awk 'length > 160 { print FILENAME ":" FNR ": a line of " length " columns; at most 160 are allowed" }' Sources/CConsolePage/Page/*.js
+    awk 'length > 160 { print FILENAME ":" FNR ": a line of " length " columns; at most 160 are allowed" }' Sources/Pictures/CConsolePage/Page/*.js
 )
 
 # MARK: Tests
 
 violations < <(
-    find Tests -name '*.swift' -print0 | xargs -0 awk '
+    find Tests Fuzzing/FuzzTargetTests -name '*.swift' -print0 | xargs -0 awk '
         # Linux-only code is indented below `#if os(Linux)`.
         FNR == 1 { suite = ""; isIndented = /^#if/ }
         isIndented { sub(/^    /, "") }
@@ -96,7 +96,7 @@ violations < <(
 # An extension that never answers is a program that sleeps. These tests start such programs.
 violations < <(
     grep -rnE --include='*.swift' '\bu?sleep ?\(|\bsleep [0-9]|(Thread|Task)\.sleep|asyncAfter' Tests |
-        grep -vE '^Tests/(ExtensionHostTests|ServiceExtensionTests|ExtensionProbe|CommandTests/Extension[A-Za-z]*\.swift)' |
+        grep -vE '^Tests/(Apple/(ExtensionHostTests|ServiceExtensionTests|ExtensionProbe)|Command/CommandTests/Extension[A-Za-z]*\.swift)' |
         sed 's/$/ : a test waits for a duration/' || true
 )
 

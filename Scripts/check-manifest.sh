@@ -29,7 +29,7 @@ declared() {
     PUSHPIPE_BENCHMARKS=1 swift package --scratch-path .build/tests dump-package | jq --raw-output '
         (reduce .targets[] as $target ({}; .[$target.name] = $target.type)) as $types
         | .targets[] | select(.type != "system" and .type != "plugin")
-        | .name as $name | (.path // (if .type == "test" then "Tests/" else "Sources/" end) + .name) as $path
+        | .name as $name | .path as $path
         | .dependencies[] | (.byName // .target // .product)[0]
         | select($types[.] != "executable" and . != "CAuthorities") | [$name, $path, .] | @tsv'
 }

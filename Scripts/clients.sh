@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Real clients, and probes of HTTP/2, against the gateway of the build for tests. Tests/Clients/README.md says more. Python packages go
-# into .build/clients. Arguments go to Tests/Clients/run.py.
+# Real clients, and probes of HTTP/2, against the gateway of the build for tests. Tests/Services/Clients/README.md says more. Python packages go
+# into .build/clients. Arguments go to Tests/Services/Clients/run.py.
 #
 #   Scripts/clients.sh --short    at least eight clients, in less than two minutes: what CI runs
 set -euo pipefail
@@ -18,6 +18,6 @@ fi
 pushpipe=$(build_command)
 
 status=0
-Tests/Clients/conformance.py --pushpipe "$pushpipe" || status=1
-Tests/Clients/run.py --pushpipe "$pushpipe" "$@" || status=1
+Tests/Services/Clients/conformance.py --pushpipe "$pushpipe" || status=1
+Tests/Services/Clients/run.py --pushpipe "$pushpipe" "$@" || status=1
 exit "$status"

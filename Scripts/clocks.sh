@@ -23,7 +23,7 @@ chmod 755 "$work"
 # A locale of one's own needs no change of the system.
 mkdir "$work/locales" "$work/home"
 for language in tr_TR de_DE; do localedef -i "$language" -f UTF-8 "$work/locales/$language.UTF-8"; done
-clang -shared -fPIC -O1 -o "$work/clock.so" Tests/Clock/clock.c
+clang -shared -fPIC -O1 -o "$work/clock.so" Tests/Command/Clock/clock.c
 
 status=0
 selection=(--skip SlowTests/)

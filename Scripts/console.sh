@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The web console of the build for tests in Chromium, without a window. Tests/Console/README.md says more. axe-core and Pillow come with
-# Python packages and go into .build/console. Arguments go to Tests/Console/run.py.
+# The web console of the build for tests in Chromium, without a window. Tests/Services/Console/README.md says more. axe-core and Pillow come with
+# Python packages and go into .build/console. Arguments go to Tests/Services/Console/run.py.
 #
 #   Scripts/console.sh --case slider --pictures /tmp/pictures
 #   Scripts/console.sh --case approved --approve
@@ -24,10 +24,10 @@ folder=.build/console
 words=()
 python=python3
 if [[ -d $folder/bin ]] || python3 -m venv "$folder" 2>/dev/null; then
-    "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement Tests/Console/requirements.txt || true
+    "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement Tests/Services/Console/requirements.txt || true
     axe=$(find "$folder" -name axe.min.js | head -1)
     if [[ -n $axe ]]; then words=(--axe "$axe"); fi
     python=$folder/bin/python
 fi
 
-exec "$python" Tests/Console/run.py ${words[@]+"${words[@]}"} "$@"
+exec "$python" Tests/Services/Console/run.py ${words[@]+"${words[@]}"} "$@"

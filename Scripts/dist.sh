@@ -26,7 +26,7 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 export TZ=UTC LC_ALL=C.UTF-8
 umask 022
-version=$(sed -nE 's/.*static let current = "([^"]+)".*/\1/p' Sources/PushLint/Reports/ToolVersion.swift)
+version=$(sed -nE 's/.*static let current = "([^"]+)".*/\1/p' Sources/Lint/PushLint/Reports/ToolVersion.swift)
 machine=$(uname -m)
 name=pushpipe-$version-linux-$machine
 out=.build/dist

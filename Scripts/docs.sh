@@ -10,7 +10,7 @@ source Scripts/test-flags.sh
 # A library is a target with a catalog. Apple's systems have their own UserNotifications, so the modules that build on it are Linux only.
 libraries=("$@")
 if ((${#libraries[@]} == 0)); then
-    for catalogue in Sources/*/*.docc; do
+    for catalogue in Sources/*/*/*.docc; do
         library=$(basename "$catalogue" .docc)
         case $library in
             UserNotifications | ServiceExtension | ExtensionRuntime) [[ $(uname) == Linux ]] || continue ;;
@@ -40,13 +40,13 @@ for library in "${libraries[@]}"; do
     mkdir -p "$graphs"
     # C modules are imported by name, so their module maps are needed too: our own, and those that SwiftPM generated.
     includes=(-I "$modules/Modules")
-    for map in "$modules"/*.build/module.modulemap Sources/*/module.modulemap \
+    for map in "$modules"/*.build/module.modulemap Sources/*/*/module.modulemap \
         .build/tests/checkouts/*/Sources/*/module.modulemap .build/tests/checkouts/*/Sources/*/include/module.modulemap; do
         if [[ -f $map ]]; then includes+=(-I "$(dirname "$map")"); fi
     done
     tool swift-symbolgraph-extract -module-name "$library" -target "$target" ${sdk[@]+"${sdk[@]}"} "${includes[@]}" \
         -minimum-access-level public -skip-synthesized-members -output-dir "$graphs"
-    tool docc convert "Sources/$library/$library.docc" --additional-symbol-graph-dir "$graphs" --warnings-as-errors \
+    tool docc convert Sources/*/"$library/$library.docc" --additional-symbol-graph-dir "$graphs" --warnings-as-errors \
         --fallback-display-name "$library" --fallback-bundle-identifier "org.pushpipe.$library" \
         --output-dir ".build/docs/$library.doccarchive" >&2
     printf '%s\n' ".build/docs/$library.doccarchive"

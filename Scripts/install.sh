@@ -49,9 +49,8 @@ put 644 "$stage/pushpipe.1" "$man_page"
 put 644 "$stage/bash" "$bash_completion"
 put 644 "$stage/zsh" "$zsh_completion"
 put 644 "$stage/fish" "$fish_completion"
-for module in CAuthorities UserNotifications ExtensionRuntime Shims; do
-    [[ -d Sources/$module ]] || continue
-    rm -rf "$shared/Sources/$module"
+rm -rf "$shared/Sources"
+for module in Apple/{CAuthorities,UserNotifications,ExtensionRuntime,Shims}; do
     while IFS= read -r source; do
         install -d "$shared/$(dirname "$source")"
         install -m 644 "$source" "$shared/$source"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Draws the pictures of Documentation/pictures: each line of pictures.txt has a name and the command that writes the picture, and each
 # other .txt the commands of a picture of a terminal. With --check nothing is written; the status is 1 if a picture differs from what its
-# command writes now. console.png is a picture of the page in Chromium, which Tests/Console compares.
+# command writes now. console.png is a picture of the page in Chromium, which Tests/Services/Console compares.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 pictures=Documentation/pictures

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Keeps what the version to be released writes, in Tests/CommandTests/Releases/VERSION: a store, a report, a configuration and findings.
+# Keeps what the version to be released writes, in Tests/Command/CommandTests/Releases/VERSION: a store, a report, a configuration and findings.
 # Tests read them with every later version. RELEASING.md says when to run this.
 #
 # PUSHPIPE_COMMAND    the command; by default a release build made now
@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 pushpipe=$(realpath "${PUSHPIPE_COMMAND:-$(Scripts/release.sh)/pushpipe}")
 version=$("$pushpipe" --version | head -n 1)
-folder=Tests/CommandTests/Releases/$version
+folder=Tests/Command/CommandTests/Releases/$version
 rm -rf "$folder"
 mkdir -p "$folder"
 cat Samples/night-flight.ndjson Samples/quickstart.ndjson >"$folder/input.ndjson"

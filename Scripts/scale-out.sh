@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Streams divided into parts and delivered by what divides work in real life: xargs, GNU parallel, Redis, Kafka's clients and Spark.
-# Tests/ScaleOut/README.md says more. Python packages go into .build/scale-out. Arguments go to Tests/ScaleOut/run.py.
+# Tests/Line/ScaleOut/README.md says more. Python packages go into .build/scale-out. Arguments go to Tests/Line/ScaleOut/run.py.
 #
 #   Scripts/scale-out.sh --short    fewer records, parts and kills: what CI runs
 set -euo pipefail
@@ -23,4 +23,4 @@ for word in "$@"; do
 done
 
 pushpipe=$(build_command)
-Tests/ScaleOut/run.py --pushpipe "$pushpipe" ${arguments[@]+"${arguments[@]}"}
+Tests/Line/ScaleOut/run.py --pushpipe "$pushpipe" ${arguments[@]+"${arguments[@]}"}

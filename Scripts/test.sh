@@ -12,7 +12,7 @@ Scripts/setup.sh sqlite3 jq python3 curl
 
 if (($# > 0)); then
     # A filter that begins with the name of a test target builds that target alone, and what it needs.
-    if [[ $# == 2 && $1 == --filter && -d Tests/${2%%[./]*} ]]; then export PUSHPIPE_TESTS=${2%%[./]*}; fi
+    if [[ $# == 2 && $1 == --filter && -n $(compgen -G "*/*/${2%%[./]*}/" || compgen -G "*/${2%%[./]*}/") ]]; then export PUSHPIPE_TESTS=${2%%[./]*}; fi
     build --build-tests
     exec swift test --skip-build "${flags[@]}" "$@"
 fi

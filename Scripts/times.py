@@ -140,8 +140,8 @@ def suites(clone):
 def loop(clone):
     print("\n## From a changed function body to the module's tests\n\n| Changed | Wall | Compiled |\n|---|---:|---|")
     for source, tests in [
-        ("Sources/PushDecoding/APNs/APNsAcceptance.swift", "PushDecodingTests"),
-        ("Sources/DeviceScreens/NotificationCenters+Delivering.swift", "DeviceScreensTests"),
+        ("Sources/Push/PushDecoding/APNs/APNsAcceptance.swift", "PushDecodingTests"),
+        ("Sources/Device/DeviceScreens/NotificationCenters+Delivering.swift", "DeviceScreensTests"),
     ]:
         path = clone.package / source
         words = ["make", "test", f"TESTFLAGS=--filter {tests}"]

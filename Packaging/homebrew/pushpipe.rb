@@ -27,6 +27,6 @@ class Pushpipe < Formula
     assert_match '"outcome":"delivered"', report
     (testpath/"payload.json").write '{"aps":{"alert":"Late count","mutable_content":1}}'
     assert_match "aps.misspelled-key", shell_output("#{bin}/pushpipe lint --quiet payload.json", 1)
-    assert_path_exists share/"pushpipe/Sources/ExtensionRuntime"
+    assert_path_exists share/"pushpipe/Sources/Apple/ExtensionRuntime"
   end
 end

@@ -1,0 +1,150 @@
+import FileAccess
+import SystemSupport
+
+/// The Swift package in which extensions are built: the runtime's modules, which are compiled once, and the current extension.
+///
+/// There is a folder for each state of the runtime's sources, so that versions of pushpipe do not rebuild each other's work, and another one
+/// with swift-crypto or OpenCombine, because a package has to fetch its dependencies.
+struct ExtensionPackage {
+    static let extensionFolder = "Extension"
+    /// The folder of the project's modules.
+    static let moduleFolder = "Modules"
+    /// The folder of C sources.
+    static let bridgeFolder = "Bridge"
+    /// The name of `Sources/Apple/Shims/Overlay/Overlay.swift` among an extension's sources.
+    static let overlayFile = "pushpipe-overlay.swift"
+    /// Names that an extension's module cannot have: those of modules that it would hide, and keywords of Swift.
+    private static let takenNames: Set<String> = [
+        "Swift", "Foundation", "Dispatch", "UserNotifications", "ExtensionRuntime", "Glibc", "main", "_",
+        "associatedtype", "actor", "class", "default", "enum", "extension", "func", "import", "init", "internal",
+        "package",
+        "private", "protocol", "public", "self", "static", "struct", "switch", "throw", "typealias", "var",
+    ]
+
+    let folder: String
+    private let runtime: RuntimeSources
+    private let runtimeFiles: [String: [UInt8]]
+    private let overlay: [UInt8]?
+    private let own: Set<String>
+    let shims: [RuntimeSources.Shim]
+
+    /// - Parameters:
+    ///   - cache: the folder of all packages.
+    ///   - imports: those of the extension and of the project's modules.
+    ///   - own: the names of these modules, which replace pushpipe's.
+    ///   - packages: other packages that this one depends on.
+    init(
+        cache: String, runtime: RuntimeSources, imports: Set<String>, own: Set<String> = [],
+        packages: [XcodePackage] = []
+    ) throws(ExtensionBuildError) {
+        self.runtime = runtime
+        runtimeFiles = try runtime.files()
+        overlay = try runtime.overlay()
+        let present = runtime.shims.filter {
+            !own.contains($0.name) && $0.libraries.values.allSatisfy(RuntimeSources.hasHeader)
+        }
+        shims = present.filter { $0.package == nil || imports.contains($0.name) }
+        self.own = own
+        try FileTree.makeFolder(cache)
+        let place: String
+        do throws(SystemError) {
+            place = try FileSystem.resolved(cache)
+        } catch {
+            throw ExtensionBuildError(cache, error)
+        }
+        // Build products contain their path, so it is part of the hash.
+        var hash = FNV1a()
+        hash.addPart(place.utf8)
+        for (name, bytes) in runtimeFiles.sorted(by: { $0.key < $1.key }) {
+            hash.addPart(name.utf8)
+            hash.addPart(bytes)
+        }
+        var dependencies = FNV1a()
+        for package in packages { dependencies.addPart("\(package.source)".utf8) }
+        folder =
+            "\(place)/\(hash.hexadecimal)" + shims.compactMap(\.package?.suffix).joined()
+            + (packages.isEmpty ? "" : "-\(dependencies.hexadecimal)")
+    }
+
+    /// The modules that an extension can import, for messages.
+    var modules: [String] { runtime.modules }
+
+    /// Modules of C that an extension can import, whose headers have their name.
+    var modulesOfC: Set<String> { Set(shims.filter { $0.isC && $0.isImported }.map(\.name)) }
+
+    /// Whether an extension can import a module that comes with the compiler or with pushpipe.
+    func has(_ module: String) -> Bool {
+        Self.toolchainModules.contains(module) || shims.contains { $0.name == module }
+            || runtime.shims.contains { $0.name == module && $0.package != nil }
+    }
+
+    private static let toolchainModules: Set<String> = [
+        "Builtin", "Cxx", "CxxStdlib", "Differentiation", "Dispatch", "Distributed", "Foundation",
+        "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc",
+        "Observation", "RegexBuilder", "Swift", "Synchronization", "_Builtin_float", "_Concurrency",
+        "_Differentiation", "_RegexParser", "_StringProcessing", "_Volatile", "UserNotifications",
+    ]
+
+    /// The module name for an extension.
+    func module(for name: String) -> String {
+        let module = BuildSettings.module(name)
+        let isTaken = Self.takenNames.contains(module) || own.contains(module) || shims.contains { $0.name == module }
+        return isTaken ? module + "Extension" : module
+    }
+
+    /// - Parameter waits: called once if another process or thread has the lock.
+    func lock(waits: () -> Void) throws(ExtensionBuildError) -> FileLock {
+        try FileLock(folder + ".lock", waits: waits)
+    }
+
+    func sourceFolder(of module: String) -> String { "\(folder)/\(Self.extensionFolder)/\(module)" }
+    func moduleFolder(of module: String) -> String { "\(folder)/\(Self.moduleFolder)/\(module)" }
+    func bridgeFolder(of module: String) -> String { "\(folder)/\(Self.bridgeFolder)/\(module)" }
+
+    /// Throws if a module of the project cannot have its name.
+    func check(modules: [ModuleSources]) throws(ExtensionBuildError) {
+        for module in modules
+        where Self.takenNames.contains(module.name) || BuildSettings.module(module.name) != module.name {
+            throw ExtensionBuildError("--module: a module cannot be called \(module.name)")
+        }
+    }
+
+    /// The overlay without the extensions of types that the sources derive from: what an extension declares cannot be overridden.
+    private func overlay(for declarations: SwiftDeclarations) -> [UInt8]? {
+        guard let overlay else { return nil }
+        let parents = Set(declarations.classes.values.flatMap(\.parents))
+        var text = String(decoding: overlay, as: UTF8.self)
+        for parent in parents {
+            let type = parent == "HTTPURLResponse" ? "URLResponse" : parent
+            guard let start = text.firstRange(of: "\nextension \(type) {\n")?.lowerBound,
+                let end = text[start...].firstRange(of: "\n}\n")?.upperBound
+            else { continue }
+            text.removeSubrange(start..<end)
+        }
+        return Array(text.utf8)
+    }
+
+    /// Writes the package. The caller holds the lock.
+    func write(_ contents: PackageContents) throws(ExtensionBuildError) {
+        try FileTree.fill(folder + "/Runtime", with: runtimeFiles)
+        var files = contents.tree.files
+        let main = "import ExtensionRuntime\n\nServiceExtensionProcess.main { \(contents.className)() }\n"
+        files["main.swift"] = Array(main.utf8)
+        files[Self.overlayFile] = overlay(for: contents.tree.declarations)
+        try FileTree.fill(sourceFolder(of: contents.module), with: files)
+        for module in contents.modules {
+            var files = module.tree.files
+            files[Self.overlayFile] = overlay(for: module.tree.declarations)
+            try FileTree.fill(moduleFolder(of: module.name), with: files)
+        }
+        if let bridge = contents.bridge {
+            var files = bridge.files
+            files["include/module.modulemap"] = Array(bridge.map(module: contents.bridgeModule).utf8)
+            try FileTree.fill(bridgeFolder(of: contents.module), with: files)
+        }
+        let manifest = Array(manifest(contents).utf8)
+        let path = folder + "/Package.swift"
+        if let present = try? FileBytes.read(path, limit: FileBytes.maximumBytes), present == manifest { return }
+        try FileTree.write(manifest, to: path)
+    }
+}

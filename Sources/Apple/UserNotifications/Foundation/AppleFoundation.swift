@@ -1,0 +1,35 @@
+#if os(Linux)
+    public import Foundation
+    public import FoundationNetworking
+
+    /// What `Sources/Apple/Shims/Overlay` passes calls of Foundation on to. For that file only.
+    @_spi(Overlay) public enum AppleFoundation {
+        /// As `Bundle.localizedString(forKey:value:table:)`, with plurals and string catalogs. The main bundle stands for the app's.
+        public static func string(forKey key: String, value: String?, table: String?, bundle: Bundle) -> String {
+            LocalizedText.string(
+                forKey: key, value: value, table: table, bundle: bundle === Bundle.main ? .ofApp : bundle)
+        }
+
+        /// A format with its arguments, as `String(format:locale:arguments:)`, with plurals.
+        public static func formatted(_ format: String, locale: Locale?, _ arguments: [any CVarArg]) -> String {
+            LocalizedText.formatted(format, locale: locale, arguments)
+        }
+
+        /// The device's locale.
+        public static var locale: Locale { DeviceLocale.current }
+
+        /// The device's languages.
+        public static var preferredLanguages: [String] { DeviceLocale.preferredLanguages }
+
+        /// The text of an error.
+        public static func localizedDescription(of error: any Error) -> String { LocalizedDescription.of(error) }
+
+        /// The text of a status of HTTP.
+        public static func text(ofStatus status: Int) -> String {
+            status == 200 ? "no error" : HTTPURLResponse.localizedString(forStatusCode: status).lowercased()
+        }
+
+        /// The name that a response suggests for a file.
+        public static func suggestedFilename(of response: URLResponse) -> String? { SuggestedFilename.of(response) }
+    }
+#endif

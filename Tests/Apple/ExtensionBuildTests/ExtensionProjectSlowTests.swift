@@ -1,0 +1,120 @@
+#if os(Linux)
+    import ExtensionBuild
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// An Xcode project with everything: compiled for real, and run.
+    struct ExtensionProjectSlowTests {
+        @Test func `an Xcode project is built and handles a push`() throws {
+            let lines = try answer { builder in
+                builder.project =
+                    packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/Birdwatch/Birdwatch.xcworkspace"
+            }
+            #expect(lines.contains(#""title":"3 birds""#), "\(lines)")
+            #expect(lines.contains(#""subtitle":"grey, 521""#), "\(lines)")
+        }
+
+        /// Whether libraries are here. CI has them, so that what is missing there is an error.
+        private static func has(_ headers: String...) -> Bool {
+            ProcessInfo.processInfo.environment["CI"] != nil
+                || headers.allSatisfy { FileManager.default.fileExists(atPath: "/usr/include/" + $0) }
+        }
+
+        @Test(.enabled(if: has("png.h", "jpeglib.h")))
+        func `pictures are drawn, encoded and decoded`() throws {
+            let lines = try answer {
+                $0.paths = [packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/Pictures"]
+            }
+            // Red on the left, blue in a circle on the right, nothing in the corner; 40 by 20 pixels, 10 by 5 as a thumbnail.
+            #expect(lines.contains(#""title":"40x20 10x5""#), "\(lines)")
+            #expect(lines.contains(#""subtitle":"red blue clear""#), "\(lines)")
+            #expect(lines.contains(#""body":"no picture of half a file, 10x10""#), "\(lines)")
+        }
+
+        @Test(.enabled(if: has("openssl/evp.h", "zlib.h", "libxml2/libxml/HTMLparser.h", "png.h", "jpeglib.h")))
+        func `texts are decrypted and unpacked`() throws {
+            let lines = try answer {
+                $0.paths = [packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/Secrets"]
+            }
+            #expect(lines.contains(#""title":"30 ways""#), "\(lines)")
+            #expect(lines.contains(#""body":"none failed""#), "\(lines)")
+        }
+
+        @Test(.enabled(if: has("png.h", "jpeglib.h")))
+        func `frameworks that Linux lacks answer as a device without contacts and films does`() throws {
+            let lines = try answer {
+                $0.paths = [packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/Frameworks"]
+            }
+            #expect(lines.contains(#""subtitle":"denied, AVFoundationErrorDomain -11828, matches""#), "\(lines)")
+            #expect(lines.contains(#""body":"first n1 n2""#), "\(lines)")
+            #expect(lines.contains(#""title":"Ada""#), "\(lines)")
+            #expect(
+                lines.replacing(#"\/"#, with: "/").contains(#""senderImage":"data:image/png;base64,iVBORw0KGgo=""#),
+                "\(lines)")
+        }
+
+        @Test(.enabled(if: has("png.h", "jpeglib.h")))
+        func `codecs free what they have when memory runs out`() throws {
+            let program = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
+                .path
+            defer { try? FileManager.default.removeItem(atPath: program) }
+            let codecs = packageFolder.path + "/Sources/Apple/Shims/CImageCodecs"
+            let test = packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/ImageCodecs/out-of-memory.c"
+            let arguments = [
+                "clang", "-I\(codecs)/include", test, "\(codecs)/codecs.c", "-ljpeg", "-lpng", "-o", program,
+            ]
+            for command in [["/usr/bin/env"] + arguments, [program]] {
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: command[0])
+                process.arguments = Array(command.dropFirst())
+                try process.run()
+                process.waitUntilExit()
+                #expect(process.terminationStatus == 0)
+            }
+        }
+
+        /// What an extension answers to a push.
+        private func answer(_ configure: (inout ExtensionBuilder) -> Void) throws -> String {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            var builder = ExtensionBuilder(
+                paths: [], cache: folder.path + "/cache",
+                runtime: .init(named: packageFolder.path, command: nil))
+            configure(&builder)
+            builder.output = folder.path
+            var log = ""
+            let built = try builder.build(with: SwiftCompiler()) { event in
+                if case .compilerErrors(let text) = event { log += text }
+            }
+            let path = try #require(built, "\(log)")
+
+            let process = Process()
+            let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+            process.executableURL = URL(fileURLWithPath: path + "/" + name)
+            // Foundation takes the user's home from the system's table unless the second says otherwise.
+            process.environment = [
+                "PUSHPIPE_EXTENSION_PROTOCOL": "1", "HOME": folder.path, "CFFIXED_USER_HOME": folder.path,
+            ]
+            let (input, output) = (Pipe(), Pipe())
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            let push = """
+                {"method":"didReceive","id":1,"request":{"identifier":"a","payload":{"aps":{"alert":"x","mutable-content":1},\
+                "bird":"crane","count":3}}}
+
+                """
+            try input.fileHandleForWriting.write(contentsOf: Data(push.utf8))
+            var lines = ""
+            while !lines.contains("contentHandler") {
+                let piece = output.fileHandleForReading.availableData
+                if piece.isEmpty { break }
+                lines += String(decoding: piece, as: UTF8.self)
+            }
+            try input.fileHandleForWriting.close()
+            process.waitUntilExit()
+            return lines
+        }
+    }
+#endif

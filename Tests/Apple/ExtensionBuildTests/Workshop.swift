@@ -1,0 +1,176 @@
+import ExtensionBuild
+import Foundation
+import Synchronization
+import Testing
+
+/// A folder with almost empty sources in place of pushpipe's own, and a compiler that creates an empty executable. This tests what
+/// `ExtensionBuilder` does before and after the compiler, without a process.
+final class Workshop: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
+        for name in [
+            "pushpipe/Sources/Apple/CAuthorities/a.c", "pushpipe/Sources/Apple/UserNotifications/A.swift",
+            "pushpipe/Sources/Apple/ExtensionRuntime/A.swift",
+            "pushpipe/Sources/Apple/Shims/os/A.swift", "pushpipe/Sources/Apple/Shims/COS/os.c",
+        ] {
+            try write("// \(name)\n", to: name)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    // MARK: - Files
+
+    func path(_ name: String) -> String { name == "." ? url.path : url.path + "/" + name }
+
+    func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        let file = url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+
+    func read(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
+    }
+
+    /// The class that the main file of a module creates.
+    func className(module: String) throws -> String? {
+        let main = try read(try generated("Extension/\(module)/main.swift"))
+        return main.firstMatch(of: /main \{ (.+)\(\) \}/).map { String($0.1) }
+    }
+
+    /// The path, relative to this folder, of a file in the only package that was created.
+    func generated(_ name: String) throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: path("cache"))
+        return "cache/\(try #require(names.first { $0 != "built" && !$0.hasSuffix(".lock") }))/\(name)"
+    }
+
+    func plist(_ name: String) throws -> [String: Any] {
+        let data = try Data(contentsOf: url.appendingPathComponent(name))
+        return try #require(PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+    }
+
+    /// All files below a folder.
+    func files(_ folder: String) throws -> Set<String> {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: path(folder))
+        return Set(
+            names.filter {
+                var isFolder: ObjCBool = false
+                return FileManager.default.fileExists(atPath: path(folder + "/" + $0), isDirectory: &isFolder)
+                    && !isFolder.boolValue
+            })
+    }
+
+    // MARK: - Building
+
+    /// What `pushpipe extension build` shows for a build in this folder.
+    struct Output {
+        /// The exit status.
+        var status = 2
+        /// The path of the .appex, unchanged.
+        var path: String?
+        /// Standard output and standard error, with paths relative to this folder.
+        var text = ""
+        var stderr = ""
+        /// The compiler's output, as `--verbose` shows it.
+        var verbose = ""
+    }
+
+    /// - Parameter says: a file with the compiler's output; the compiler then fails.
+    func build(
+        _ paths: String..., name: String? = nil, className: String? = nil, bundleIdentifier: String? = nil,
+        settings: [String] = [], output: String? = nil, sources: String = "pushpipe", says: String? = nil
+    ) throws -> Output {
+        try build(
+            paths, compiler: MockCompiler(says: says.map { try read($0) }), sources: sources,
+            configure: { builder in
+                builder.name = name
+                builder.className = className
+                builder.bundleIdentifier = bundleIdentifier
+                builder.output = output.map(path)
+                for setting in settings { try builder.addSetting(setting) }
+            })
+    }
+
+    func build(
+        _ paths: [String], compiler: some ExtensionCompiler, sources: String = "pushpipe",
+        notice: (String) -> Void = { _ in }, configure: (inout ExtensionBuilder) throws -> Void = { _ in }
+    ) throws -> Output {
+        var builder = ExtensionBuilder(
+            paths: paths.map(path), cache: path("cache"), runtime: .init(named: path(sources), command: nil))
+        try configure(&builder)
+        var output = Output()
+        do {
+            output.path = try builder.build(with: compiler) { event in
+                switch event {
+                case .notice(let text):
+                    output.stderr += "pushpipe: \(text)\n"
+                    notice(text)
+                case .compilerLine(let line): output.verbose += line + "\n"
+                case .compilerErrors(let text): output.stderr += text
+                case .compilerEnded: break
+                }
+            }
+            output.status = output.path == nil ? 1 : 0
+            output.text = output.path.map { $0 + "\n" } ?? ""
+        } catch {
+            output.stderr += "pushpipe: \(error.message)\n"
+        }
+        let prefix = url.path + "/"
+        output.text = output.text.replacingOccurrences(of: prefix, with: "")
+        output.stderr = output.stderr.replacingOccurrences(of: prefix, with: "")
+        output.verbose = output.verbose.replacingOccurrences(of: prefix, with: "")
+        return output
+    }
+}
+
+/// Creates an empty executable, or fails as requested.
+struct MockCompiler: ExtensionCompiler {
+    /// Its output before it fails; `SOURCES` stands for the folder of the extension's copies.
+    var says: String?
+    /// Called while it is busy.
+    var isBusy: @Sendable () -> Void = {}
+
+    /// What a manifest says, by the folder's name.
+    var packages: [String: String] = [:]
+
+    func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8] {
+        let name = folder.split(separator: "/").last.map(String.init) ?? ""
+        guard let text = packages[name] else { throw ExtensionBuildError("no package \(name)") }
+        return Array(text.utf8)
+    }
+
+    func compile(_ build: PackageBuild, line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
+        if let says {
+            let log = says.replacingOccurrences(of: "SOURCES", with: "\(build.folder)/Extension/\(build.module)")
+            for text in log.split(separator: "\n", omittingEmptySubsequences: false).dropLast() { line(String(text)) }
+            return false
+        }
+        let (busy, product) = (build.folder + "/busy", URL(fileURLWithPath: build.product))
+        do {
+            // Fails if the file exists: another build is in this package.
+            try FileManager.default.createDirectory(atPath: busy, withIntermediateDirectories: false)
+            try FileManager.default.createDirectory(
+                at: product.deletingLastPathComponent(), withIntermediateDirectories: true)
+            isBusy()
+            try Data("built \(build.module)".utf8).write(to: product)
+            try FileManager.default.removeItem(atPath: busy)
+            return true
+        } catch {
+            line("\(error)")
+            return false
+        }
+    }
+}
+
+/// A property list as XML.
+func propertyList(_ contents: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict>\(contents)</dict></plist>
+    """
+}

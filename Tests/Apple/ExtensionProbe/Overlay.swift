@@ -1,0 +1,1 @@
+../../../Sources/Apple/Shims/Overlay/Overlay.swift

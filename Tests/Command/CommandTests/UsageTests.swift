@@ -1,0 +1,240 @@
+import Foundation
+import Testing
+
+/// Exit statuses and streams: data on standard output, everything else on standard error.
+struct UsageTests {
+    @Test(arguments: [
+        ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"], ["store", "--help"], ["generate", "-h"],
+        ["lint", "--help"], ["rules", "-h"], ["help", "explain"], ["help", "trace"], ["trace", "-h"],
+        ["extension", "--help"], ["snapshot", "-h"],
+        ["help", "extension", "build"], ["help", "preferences"], ["preferences", "set", "-h"],
+    ])
+    func `help goes to standard output`(arguments: [String]) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        #expect(output.status == 0)
+        #expect(output.text.contains("USAGE: pushpipe"))
+        #expect(output.stderr.isEmpty)
+    }
+
+    @Test func `no command in the help wraps at 80 columns`() throws {
+        let folder = try Folder()
+        var lists = [[]] as [[String]]
+        var broken: [String] = []
+        var count = 0
+        while let command = lists.popLast() {
+            let lines = try folder.pushpipe(arguments: ["help"] + command).text.components(separatedBy: "\n")
+            // Examples are indented, and prose is not. Subcommands are indented too, but come after the usage.
+            let overview = lines.prefix { !$0.hasPrefix("USAGE") }
+            for (line, next) in zip(overview, overview.dropFirst()) where line.hasPrefix("  ") {
+                count += 1
+                if !next.isEmpty, !next.hasPrefix("  ") { broken.append(line) }
+            }
+            let rest = lines.drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst().prefix { !$0.isEmpty }
+            lists += rest.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap { line in
+                line.split(separator: " ").first.map { command + [String($0)] }
+            }
+        }
+        #expect(broken.isEmpty)
+        #expect(count >= 10)
+    }
+
+    @Test func `the version is a number on the first line, and what the build consists of on others`() throws {
+        let output = try Folder().pushpipe("--version")
+        #expect(output.status == 0)
+        let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)
+        try #require(lines.count == 5 && lines[4].isEmpty)
+        #expect(lines[0].wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
+        #expect(lines[1].wholeMatch(of: /commit: ([0-9a-f]{40}(-dirty)?|unknown)/) != nil)
+        #expect(lines[2].wholeMatch(of: /features: SQLite 3\.\d+\.\d+, jansson \d+(\.\d+)+/) != nil)
+        // The tests run the command of a checkout.
+        #expect(lines[3].wholeMatch(of: /extension sources: \/.*\/Sources\/Apple/) != nil)
+        #expect(output.stderr.isEmpty)
+    }
+
+    @Test(arguments: [
+        ["--wrong"], ["wrong"], ["run", "--wrong"], ["run", "--format", "xml"], ["run", "--framing", "xml"],
+        ["run", "--provider", "wns"], ["run", "--platform", "windows"], ["run", "--fail-on", "rain"],
+        ["run", "--max-record", "0"], ["run", "--max-record", "-1"], ["run", "--max-record", "2G"],
+        ["run", "--max-record", "1025M"], ["run", "--max-record", "99999999999999999999"],
+        ["run", "--max-record", "M"],
+        ["run", "--budget", "0"], ["run", "--budget", "-5"], ["run", "--clock", "noon"],
+        ["run", "--clock", "99999999999999999"],
+        ["run", "--clock", "2026-11-03"], ["run", "--device", ""], ["run", "--replace-by", ""],
+        ["run", "--replace-by", "id", "--removal", "late"], ["run", "--replace-by", "id", "--removal-wait", "-1"],
+        ["run", "--removal", "immediate"], ["run", "--removal-wait", "200ms"],
+        ["run", "--replace-match", "first"],
+        ["run", "--replace-by", "id", "--replace-match", "last"], ["run", "--replace-missing", "equal"],
+        ["run", "--replace-by", "id", "--replace-compare", "typed", "--redact", "content"], ["run", "--store"],
+        ["run", "--fit-order", ""], ["run", "--fit-order", "body,"], ["run", "--fit-order", "body,body"],
+        ["run", "--fit-order", "Title"], ["run", "--trace", "--format", "text"],
+        ["run", "--format", "none", "--trace"],
+        ["trace", "--format", "text"], ["trace", "--rules"], ["trace", "--fit-order", "Title"], ["store", "wrong"],
+        ["store", "list", "--format", "xml"],
+        ["generate", "extra"], ["generate", "--device-choice", "some"],
+        ["bench", "--samples", "2"], ["bench", "--time", "0"], ["bench", "--warmup", "0"],
+        ["bench", "--fail-on-regression", "5"], ["bench", "--generate", "--count x"],
+        ["bench", "--generate", "--count 5", "a.json"],
+        ["lint", "--wrong"], ["rules", "--format", "xml"], ["explain"],
+    ])
+    func `invalid usage is status 2 and says why on standard error`(arguments: [String]) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(!output.stderr.isEmpty)
+    }
+
+    /// These arguments are first parsed by the command they name, which knows nothing of the commands above it.
+    @Test(arguments: [
+        (["run", "--wrong"], "pushpipe run"), (["store", "list", "--wrong"], "pushpipe store list"),
+        (["run", "--version", "--wrong"], ""), (["trace", "-q"], "pushpipe trace"),
+        (["extension", "build", "--wrong"], "pushpipe extension build"),
+    ])
+    func `an error names the whole path of the command`(arguments: [String], path: String) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        if path.isEmpty {
+            #expect(output.status == 0)
+            #expect(output.text == (try Folder().pushpipe("--version").text))
+        } else {
+            #expect(output.status == 2)
+            #expect(output.stderr.contains("Usage: \(path) "), "\(output.stderr)")
+        }
+    }
+
+    @Test(arguments: ["0", "0ms", "0s"])
+    func `the extension's wait can be the default`(wait: String) throws {
+        let output = try Folder().pushpipe("run", "-q", "--replace-by", "id", "--removal-wait", wait, stdin: apns("a"))
+        #expect(output.status == 0)
+        #expect(try output.outcomes() == ["delivered"])
+    }
+
+    @Test(arguments: ["65536", "64K", "64k", "1M", "1024m", "1"])
+    func `a record limit can have a unit`(limit: String) throws {
+        let output = try Folder().pushpipe("run", "-q", "--max-record", limit, stdin: apns("a"))
+        #expect(output.status == 0)
+        #expect(try output.outcomes() == [limit == "1" ? "malformed" : "delivered"])
+    }
+
+    @Test func `an unknown budget lists the known ones`() throws {
+        let output = try Folder().pushpipe("run", "--budget", "huge")
+        #expect(output.status == 2)
+        for name in [
+            "apns", "apns-voip", "apns-broadcast", "apns-2048", "apns-256", "gcm", "gcm-topic", "fcm", "fcm-topic",
+            "BYTES",
+        ] {
+            #expect(output.stderr.contains(name), "\(output.stderr)")
+        }
+    }
+
+    @Test func `a missing file keeps no other from being read`() throws {
+        let folder = try Folder()
+        try folder.write(apns("a"), to: "good.ndjson")
+        for files in [["missing.ndjson", "good.ndjson"], ["good.ndjson", "missing.ndjson"]] {
+            let output = try folder.pushpipe(arguments: ["run", "-q", "--resume", "--store", "s.db"] + files)
+            #expect(output.status == 2)
+            #expect(output.stderr == "pushpipe: missing.ndjson: No such file or directory\n")
+            #expect(output.lines.count == (files[0] == "good.ndjson" ? 0 : 1))
+        }
+    }
+
+    @Test func `without an input that can be read nothing is made`() throws {
+        let folder = try Folder()
+        let output = try folder.pushpipe("run", "--store", "s.db", "missing.ndjson", "absent.ndjson")
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.split(separator: "\n").count == 2)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("s.db")))
+    }
+
+    @Test func `a directory is not an input`() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path("payloads"), withIntermediateDirectories: false)
+        let output = try folder.pushpipe("run", "payloads")
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.contains("payloads"))
+        #expect(output.stderr.contains("directory"))
+    }
+
+    @Test(arguments: ["missing/s.db", ".", "file/s.db"])
+    func `a store that cannot be created is status 2`(path: String) throws {
+        let folder = try Folder()
+        try folder.write("x", to: "file")
+        let output = try folder.pushpipe("run", "--store", path, stdin: apns("a"))
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.hasPrefix("pushpipe: store \(path): "))
+        #expect(output.stderr.split(separator: "\n").count == 1)
+    }
+
+    @Test func `a file that is not a store is left unchanged`() throws {
+        let folder = try Folder()
+        let text = String(repeating: "not a database\n", count: 100)
+        try folder.write(text, to: "notes.txt")
+        #expect(try folder.shell("sqlite3 other.db 'CREATE TABLE t (a); INSERT INTO t VALUES (7)'").status == 0)
+        for arguments in [
+            ["run", "-q", "--store"], ["store", "list"], ["store", "show"], ["store", "export"],
+            ["store", "prune", "--keep", "1"], ["store", "import"],
+        ] {
+            for name in ["notes.txt", "other.db"] {
+                let output = try folder.pushpipe(arguments: arguments + [name])
+                #expect(output.status == 2)
+                #expect(output.stdout.isEmpty)
+                #expect(output.stderr.hasPrefix("pushpipe: store \(name): "), "\(output.stderr)")
+            }
+        }
+        #expect(try folder.read("notes.txt") == text)
+        #expect(try folder.shell("sqlite3 other.db 'SELECT a FROM t; SELECT name FROM sqlite_master'").text == "7\nt\n")
+    }
+
+    @Test(arguments: [("list", []), ("show", []), ("events", []), ("export", []), ("show", ["ab54"])])
+    func `reading does not create a store`(command: String, more: [String]) throws {
+        let folder = try Folder()
+        let output = try folder.pushpipe(arguments: ["store", command, "none.db"] + more)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.contains("none.db"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("none.db")))
+    }
+
+    @Test(arguments: ["list", "show", "events", "export", "import"])
+    func `a store must be named`(command: String) throws {
+        let output = try Folder().pushpipe("store", command)
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("--store"))
+        #expect(output.stderr.contains("PUSHPIPE_STORE"))
+    }
+
+    @Test(arguments: [
+        (["rnu"], "did you mean 'run'?"), (["store", "shwo"], "did you mean 'show'?"),
+        (["help", "lnt"], "did you mean 'lint'?"),
+        (["frobnicate"], "the commands are run, trace,"), (["help", "store", "nope"], "the commands are list, show,"),
+        (["run", "--fial-on", "error"], "Did you mean '--fail-on'?"),
+        (["run", "--jobs", "-1"], "a number from 1 to 256"),
+        (["lint", "-j", "-2"], "a number from 1 to 256"),
+    ])
+    func `a slip is answered with what exists`(arguments: [String], answer: String) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.contains(answer), "\(output.stderr)")
+    }
+
+    @Test(arguments: [["help"], ["help", "run"], ["help", "store", "show"], ["help", "help"], ["store", "help"]])
+    func `help is no slip`(arguments: [String]) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        #expect(output.status == 0)
+        #expect(output.text.contains("USAGE"))
+    }
+
+    @Test func `one argument too many is refused`() throws {
+        let folder = try Folder()
+        #expect(try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("a")).status == 0)
+        for arguments in [
+            ["list", "s.db", "x"], ["events", "s.db", "x"], ["export", "s.db", "x"], ["show", "s.db", "ab54", "x"],
+        ] {
+            let output = try folder.pushpipe(arguments: ["store"] + arguments)
+            #expect(output.status == 2)
+            #expect(output.stderr.contains("x"))
+        }
+    }
+}

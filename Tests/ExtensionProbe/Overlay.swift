@@ -1,1 +1,0 @@
-../../Sources/Shims/Overlay/Overlay.swift

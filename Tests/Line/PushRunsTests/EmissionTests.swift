@@ -1,0 +1,406 @@
+import Foundation
+import PushDecoding
+import PushModel
+import PushPipeline
+import PushRedaction
+import RecordFraming
+import SystemSupport
+import TestSupport
+import Testing
+
+@testable import PushRuns
+
+/// `run --emit`: the records themselves, besides the report.
+struct EmissionTests {
+    private static let hello = #"{"aps":{"alert":"Hello"},"id":7}"#
+    private static let refused = #"{"device":"xyz","headers":{"apns-topic":"t"},"payload":{"aps":{}}}"#
+    private static let event = #"{"event":"device","device":"ab12"}"#
+    private static let broken = #"{"aps":"#
+    private static let long = String(repeating: "a", count: 5000)
+
+    private struct Result {
+        var records: String
+        var report: String
+        var notes: String
+        var outcome: RunJob.Outcome
+    }
+
+    private func run(
+        _ input: String, _ emission: Emission, _ configure: (inout RunJob) throws -> Void = { _ in }
+    ) throws -> Result {
+        let folder = try Folder(["in": input])
+        var job = RunJob([folder["in"]], output: .ndjson)
+        job.configuration.clock = .fixed(milliseconds: 0)
+        job.emission = emission
+        job.reportFile = .path(folder["report"])
+        try configure(&job)
+        let streams = CollectedStreams()
+        let outcome = try job.run(to: streams)
+        let report = String(decoding: streams.reportOutput.bytes, as: UTF8.self)
+        return Result(records: streams.text, report: report, notes: streams.notes, outcome: outcome)
+    }
+
+    private func lines(_ lines: String...) -> String { lines.map { $0 + "\n" }.joined() }
+
+    @Test(arguments: [
+        (Emission.Selection.accepted, [hello, hello]), (.all, [hello, refused, event, broken, hello]), (.changed, []),
+    ])
+    func `the selected records are written as they came`(_ selection: Emission.Selection, _ expected: [String]) throws {
+        let input = lines(Self.hello, Self.refused, "", Self.event, Self.broken, Self.hello)
+        let result = try run(input, Emission(selection))
+        #expect(result.records == expected.map { $0 + "\n" }.joined())
+        #expect(result.report.split(separator: "\n").count == 5)
+        #expect(result.outcome == RunJob.Outcome())
+    }
+
+    @Test func `a shortened text is all that changes in a record`() throws {
+        let record =
+            #"{ "device" : "ab12", "x": [1, 2],  "payload":{"aps":{"alert": {"body":"\#(Self.long)","title":"T"}} , "id":1}}"#
+        let result = try run(lines(Self.hello, record), Emission(.changed)) { $0.fitOrder = [.body] }
+        let payload = 4096 - #"{"aps":{"alert": {"body":"","title":"T"}} , "id":1}"#.utf8.count
+        let body = String(repeating: "a", count: payload - "…".utf8.count) + "…"
+        #expect(result.records == record.replacing(Self.long, with: body) + "\n")
+    }
+
+    /// Amazon's form has each platform's payload in a string, which may be in another string.
+    @Test func `a shortened text is put back into strings that hold JSON`() throws {
+        let apns = #"{\"aps\":{\"alert\":\"\#(Self.long)\"}}"#
+        let record = #"{"default":"d","APNS":"\#(apns)","GCM":"{\"data\":{\"a\":\"b\"}}"}"#
+        let result = try run(lines(record), Emission(.accepted)) { $0.fitOrder = [.body] }
+        let body = String(repeating: "a", count: 4096 - #"{"aps":{"alert":""}}"#.utf8.count - 3) + "…"
+        #expect(result.records == record.replacing(Self.long, with: body) + "\n")
+        // What is written is accepted.
+        let again = try run(result.records, Emission(.accepted))
+        #expect(again.records == result.records)
+    }
+
+    @Test func `a legacy request keeps all its targets`() throws {
+        let tokens = #"["abcdefgh:APA91b1","abcdefgh:APA91b2"]"#
+        let record =
+            #"{"registration_ids":\#(tokens),"notification":{"title":"T","body":"\#(Self.long)"},"priority":"high"}"#
+        let result = try run(lines(record), Emission(.changed)) { $0.fitOrder = [.body] }
+        let body = String(repeating: "a", count: 4096 - "titleTbody".utf8.count - 3) + "…"
+        #expect(result.records == record.replacing(Self.long, with: body) + "\n")
+        #expect(result.report.split(separator: "\n").count == 2)
+    }
+
+    @Test func `a payload made for Apple's devices cannot be put back, which is told`() throws {
+        let record = #"{"message":{"token":"a","notification":{"body":"\#(Self.long)"},"apns":{"headers":{}}}}"#
+        let result = try run(lines(record, Self.hello), Emission(.accepted)) { $0.fitOrder = [.body] }
+        #expect(result.records == Self.hello + "\n")
+        #expect(result.outcome.hasUnwritten)
+        #expect(result.notes.contains("1 record was not written by --emit: the changed payload was derived"))
+    }
+
+    @Test(arguments: [
+        (Framing.seq, "\u{1E}\(hello)\n", "\u{1E}\(hello)\n"), (.nul, "\(hello)\0\(hello)", "\(hello)\0\(hello)\0"),
+        (.json, "{\"aps\":\n{}}\n\(hello)", "{\"aps\":\n{}}\n\(hello)\n"), (.ndjson, "\(hello)\r\n", "\(hello)\n"),
+    ])
+    func `records are separated as in the input`(_ framing: Framing, _ input: String, _ expected: String) throws {
+        let result = try run(input, Emission(.accepted)) { $0.configuration.framing = framing }
+        #expect(result.records == expected)
+    }
+
+    @Test func `relaxed JSON is written as strict JSON`() throws {
+        let result = try run("{aps:{'alert':'Hi',},}\n", Emission(.accepted)) {
+            $0.configuration.decoding.acceptsRelaxedJSON = true
+        }
+        #expect(result.records == #"{"aps":{"alert":"Hi"}}"# + "\n")
+    }
+
+    @Test func `payloads are taken out of a log`() throws {
+        let log = lines(
+            #"{"time":1,"push":\#(Self.hello)}"#, #"{"time":2}"#, #"{"time":3,"push":"{\"aps\":{\"badge\":1}}"}"#)
+        let result = try run(log, Emission(.all)) {
+            $0.configuration.decoding.location = RecordLocation(pointer: "/push")
+        }
+        #expect(result.records == lines(Self.hello, #"{"aps":{"badge":1}}"#))
+        #expect(result.notes.contains("without a payload 1"))
+    }
+
+    @Test func `a redacted run writes no text that is not redacted`() throws {
+        let secret = "0123456789abcdef0123456789abcdef"
+        let record =
+            #"{"device":"\#(secret)","note":"to \#(secret)","payload":{"aps":{"alert":"Dear \#(secret)"},"k":1}}"#
+        for parts in [Redaction.Parts.tokens, .all] {
+            for form in Emission.Form.allCases {
+                let result = try run(
+                    lines(record, Self.broken + secret, #"{"aps":{"alert":"\#(Self.long)"}}"#), Emission(.all, as: form)
+                ) {
+                    $0.redaction = RedactionRequest(parts, keyPath: nil)
+                    $0.fitOrder = [.body]
+                }
+                #expect(!result.records.contains(secret))
+                #expect(result.records.contains(#""aps":{"alert":"#))
+                #expect(result.records.split(separator: "\n").count == 2)
+                #expect(result.outcome.hasUnwritten)
+                #expect(
+                    result.notes.contains("1 record was not written by --emit: malformed, refused, nested or too long"))
+            }
+        }
+    }
+
+    // MARK: - Envelopes
+
+    private func envelopes(_ record: String, _ configure: (inout RunJob) -> Void = { _ in }) throws -> [[String: Any]] {
+        let result = try run(record, Emission(.accepted, as: .envelope), configure)
+        return try result.records.split(separator: "\n").map { line in
+            try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+    }
+
+    @Test func `a bare payload becomes an envelope with what options say`() throws {
+        let plain = try run(lines(Self.hello), Emission(.accepted, as: .envelope))
+        #expect(plain.records == #"{"payload":\#(Self.hello)}"# + "\n")
+        let named = try run(lines(Self.hello), Emission(.accepted, as: .envelope)) {
+            $0.configuration.decoding.device = "phone"
+            $0.configuration.decoding.topic = "a.b"
+        }
+        #expect(named.records == #"{"device":"phone","headers":{"apns-topic":"a.b"},"payload":\#(Self.hello)}"# + "\n")
+    }
+
+    @Test func `an envelope stays as it is`() throws {
+        let record = #"{ "device":"ab12","headers":{"apns-topic":"t","authorization":"x"}, "payload":{"aps":{}} }"#
+        #expect(try run(lines(record), Emission(.accepted, as: .envelope)).records == record + "\n")
+    }
+
+    @Test func `line breaks in a payload keep its size and the envelope on one line`() throws {
+        let record = "{\"aps\":\n {\"alert\":\"Hi\"}}"
+        let result = try run(record, Emission(.accepted, as: .envelope))
+        #expect(result.records == #"{"payload":"{\"aps\":\n {\"alert\":\"Hi\"}}"}"# + "\n")
+        let again = try run(result.records, Emission(.accepted))
+        let size = "\"bytes\":\(record.utf8.count)"
+        #expect(result.report.contains(size))
+        #expect(again.report.contains(size))
+    }
+
+    @Test func `a gateway's request becomes an envelope for each provider and target`() throws {
+        let sns =
+            #"{"TargetArn":"arn:aws:sns:1","Message":"{\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Hi\\\"}}\",\"GCM\":\"{\\\"data\\\":{\\\"a\\\":\\\"b\\\"}}\"}","MessageStructure":"json","MessageAttributes":{"AWS.SNS.MOBILE.APNS.COLLAPSE_ID":{"DataType":"String","StringValue":"c"}}}"#
+        let both = try envelopes(sns)
+        #expect(both.count == 2)
+        #expect((both[0]["headers"] as? [String: String])?["apns-collapse-id"] == "c")
+        #expect(both[0]["payload"] as? NSDictionary == ["aps": ["alert": "Hi"]])
+        #expect(both[1]["provider"] as? String == "gcm")
+        #expect(both[1]["device"] as? String == "arn:aws:sns:1")
+        #expect(both[1]["payload"] as? NSDictionary == ["data": ["a": "b"]])
+
+        let wikimedia = try envelopes(#"{"deviceTokens":["abcd:1","abcd:2"],"messageType":"checkEchoV1"}"#)
+        #expect(wikimedia.map { $0["device"] as? String } == ["abcd:1", "abcd:2"])
+        #expect(
+            wikimedia.allSatisfy {
+                $0["provider"] as? String == "fcm" && ($0["payload"] as? [String: Any])?["message"] != nil
+            })
+    }
+
+    /// Reading what was written has the same outcomes.
+    @Test(arguments: ["gcm-score-updates.ndjson", "sns-mobile-push.ndjson", "quickstart.ndjson", "web-push.ndjson"])
+    func `samples survive as envelopes`(_ name: String) throws {
+        let folder = packageFolder.appendingPathComponent("Samples")
+        let input = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        // Amazon's form does not name the app, and APNs wants to know it.
+        let first = try run(input, Emission(.all, as: .envelope)) {
+            $0.configuration.decoding.topic = "org.example.app"
+        }
+        let second = try run(first.records, Emission(.all, as: .envelope))
+        #expect(first.records == second.records)
+        #expect(try outcomes(first.report) == outcomes(second.report))
+        #expect(!first.records.isEmpty)
+    }
+
+    private func outcomes(_ report: String) throws -> [String] {
+        try report.split(separator: "\n").map { line in
+            let object = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            return ["provider", "outcome", "title", "bytes", "limit", "reason"].map { "\(object[$0] ?? "-")" }.joined(
+                separator: " ")
+        }
+    }
+
+    /// How the bytes of a string are written is the sender's choice.
+    @Test func `what was not cut in a nested string keeps its escapes`() throws {
+        let record =
+            #"{"APNS":"{\"aps\":{\"alert\":{\"title\":\"Gr\u00fc\u00dfe \ud83d\",\"body\":\"\#(Self.long)\"}},\"u\":\u0022a\/b\u0022}"}"#
+        let result = try run(lines(record), Emission(.changed)) { $0.fitOrder = [.body] }
+        let parts = record.components(separatedBy: Self.long)
+        #expect(result.records.hasPrefix(parts[0]))
+        #expect(result.records.hasSuffix("a…" + parts[1] + "\n"))
+    }
+
+    @Test func `a payload in a string with line breaks is one line of the same size`() throws {
+        let log = lines(#"{"push":"{\n \"aps\":\r\n{\"alert\":\"a\"}}"}"#)
+        let result = try run(log, Emission(.accepted)) {
+            $0.configuration.framing = .ndjson
+            $0.configuration.decoding.location = RecordLocation(pointer: "/push")
+        }
+        #expect(result.records == lines(#"{  "aps":  {"alert":"a"}}"#))
+    }
+
+    @Test func `a shortened or relaxed payload in a string with line breaks is one line, too`() throws {
+        let log = lines(
+            #"{"push":"{\n\"aps\":{\"alert\":\"\#(Self.long)\"}}"}"#, #"{"push":"{\n'aps':{'alert':'a'}}"}"#)
+        let result = try run(log, Emission(.accepted)) {
+            $0.configuration.framing = .ndjson
+            $0.configuration.decoding.location = RecordLocation(pointer: "/push")
+            $0.configuration.decoding.acceptsRelaxedJSON = true
+            $0.fitOrder = [.body]
+        }
+        let written = result.records.split(separator: "\n")
+        #expect(written.count == 2)
+        #expect(written.last == #"{ "aps":{"alert":"a"}}"#)
+        #expect(written.first?.utf8.count == 4096)
+    }
+
+    @Test func `a payload in a string is hidden in its envelope, and nowhere else`() throws {
+        let record = #"{"device":"ab12","payload":"{\"aps\":{\"alert\":\"secret\"}}"}"#
+        let input = try run(lines(record), Emission(.all)) { $0.redaction = RedactionRequest(.content, keyPath: nil) }
+        #expect(input.records.isEmpty)
+        #expect(input.outcome.hasUnwritten)
+        let envelope = try run(lines(record), Emission(.all, as: .envelope)) {
+            $0.redaction = RedactionRequest(.content, keyPath: nil)
+        }
+        #expect(!envelope.records.contains("secret"))
+        #expect(envelope.records.hasPrefix(#"{"device":"ab12","payload":{"aps":{"alert":"#))
+    }
+
+    @Test func `a broken line after a prefix is no payload`() throws {
+        let result = try run("pod-1 {\"push\":\n", Emission(.accepted)) {
+            $0.configuration.framing = .ndjson
+            $0.configuration.decoding.location = RecordLocation(pointer: "/push", skipsPrefix: true)
+        }
+        #expect(result.outcome.isEmpty)
+    }
+
+    @Test func `a mistake in the place is no success, whatever else is in the log`() throws {
+        let result = try run(lines("starting up", #"{"push":1}"#, "{}"), Emission(.accepted)) {
+            $0.configuration.framing = .ndjson
+            $0.configuration.decoding.location = RecordLocation(pointer: "/psuh")
+        }
+        #expect(result.outcome.isEmpty)
+        #expect(result.notes.contains("no payload at /psuh in any of 3 records"))
+    }
+
+    @Test func `a dry run stays one`() throws {
+        let fcm = #"{"deviceTokens":["abcd:1"],"messageType":"checkEchoV1","dryRun":true}"#
+        let envelope = try run(lines(fcm), Emission(.accepted, as: .envelope))
+        #expect(envelope.records.contains(#""validate_only":true"#))
+        #expect(try run(envelope.records, Emission(.accepted)).report.contains("dry-run"))
+        let apns = #"{"deviceTokens":["abcd"],"topic":"a.b","messageType":"checkEchoV1","dryRun":true}"#
+        let result = try run(lines(apns), Emission(.accepted, as: .envelope))
+        #expect(result.records.isEmpty)
+        #expect(result.notes.contains("it cannot be expressed as an envelope"))
+    }
+
+    @Test func `a request that names its provider is put into an envelope without the name`() throws {
+        let record = #"{"provider":"fcm","message":{"token":"abc1234567","notification":{"body":"y"}}}"#
+        let result = try run(lines(record), Emission(.accepted, as: .envelope))
+        #expect(
+            result.records
+                == lines(
+                    #"{"provider":"fcm","payload":{"message":{"token":"abc1234567","notification":{"body":"y"}}}}"#))
+        #expect(try run(result.records, Emission(.accepted)).records == result.records)
+    }
+
+    @Test func `with hidden content a gateway's request is hidden in its envelope`() throws {
+        let record = #"{"default":"x","GCM":"{\"data\":{\"a\":\"secret\"}}"}"#
+        for form in Emission.Form.allCases {
+            let result = try run(lines(record), Emission(.all, as: form)) {
+                $0.redaction = RedactionRequest(.content, keyPath: nil)
+            }
+            #expect(!result.records.contains("secret"))
+            #expect(result.outcome.hasUnwritten == (form == .input))
+            for line in result.records.split(separator: "\n") {
+                _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            }
+        }
+    }
+
+    @Test func `a refused request is not written when its content must be hidden`() throws {
+        let record = #"{"message":{"token":"abc1234567","android":{"ttl":"secret"}}}"#
+        let result = try run(lines(record, Self.hello), Emission(.all)) {
+            $0.redaction = RedactionRequest(.content, keyPath: nil)
+        }
+        #expect(!result.records.contains("secret"))
+        #expect(result.records.split(separator: "\n").count == 1)
+    }
+
+    // MARK: - Streams
+
+    @Test func `records go on when nobody reads the report any more`() throws {
+        let folder = try Folder(["in": String(repeating: Self.hello + "\n", count: 5000), "report": ""])
+        var job = RunJob([folder["in"]], output: .ndjson)
+        job.emission = Emission(.accepted)
+        job.reportFile = .path(folder["report"])
+        let streams = CollectedStreams()
+        streams.reportOutput.error = OutputError(.brokenPipe, of: "report")
+        let outcome = try job.run(to: streams)
+        #expect(outcome == RunJob.Outcome())
+        #expect(streams.text.split(separator: "\n").count == 5000)
+        // Any other error ends the run.
+        let full = CollectedStreams()
+        full.reportOutput.error = OutputError(.noSpace, of: "report")
+        #expect(throws: OutputError.self) { try job.run(to: full) }
+    }
+
+    @Test(arguments: ["devices", "preferences", "types", "key", "s.db", "s.db-wal"])
+    func `a file that the run reads is not overwritten by the report`(_ name: String) throws {
+        let folder = try Folder(["in": lines(Self.hello), name: "kept"])
+        var job = RunJob([folder["in"]], output: .ndjson)
+        job.reportFile = .path(folder[name])
+        (job.devicesPath, job.preferencesPath) = (folder["devices"], folder["preferences"])
+        for other in ["devices", "preferences"] where other != name { try folder.write("", to: other) }
+        (job.typesPath, job.storePath) = (folder["types"], folder["s.db"])
+        job.redaction = RedactionRequest(.tokens, keyPath: folder["key"])
+        #expect {
+            try job.run(to: CollectedStreams())
+        } throws: { error in
+            "\(error)".contains("is the same file")
+        }
+        #expect(try folder.text(name) == "kept")
+    }
+
+    @Test(arguments: [1, 2, 3]) func `the order is that of the input for any number of cores`(_ jobs: Int) throws {
+        let records = (0..<30_000).map { #"{"aps":{"alert":"\#($0)"}}"# + "\n" }
+        let result = try run(records.joined(), Emission(.accepted)) { $0.configuration.jobs = jobs }
+        #expect(result.records == records.joined())
+    }
+
+    @Test func `records are written with a store, too`() throws {
+        let folder = try Folder()
+        let result = try run(lines(Self.hello, Self.refused), Emission(.accepted)) { $0.storePath = folder["s.db"] }
+        #expect(result.records == Self.hello + "\n")
+        #expect(result.report.split(separator: "\n").count == 2)
+    }
+
+    @Test func `an output that is an input or the other output is refused`() throws {
+        let folder = try Folder(["in": Self.hello, "report": ""])
+        var job = RunJob([folder["in"]], output: .ndjson)
+        job.reportFile = .path(folder["in"])
+        #expect {
+            try job.run(to: CollectedStreams())
+        } throws: { error in
+            "\(error)".contains("--report-file is the same file; give it a file of its own")
+        }
+        #expect(try folder.text("in") == Self.hello)
+    }
+
+    @Test func `a resumed run continues its report file, and any other begins it anew`() throws {
+        let folder = try Folder(["in": lines(Self.hello), "report": "old\n"])
+        var job = RunJob([folder["in"]], output: .ndjson)
+        job.storePath = folder["s.db"]
+        job.reportFile = .path(folder["report"])
+        _ = try job.run(to: CollectedStreams())
+        // The streams of this test keep the report to themselves.
+        #expect(try folder.text("report").isEmpty)
+        try folder.write("kept\n", to: "report")
+        job.resumes = true
+        _ = try job.run(to: CollectedStreams())
+        #expect(try folder.text("report") == "kept\n")
+    }
+
+    @Test func `a descriptor that is not open is named`() throws {
+        let folder = try Folder(["in": Self.hello])
+        var job = RunJob([folder["in"]], output: .ndjson)
+        job.reportFile = .descriptor(987)
+        #expect(throws: RunError.self) { try job.run(to: CollectedStreams()) }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import PushDecoding
+import PushLint
+import PushLintConfiguration
+import PushModel
+import TestSupport
+import Testing
+
+/// The examples of `Documentation/guides/lint-library.md`. The page shows exactly the lines between `// Example:` and `// End`.
+struct LibraryExampleTests {
+    private let payload = Payload.misspelled
+
+    @Test func `one record`() {
+        // Example: one record
+        let linter = Linter()
+        for diagnostic in linter.lint(#"{"aps":{"alert":"Hi","mutable_content":1}}"#) {
+            print(diagnostic.rule.severity, diagnostic.rule.id, diagnostic.pointer, diagnostic.message)
+        }
+        // End
+        #expect(linter.lint(payload).map(\.rule.id) == ["aps.misspelled-key"])
+        #expect(linter.lint(payload).map(\.pointer) == ["/aps/mutable_content"])
+    }
+
+    @Test func `how records are read`() {
+        // Example: how records are read
+        var decoding = DecodingOptions()
+        decoding.format = .fcm
+        decoding.budget = Budget(parsing: "apns-voip")
+        let linter = Linter(decoding)
+        // End
+        #expect(!linter.lint(payload).isEmpty)
+    }
+
+    @Test func `a text`() throws {
+        let text = payload + "\n" + payload
+        // Example: a text
+        let linter = TextLinter()
+        let file = LintedFile(name: "payloads.ndjson", bytes: Array(text.utf8), findings: linter.lint(text).findings)
+        for finding in file.findings {
+            let (line, column) = file.position(of: finding)
+            print("\(file.name):\(line):\(column): \(finding.message)")
+        }
+        // End
+        #expect(file.findings.map { file.position(of: $0).line } == [1, 2])
+        #expect(file.findings.map { file.position(of: $0).column } == [22, 22])
+    }
+
+    @Test func `a configuration`() throws {
+        let payload = Payload.silent
+        // Example: a configuration
+        var configuration = LintConfiguration()
+        configuration.severity = .info
+        if let gcm = RulePattern("gcm") { configuration.rules.disabled.insert(gcm) }
+        if let silent = RulePattern("aps.nothing-visible") { configuration.rules.severities[silent] = .error }
+        let result = TextLinter(configuration).lint(payload)
+        let fails = result.findings.contains { $0.severity == .error }
+        // End
+        #expect(fails)
+    }
+
+    @Test func `a configuration file`() {
+        // Example: a configuration file
+        do {
+            let yaml = "lint:\n  severty: info\n"
+            let configuration = try LintConfiguration(yaml: Array(yaml.utf8), path: ".pushpipe.yml")
+            print(TextLinter(configuration).lint(payload).findings.count)
+        } catch {
+            print(error)  // .pushpipe.yml:2:3: lint has no key 'severty'; the keys allowed are …
+        }
+        // End
+        #expect(throws: ConfigurationError.self) { try LintConfiguration(yaml: Array("lint:\n  severty: info\n".utf8)) }
+    }
+
+    @Test func `a fix`() {
+        // Example: a fix
+        let result = TextLinter().fix(payload)
+        print(result.text)  // {"aps":{"alert":"Hi","mutable-content":1}}
+        print(result.fixed, "fixed,", result.remaining.findings.count, "left")
+        // End
+        #expect(result.text == Payload.fixed)
+        #expect(result.fixed == 1)
+        #expect(result.remaining.findings.isEmpty)
+    }
+
+    @Test func `a report`() {
+        let files = [LintedFile("a.json", payload), LintedFile("b.json", payload)]
+        // Example: a report
+        var report = LintReport(.sarif)
+        var output = ""
+        for file in files { output += report.add(file) }
+        output += report.finish()
+        // End
+        #expect(output.contains(#""ruleId" : "aps.misspelled-key""#))
+    }
+
+    @Test func `rules and budgets`() throws {
+        // Example: rules and budgets
+        if let rule = Rule.named("aps.misspelled-key") {
+            print(rule.title, rule.explanation, rule.source.url)
+        }
+        for report in Linter().budgets(of: payload) {
+            print("\(report.bytes) of \(report.limit) bytes, \(report.left) left")
+        }
+        // End
+        #expect(Rule.named("aps.misspelled-key") != nil)
+        #expect(Linter().budgets(of: payload).map(\.bytes) == [payload.utf8.count])
+    }
+
+    // MARK: - The page
+
+    /// The lines of each example in this file.
+    private func examples() throws -> [String] {
+        var examples: [String] = []
+        var lines: [Substring]?
+        for line in try String(contentsOfFile: #filePath, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        {
+            if line.hasPrefix("        // Example: ") {
+                lines = []
+            } else if line == "        // End" {
+                examples.append((lines ?? []).joined(separator: "\n"))
+                lines = nil
+            } else {
+                lines?.append(line.dropFirst(8))
+            }
+        }
+        return examples
+    }
+
+    @Test func `the page shows these examples`() throws {
+        let page = try String(
+            contentsOf: packageFolder.appendingPathComponent("Documentation/guides/lint-library.md"), encoding: .utf8)
+        let blocks = page.components(separatedBy: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "\n```").first }
+        // The first block is the package manifest's, and the second one the imports.
+        #expect(try Array(blocks.dropFirst(2)) == examples())
+    }
+}
