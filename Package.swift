@@ -121,6 +121,7 @@ package.targets += district(
         // Paths and whole files.
         .target(name: "FileAccess", dependencies: ["SystemSupport", "TerminalStyle"]),
         .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"]),
+        .testTarget(name: "TerminalStyleTests", dependencies: ["TerminalStyle"]),
         .testTarget(name: "CompactStorageTests", dependencies: ["CompactStorage", "PayloadJSON", "TestSupport"]),
         // Code shared by several test targets.
         .target(name: "TestSupport", dependencies: ["SystemSupport"], path: "Tests/Base/TestSupport"),
@@ -175,6 +176,9 @@ package.targets += district(
         .testTarget(
             name: "PushDecodingTests",
             dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "SystemSupport"]),
+        .testTarget(
+            name: "RecordFramingTests",
+            dependencies: ["PayloadJSON", "PushModel", "RecordFraming", "SystemSupport", "TestSupport"]),
         .testTarget(name: "PushRedactionTests", dependencies: ["PushRedaction", "SystemSupport"]),
     ])
 

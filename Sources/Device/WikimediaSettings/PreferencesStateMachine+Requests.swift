@@ -1,4 +1,5 @@
 import AppSimulation
+import SystemSupport
 
 extension PreferencesStateMachine {
     /// Sends the request for the work, or first a request for the token that it needs.
@@ -233,7 +234,7 @@ enum OptionWarning {
     }
 
     private static func isPartOfName(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte &- UInt8(ascii: "0") < 10
-            || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte >= 0x80
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte.isDigit || byte.isLetter
+            || byte >= 0x80
     }
 }

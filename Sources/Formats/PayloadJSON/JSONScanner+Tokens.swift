@@ -1,3 +1,5 @@
+import SystemSupport
+
 // Strings and numbers, which the bytewise scan and the fast path share.
 
 // MARK: - Strings
@@ -118,8 +120,8 @@ extension JSONScanner {
         // SOUND: `p` is compared with `end` before each read.
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard unsafe p < end, let digit = unsafe hexadecimalDigit(p.pointee) else { return nil }
-            value = value << 4 | digit
+            guard unsafe p < end, let digit = unsafe p.pointee.hexadecimalDigit else { return nil }
+            value = value << 4 | UInt32(digit)
             unsafe p += 1
         }
         return value
@@ -128,16 +130,6 @@ extension JSONScanner {
     func noteString(_ state: StringState, isKey: Bool, entry: Int, _ tape: inout JSONTape) {
         if state.hasLoneSurrogate { tape.note(.loneSurrogate, entry: entry) }
         if isKey, state.hasNUL { tape.note(.nulInKey, entry: entry) }
-    }
-}
-
-@inlinable
-package func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte &- UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte &- UInt8(ascii: "a") &+ 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte &- UInt8(ascii: "A") &+ 10)
-    default: nil
     }
 }
 

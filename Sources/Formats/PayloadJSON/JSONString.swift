@@ -185,7 +185,7 @@ public struct JSONString {
         // SOUND: the length was compared before the bytes are read.
         guard index + 4 <= count else { return 0xFFFD }
         var value: UInt32 = 0
-        for position in index..<index + 4 { value = unsafe value << 4 | (hexadecimalDigit(start[position]) ?? 0) }
+        for position in index..<index + 4 { value = unsafe value << 4 | UInt32(start[position].hexadecimalDigit ?? 0) }
         return value
     }
 }

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Reads JSON as people write it by hand: single quotes, bare member names, trailing commas.
 package enum RelaxedJSON {
     /// The changes that make a text strict.
@@ -166,7 +168,7 @@ private struct Rewriter {
     }
 
     private func isNameStart(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
+        byte.isLetter || byte == UInt8(ascii: "_")
             || byte == UInt8(ascii: "$")
     }
 }

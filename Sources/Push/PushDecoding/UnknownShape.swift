@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushModel
+import SystemSupport
 
 /// An object that is none of the known formats.
 enum UnknownShape {
@@ -42,7 +43,7 @@ enum UnknownShape {
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= longestName
             && name.utf8.allSatisfy {
-                $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
+                $0.isDigit || $0.isLetter || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
             }
     }
 

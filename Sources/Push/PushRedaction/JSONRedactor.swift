@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushModel
+import SystemSupport
 
 /// Replaces hidden parts of JSON texts with digests. All other bytes stay the same: names, brackets, spaces.
 package final class JSONRedactor {
@@ -142,7 +143,7 @@ package final class JSONRedactor {
                 !name.lowercased().hasSuffix("channel-id")
             else { return true }
             return unsafe PushType(wireName: text) != nil
-                || text.buffer.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 6 || $0 == 0x2D }
+                || text.buffer.allSatisfy { $0.hexadecimalDigit != nil || $0 == 0x2D }
         }
 
         /// Nil if neither the string nor JSON inside it contains a token.

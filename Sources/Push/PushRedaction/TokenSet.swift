@@ -1,5 +1,6 @@
 package import PayloadJSON
 import PushDecoding
+import SystemSupport
 
 /// The tokens of one record and their digests. Finds repetitions of them, and everything else that looks like a token.
 ///
@@ -113,13 +114,13 @@ package struct TokenSet {
 
     private static func hasShapeOfToken(_ word: ArraySlice<UInt8>) -> Bool {
         if word.count < hexadecimalDigits { return false }
-        if word.allSatisfy({ $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 6 }) { return true }
+        if word.allSatisfy({ $0.hexadecimalDigit != nil }) { return true }
         return word.count >= registrationBytes && String(decoding: word, as: UTF8.self).contains("APA91")
     }
 
     /// Whether a byte occurs in tokens: letters, digits, `-`, `:` and `_`.
     private static func isWord(_ byte: UInt8) -> Bool {
-        byte &- 0x30 < 11 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2D || byte == 0x5F
+        byte &- 0x30 < 11 || byte.isLetter || byte == 0x2D || byte == 0x5F
     }
 
     /// The longest form at a position.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A text without its percent-encoding and its character references (HTML, "Character references"), and where its bytes come from.
 struct UnescapedText {
     private(set) var bytes: [UInt8] = []
@@ -38,7 +40,8 @@ struct UnescapedText {
         switch text[index] {
         case UInt8(ascii: "%"):
             // RFC 3986, section 2.1.
-            guard index + 2 < text.count, let high = Self.digit(text[index + 1]), let low = Self.digit(text[index + 2])
+            guard index + 2 < text.count, let high = text[index + 1].hexadecimalDigit,
+                let low = text[index + 2].hexadecimalDigit
             else { return nil }
             append(high << 4 | low, from: index)
             return 3
@@ -58,9 +61,9 @@ struct UnescapedText {
         }
         let radix: UInt64 = first | 0x20 == UInt8(ascii: "x") ? 16 : 10
         let digits = rest.dropFirst(radix == 16 ? 1 : 0).prefix(longestReference).prefix {
-            digit($0).map { $0 < radix } ?? false
+            $0.hexadecimalDigit.map { $0 < radix } ?? false
         }
-        let number = digits.reduce(UInt64(0)) { $0 * radix + UInt64(digit($1) ?? 0) }
+        let number = digits.reduce(UInt64(0)) { $0 * radix + UInt64($1.hexadecimalDigit ?? 0) }
         guard !digits.isEmpty, let scalar = Unicode.Scalar(UInt32(clamping: number)) else { return nil }
         let isEnded = digits.endIndex < text.count && text[digits.endIndex] == UInt8(ascii: ";")
         return (scalar, digits.endIndex + (isEnded ? 1 : 0))
@@ -68,18 +71,10 @@ struct UnescapedText {
 
     /// `&colon;`.
     private static func name(_ text: [UInt8], _ index: Int) -> (scalar: Unicode.Scalar, end: Int)? {
-        let name = text[(index + 1)...].prefix(longestReference).prefix { ($0 | 0x20) &- 0x61 < 26 }
+        let name = text[(index + 1)...].prefix(longestReference).prefix(while: \.isLetter)
         guard name.endIndex < text.count, text[name.endIndex] == UInt8(ascii: ";"),
             let byte = names[String(decoding: name, as: UTF8.self)]
         else { return nil }
         return (Unicode.Scalar(byte), name.endIndex + 1)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x57
-        default: nil
-        }
     }
 }

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Ways in which programs write a token into other texts.
 enum WrittenToken {
     /// Digits of a token below which groups of them may be anything.
@@ -10,7 +12,7 @@ enum WrittenToken {
     static func forms(of token: [UInt8]) -> [[UInt8]] {
         guard token.count >= fewestDigits else { return [] }
         var forms = base64(token)
-        if token.count % 2 == 0, let bytes = bytes(of: token) {
+        if let bytes = Hexadecimal.bytes(token) {
             forms += base64(bytes)
             forms += [
                 groups(token, of: digitsOfGroup, UInt8(ascii: " ")), groups(token, of: 2, UInt8(ascii: " ")),
@@ -27,22 +29,6 @@ enum WrittenToken {
             text.append(digit)
         }
         return text
-    }
-
-    /// The bytes that hexadecimal digits stand for; nil for any other text.
-    private static func bytes(of digits: [UInt8]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count - 1, by: 2) {
-            guard let high = value(of: digits[index]), let low = value(of: digits[index + 1]) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-        if digit &- UInt8(ascii: "0") < 10 { return digit &- UInt8(ascii: "0") }
-        let letter = digit | 0x20
-        return letter &- UInt8(ascii: "a") < 6 ? letter &- UInt8(ascii: "a") &+ 10 : nil
     }
 
     /// Both alphabets. Source: RFC 4648, sections 4 and 5.

@@ -13,7 +13,7 @@
         /// A token: hexadecimal digits.
         static func device(_ number: Int) -> String { String(format: "%04x", number % 40) }
 
-        private static let count = Effort.rounds(1500, fast: 500)
+        private static let count = Effort.rounds(1500, fast: 280)
         static let input = (0..<count).map { number in
             switch number % 7 {
             case 3:

@@ -98,7 +98,7 @@ struct HashIndexTests {
         var model: [UInt32: Set<UInt32>] = [:]
         var entries: [(hash: UInt32, position: UInt32)] = []
         var nextPosition: UInt32 = 0
-        for step in 0..<Effort.rounds(20_000, fast: 5000) {
+        for step in 0..<Effort.rounds(20_000, fast: 3000) {
             let hash = generator.pick(choice.hashes)
             if entries.count < choice.live, generator.below(2) == 0 {
                 index.insert(hash, nextPosition)

@@ -11,7 +11,7 @@ struct TextHeapTests {
         var heap = TextHeap()
         var generator = SeededGenerator(seed: 16)
         var blocks: [(block: TextReference, count: Int, mark: UInt8)] = []
-        for round in 0..<Effort.rounds(20_000, fast: 3000) {
+        for round in 0..<Effort.rounds(20_000, fast: 2000) {
             if blocks.count > 300, generator.below(2) == 0 {
                 let block = blocks.remove(at: generator.below(blocks.count))
                 let start = heap.address(block.block)

@@ -43,7 +43,7 @@ struct PrivacyTests {
 
     private static let parts = Effort.some(["all", "tokens", "content"], fast: 1)
 
-    @Test(arguments: parts, forms)
+    @Test(arguments: parts, Effort.some(forms, fast: 4))
     func `no secret appears in a report`(parts: String, form: [String]) throws {
         let plain = try folder().pushpipe(arguments: Self.run + form)
         let known = String(decoding: plain.stdout, as: UTF8.self) + plain.stderr

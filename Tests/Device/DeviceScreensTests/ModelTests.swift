@@ -13,7 +13,7 @@ struct ModelTests {
         let screens = Screens(replacementKey: "story")
         var model = NaiveScreens()
         var outcomes: [Outcome: Int] = [:]
-        let rounds = Effort.rounds(5000, fast: 2000)
+        let rounds = Effort.rounds(5000, fast: 1200)
         for number in 1...rounds {
             let push = RandomPush(&generator, number: number)
             let expected = model.deliver(push, seq: UInt64(number))
@@ -124,7 +124,7 @@ struct KeepingTests {
         var generator = SeededGenerator(seed: seed)
         let screens = Self.kinds.map { Screens(replacementKey: "story", keeping: $0) }
         var model = NaiveScreens()
-        for number in 1...Effort.rounds(5000, fast: 2000) {
+        for number in 1...Effort.rounds(5000, fast: 1200) {
             let push = RandomPush(&generator, number: number)
             let expected = model.deliver(push, seq: UInt64(number))
             for (kind, screens) in zip(Self.kinds, screens) {

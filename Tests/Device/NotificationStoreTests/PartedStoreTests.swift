@@ -31,7 +31,7 @@ struct PartedStoreTests {
     @Test(arguments: Effort.some([7, 2], fast: 1), Effort.some([1, 2] as [UInt64], fast: 1))
     func `parts answer as the store of the whole input does`(count: Int, seed: UInt64) throws {
         let folder = try TemporaryFolder()
-        let input = PartedInput(seed: seed, records: 150)
+        let input = PartedInput(seed: seed, records: Effort.rounds(150, fast: 90))
         let whole = try input.makeStore(folder("whole.db"))
         let paths = try input.makeParts(count, in: folder)
         for hasIndexes in [false, true] {

@@ -112,11 +112,4 @@ struct UTF8SequenceTests {
         }
         #expect([UInt8]([0xED, 0xA0, 0x80]).withUnsafeBytes { UTF8Sequence.decode($0) } == nil)
     }
-
-    @Test func `hexadecimal digits are those of the grammar`() {
-        for byte in UInt8.min...UInt8.max {
-            let expected = byte < 0x80 ? Character(Unicode.Scalar(byte)).hexDigitValue : nil
-            #expect(hexadecimalDigit(byte).map(Int.init) == expected, "byte \(byte)")
-        }
-    }
 }

@@ -19,7 +19,7 @@ struct PartitionerTests {
         return bytes
     }
 
-    @Test(arguments: Effort.some([7, 4096, 1, 2, 64], fast: 2))
+    @Test(arguments: Effort.some([7, 4096, 1, 2, 64], fast: 1))
     func everyRecordIsInThePartOfItsDevice(parts: Int) throws {
         let input = try Self.traffic(600, seed: 21)
         let divided = try DividedInput(input, parts: parts)

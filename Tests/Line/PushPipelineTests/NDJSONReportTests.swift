@@ -2,6 +2,7 @@ import Foundation
 import PushDecoding
 import PushModel
 import PushPipeline
+import TestSupport
 import Testing
 
 /// `Documentation/reference/report.md`, row by row.

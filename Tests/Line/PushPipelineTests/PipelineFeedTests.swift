@@ -4,6 +4,7 @@ import PushDecoding
 import PushModel
 import PushPipeline
 import PushWorkload
+import RecordFraming
 import TestSupport
 import Testing
 
@@ -71,5 +72,19 @@ struct PipelineFeedTests {
         _ = try pipeline.reports(apns("c"))
         #expect(try store.notifications().map(\.deliveredAt) == [5000, 5002, 5002, 5003, 5004])
         #expect(try store.events().map(\.at) == [5000, 5002, 5002, 5003, 5004])
+    }
+
+    @Test func `blanks before an oversized record do not change its position`() throws {
+        let input = "{\"a\":1}\n \n{\"aps\":{\"alert\":\"long enough to be over\"}}\n"
+        for pieces in [[], byteByByte(Array(input.utf8))] {
+            let pipeline = Pipeline(
+                configuration {
+                    $0.framing = .json
+                    $0.maximumRecordBytes = 20
+                })
+            let reports = try pipeline.reports(Array(input.utf8), pieces: pieces)
+            #expect(reports.map(\.error) == ["record.unknown-shape", "record.too-long"])
+            #expect(reports.last?.line.contains(#""offset":20,"line":1,"column":21"#) == true)
+        }
     }
 }

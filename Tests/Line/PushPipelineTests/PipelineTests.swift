@@ -3,6 +3,7 @@ import NotificationStore
 import PushDecoding
 import PushModel
 import PushPipeline
+import TestSupport
 import Testing
 
 /// Bytes in, reports out: numbers, targets, findings, counts, and the contents of the store.

@@ -146,7 +146,7 @@ struct StreamTests {
         "x", "//\n", "日", "\u{1E}",
     ]
 
-    @Test(arguments: Effort.some(endless, fast: 5))
+    @Test(arguments: Effort.some(endless, fast: 3))
     func `an endless input needs no more memory than two records`(text: String) {
         let limit = 1000
         let piece = Array(repeating: Array(text.utf8), count: 100).flatMap(\.self)

@@ -1,4 +1,5 @@
 import PayloadJSON
+import SystemSupport
 
 /// The documents that a schema consists of, and where in them identifiers lead.
 ///
@@ -175,12 +176,11 @@ final class SchemaRegistry {
 
     /// Core, section 8.2.2.
     private static func isAnchorName(_ name: String) -> Bool {
-        guard let first = name.utf8.first, (first | 0x20) &- UInt8(ascii: "a") < 26 || first == UInt8(ascii: "_") else {
+        guard let first = name.utf8.first, first.isLetter || first == UInt8(ascii: "_") else {
             return false
         }
         return name.utf8.allSatisfy { byte in
-            (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
-                || [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
+            byte.isLetter || byte.isDigit || [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import PayloadJSON
+import SystemSupport
 
 /// Describes sample values by a schema of draft 2020-12 that every one of them fits.
 ///
@@ -256,7 +257,7 @@ enum StringFormat: String, CaseIterable {
     private static func isUUID(_ text: [UInt8]) -> Bool {
         guard text.count == 36 else { return false }
         return text.enumerated().allSatisfy { index, byte in
-            [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : RFC3339Text.isHexadecimal(byte)
+            [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : byte.hexadecimalDigit != nil
         }
     }
 
@@ -271,12 +272,8 @@ enum StringFormat: String, CaseIterable {
 
 /// The form of dates and times, RFC 3339.
 private enum RFC3339Text {
-    static func isHexadecimal(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6 }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-
     private static func number(_ text: ArraySlice<UInt8>) -> Int? {
-        text.allSatisfy(isDigit) ? text.reduce(0) { $0 * 10 + Int($1 & 15) } : nil
+        text.allSatisfy(\.isDigit) ? text.reduce(0) { $0 * 10 + Int($1 & 15) } : nil
     }
 
     /// `2026-11-22`, at the beginning of at least 10 bytes.
@@ -294,7 +291,7 @@ private enum RFC3339Text {
         else { return false }
         var rest = text[19...]
         if rest.first == UInt8(ascii: ".") {
-            let fraction = rest.dropFirst().prefix(while: isDigit)
+            let fraction = rest.dropFirst().prefix(while: \.isDigit)
             if fraction.isEmpty { return false }
             rest = rest.dropFirst(1 + fraction.count)
         }

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A URI reference, taken apart and resolved by RFC 3986. It accepts every text.
 struct URIReference: Equatable {
     var scheme: String?
@@ -30,10 +32,9 @@ struct URIReference: Equatable {
     }
 
     private static func isScheme(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, (first | 0x20) &- UInt8(ascii: "a") < 26 else { return false }
+        guard let first = text.utf8.first, first.isLetter else { return false }
         return text.utf8.allSatisfy { byte in
-            (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
-                || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
+            byte.isLetter || byte.isDigit || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
         }
     }
 
@@ -95,36 +96,11 @@ struct URIReference: Equatable {
     var decodedPath: String? { Self.percentDecoded(path) }
 
     private static func percentDecoded(_ text: String) -> String? {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst(), let low = rest.popFirst(),
-                let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(value)
-        }
-        return String(validating: bytes, as: UTF8.self)
+        PercentEncoding.decoded(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// The URI of a file.
     ///
     /// - Parameter path: absolute.
-    static func file(_ path: String) -> String {
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-        var uri = "file://"
-        for byte in path.utf8 {
-            if plain.contains(byte) {
-                uri.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                uri += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-            }
-        }
-        return uri
-    }
+    static func file(_ path: String) -> String { "file://" + PercentEncoding.encoded(path, keeping: "/") }
 }

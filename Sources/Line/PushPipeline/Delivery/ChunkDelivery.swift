@@ -14,7 +14,7 @@ final class ChunkDelivery {
     /// Position of the first stage that works ahead; `stages.count` if none does.
     private let aheadStage: Int
     /// Whether the app has a service extension, or one is emulated.
-    private let hasExtension: Bool
+    private let notesExtensionObstacles: Bool
     var clock: RunClock
     /// Positions of the stages that are not idle.
     private(set) var busy: [Int] = []
@@ -47,13 +47,13 @@ final class ChunkDelivery {
         // A device file consists of events.
         lanes = configuration.decoding.readsDevices ? nil : store.lanes
         aheadStage = stages.firstIndex { $0.worksAhead } ?? stages.count
-        hasExtension = configuration.decoding.replacement != nil || stages.contains { $0 is ServiceExtensionStage }
+        notesExtensionObstacles =
+            configuration.decoding.replacement != nil || stages.contains(where: \.notesExtensionObstacles)
         context = DeliveryContext(configuration)
         part = PartDelivery(configuration)
         lateRemovals = LateRemovalDelivery(configuration, stages)
         let emulated = configuration.decoding.replacement.map(\.wait.milliseconds) ?? 0
-        let delays = stages.compactMap { ($0 as? ServiceExtensionStage)?.longestDelay }
-        clock = RunClock(configuration.clock, longestDelay: max(emulated, delays.max() ?? 0))
+        clock = RunClock(configuration.clock, longestDelay: max(emulated, stages.map(\.longestDelay).max() ?? 0))
         context.deliverQueued = { [unowned self] in try self.deliver(&$0, token: $1, seq: $2, at: $3, after: $4) }
     }
 
@@ -124,7 +124,7 @@ final class ChunkDelivery {
             if configuration.decoding.readsDevices, configuration.part != nil { rows = store.progress }
             defer { rows = nil }
             chunk.lines.firstSequence = times.firstSequence
-            chunk.lines.notesObstacles = hasExtension
+            chunk.lines.notesObstacles = notesExtensionObstacles
             if let lanes, reason == nil {
                 delivery = .inLanes(work(for: chunk, times, lanes))
                 use.chunksInLanes &+= 1

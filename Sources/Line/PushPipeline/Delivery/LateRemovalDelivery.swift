@@ -18,7 +18,7 @@ final class LateRemovalDelivery {
         let emulated = configuration.decoding.replacement
         mayCome =
             emulated.map { $0.removal.effect(waiting: $0.wait.milliseconds) != .before } ?? false
-            || stages.contains { ($0 as? ServiceExtensionStage)?.removesLate ?? false }
+            || stages.contains(where: \.removesLate)
     }
 
     /// Whether deliveries have to be looked at one after the other.

@@ -26,6 +26,16 @@ public protocol DeviceStage: AnyObject {
     /// Whether the stage is also called for messages already rejected, suppressed or queued. False by default.
     var seesUndelivered: Bool { get }
 
+    /// How much later than its message the stage's journal lines may be, in milliseconds. 0 by default.
+    var longestDelay: Int64 { get }
+
+    /// Whether removals that the stage asks for may come after their notification, or never. Deliveries are then looked at one after the
+    /// other. False by default.
+    var removesLate: Bool { get }
+
+    /// Whether a report line says why a push's service extension could not run (`ExtensionObstacle`). False by default.
+    var notesExtensionObstacles: Bool { get }
+
     /// When something happens by itself next, in milliseconds since the epoch, such as the end of a message's time to live. `Int64.max`,
     /// the default, when nothing does. Read before each record while the stage is not idle.
     var due: Int64 { get }
@@ -72,6 +82,12 @@ extension DeviceStage {
     public var worksAhead: Bool { false }
     /// False.
     public var seesUndelivered: Bool { false }
+    /// 0.
+    public var longestDelay: Int64 { 0 }
+    /// False.
+    public var removesLate: Bool { false }
+    /// False.
+    public var notesExtensionObstacles: Bool { false }
     /// Never.
     public var due: Int64 { .max }
     /// Does nothing.

@@ -14,13 +14,15 @@ public final class ServiceExtensionStage: DeviceStage {
     public var worksAhead: Bool { true }
     /// True: local notifications of the app may be due whatever the outcome of a push.
     public var seesUndelivered: Bool { true }
+    /// True.
+    public var notesExtensionObstacles: Bool { true }
 
     private let host: ExtensionHost
     /// How much later than a push its journal lines may be, in milliseconds.
-    var longestDelay: Int64 { host.longestDelay }
+    public var longestDelay: Int64 { host.longestDelay }
 
     /// Whether removals may come after the notification, or never.
-    var removesLate: Bool { host.removesLate }
+    public var removesLate: Bool { host.removesLate }
 
     /// Creates a stage that runs the extension of a host. The creator of the host finishes it.
     public init(_ host: ExtensionHost) { self.host = host }

@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
+import SystemSupport
 
 extension LintRun {
     /// `{"device":…,"headers":{…},"payload":…}`.
@@ -184,7 +185,7 @@ extension LintRun {
         guard let string = node.string, string.count > 0 else { return }
         if !string.hasEscapes, string.count >= 64, DeviceToken.isHexadecimalBytes(string.raw) { return }
         let token = string.string
-        let isHexadecimal = token.utf8.allSatisfy { hexadecimalDigit($0) != nil }
+        let isHexadecimal = token.utf8.allSatisfy { $0.hexadecimalDigit != nil }
         let answer = "; APNs answers 400 BadDeviceToken"
         if isHexadecimal {
             if token.utf8.count.isMultiple(of: 2) {
@@ -201,7 +202,7 @@ extension LintRun {
             return
         }
         let bare = String(decoding: token.utf8.filter { !" <>".utf8.contains($0) }, as: UTF8.self)
-        if bare != token, !bare.isEmpty, bare.utf8.allSatisfy({ hexadecimalDigit($0) != nil }) {
+        if bare != token, !bare.isEmpty, bare.utf8.allSatisfy({ $0.hexadecimalDigit != nil }) {
             report(
                 .apnsTokenForm, "the token is printed as data, with <, > or spaces\(answer)", at: .value(node),
                 edits: [TextEdit(node.range, "\"\(bare)\"")])

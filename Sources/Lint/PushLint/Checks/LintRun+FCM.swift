@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
+import SystemSupport
 
 /// What is wrong with an FCM v1 request beyond the names and types of its fields.
 extension LintRun {
@@ -109,7 +110,7 @@ extension LintRun {
         guard node.kind != .null else { return }
         guard !FCMValue.isColor(node.view) else { return }
         let text = node.swiftString ?? ""
-        let isBare = text.utf8.count == 6 && text.utf8.allSatisfy { hexadecimalDigit($0) != nil }
+        let isBare = text.utf8.count == 6 && text.utf8.allSatisfy { $0.hexadecimalDigit != nil }
         report(
             rule, "a color is written #rrggbb\(answer)", at: .value(node),
             edits: isBare ? [TextEdit(node.range.lowerBound + 1..<node.range.lowerBound + 1, "#")] : [])

@@ -1,4 +1,5 @@
 import PayloadJSON
+import SystemSupport
 
 /// The contents of a string: escapes, control characters, and quotes.
 extension RepairPass {
@@ -133,8 +134,8 @@ extension RepairPass {
         guard offset + digits <= end else { return nil }
         var value: UInt32 = 0
         for position in offset..<offset + digits {
-            guard let digit = hexadecimalDigit(self[position]) else { return nil }
-            value = value << 4 | digit
+            guard let digit = self[position].hexadecimalDigit else { return nil }
+            value = value << 4 | UInt32(digit)
         }
         return value
     }
@@ -143,7 +144,7 @@ extension RepairPass {
     private func bracedHexadecimal(at offset: Int, _ end: Int) -> (escape: String, after: Int)? {
         guard offset < end, self[offset] == UInt8(ascii: "{") else { return nil }
         var after = offset + 1
-        while after < end, after <= offset + 8, hexadecimalDigit(self[after]) != nil { after += 1 }
+        while after < end, after <= offset + 8, self[after].hexadecimalDigit != nil { after += 1 }
         guard after > offset + 1, after < end, self[after] == UInt8(ascii: "}"),
             let value = hexadecimal(at: offset + 1, digits: after - offset - 1, end),
             let escape = Self.escape(of: value)

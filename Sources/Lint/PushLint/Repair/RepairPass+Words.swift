@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Member names, literals and numbers without quotes.
 extension RepairPass {
     /// Another language's word for a literal.
@@ -133,7 +135,7 @@ extension RepairPass {
 
     private func isPlainInteger(_ word: Range<Int>) -> Bool {
         // SOUND: the range of a word lies within the text.
-        unsafe text[word].allSatisfy(isDigit) && (word.count == 1 || self[word.lowerBound] != UInt8(ascii: "0"))
+        unsafe text[word].allSatisfy(\.isDigit) && (word.count == 1 || self[word.lowerBound] != UInt8(ascii: "0"))
     }
 
     /// Whether the text at `offset` may follow a value: a separator, a bracket, a comment, the end of the line.
@@ -144,12 +146,9 @@ extension RepairPass {
             || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#")
     }
 
-    private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-
     private func isLetter(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
-            || byte == UInt8(ascii: "$")
+        byte >= 0x80 || byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
     }
 
-    func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+    func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || byte.isDigit }
 }

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushModel
+import SystemSupport
 
 /// SARIF 2.1.0, which code hosts and editors read: one run with all files, the broken rules, and fixes.
 ///
@@ -257,19 +258,7 @@ struct SARIFLintReport: LintReportForm {
 
     /// A path as a URI: relative as it was typed, absolute with `file://`.
     static func uri(_ path: String) -> String {
-        var uri = path.hasPrefix("/") ? "file://" : ""
-        let relative = path.hasPrefix("./") ? path.dropFirst(2) : path[...]
-        for byte in relative.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                uri.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                uri +=
-                    "%" + String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
-            }
-        }
-        return uri
+        let relative = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+        return (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.encoded(relative, keeping: "/")
     }
 }

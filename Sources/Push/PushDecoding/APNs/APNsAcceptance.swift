@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushModel
+import SystemSupport
 
 /// What APNs rejects, in the order in which the emulator checks.
 ///
@@ -196,8 +197,7 @@ package enum APNsAcceptance {
         // One digit more than a multiple of four stands for no byte.
         return unsafe padding <= 2 && digits.count > 0 && digits.count % 4 != 1
             && digits.allSatisfy { byte in
-                byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "+")
-                    || byte == UInt8(ascii: "/")
+                byte.isDigit || byte.isLetter || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
             }
     }
 
@@ -241,7 +241,7 @@ package enum APNsAcceptance {
             switch position {
             case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return nil }
             default:
-                guard hexadecimalDigit(byte) != nil else { return nil }
+                guard byte.hexadecimalDigit != nil else { return nil }
                 if byte &- UInt8(ascii: "A") < 6 { isLowercase = false }
             }
         }

@@ -170,7 +170,7 @@ package enum FCMValue {
         // SOUND: the text has seven bytes.
         value.string?.withDecoded { text in
             unsafe text.count == 7 && text.start[0] == UInt8(ascii: "#")
-                && text.buffer.dropFirst().allSatisfy { hexadecimalDigit($0) != nil }
+                && text.buffer.dropFirst().allSatisfy { $0.hexadecimalDigit != nil }
         } ?? false
     }
 }

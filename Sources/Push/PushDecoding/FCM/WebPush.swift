@@ -1,5 +1,6 @@
 package import PayloadJSON
 package import PushModel
+import SystemSupport
 
 /// `webpush.headers`: what the push service of a browser reads of it. Source: RFC 8030, sections 5.2 to 5.4.
 package struct WebHeaders {
@@ -47,8 +48,7 @@ package struct WebHeaders {
         case .topic:
             let isShort = (1...32).contains(text.utf8.count)
             let isEncoded = text.utf8.allSatisfy { byte in
-                byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
-                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                byte.isDigit || byte.isLetter || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
             }
             return isShort && isEncoded ? nil : "Topic is 1 to 32 letters, digits, - and _"
         }

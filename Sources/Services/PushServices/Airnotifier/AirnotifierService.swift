@@ -87,7 +87,7 @@ final class AirnotifierService: GatewayService {
         guard let app = request.header("x-an-app-name"), !app.isEmpty else { return .failure(.appNameRequired) }
         guard let key = request.header("x-an-app-key"), !key.isEmpty else { return .failure(.appKeyRequired) }
         if let token = form["token"], !token.isEmpty, (form["device"] ?? "ios").lowercased() == "ios",
-            token.utf8.count < 64 || (token.utf8.count == 64 && !Self.isHexadecimal(token))
+            token.utf8.count < 64 || (token.utf8.count == 64 && !token.utf8.allSatisfy { $0.hexadecimalDigit != nil })
         {
             return .failure(.airnotifierInvalidToken)
         }
@@ -105,17 +105,6 @@ final class AirnotifierService: GatewayService {
             Call(
                 request: request, path: path, isVersion1: isVersion1, app: app, key: key,
                 permissions: permissions ?? [], form: form))
-    }
-
-    static func isHexadecimal(_ text: String) -> Bool {
-        text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"):
-                true
-            default: false
-            }
-        }
     }
 
     /// Source: airnotifier, `api/accesskeys.py`; it asks moodle.net about a site, and here every site is registered.
@@ -179,7 +168,7 @@ final class AirnotifierService: GatewayService {
         }
         let device = (fields.device ?? (call.isVersion1 ? "ios" : "fcm")).lowercased()
         guard let token = fields.token, !token.isEmpty,
-            device != "ios" || (token.utf8.count == 64 && Self.isHexadecimal(token))
+            device != "ios" || (token.utf8.count == 64 && token.utf8.allSatisfy { $0.hexadecimalDigit != nil })
         else { return .answer(AirnotifierAnswer.refusal(.airnotifierInvalidToken)) }
         let isKnown = isKnown(token, to: call.app)
         let isRegistered = directory.register(

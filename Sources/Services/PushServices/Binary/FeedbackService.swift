@@ -2,6 +2,7 @@ import NotificationStore
 import PushDecoding
 import PushModel
 import PushPipeline
+import SystemSupport
 
 /// The feedback service of APNs: sends each client the tokens that became invalid since the last report.
 ///
@@ -65,16 +66,8 @@ final class FeedbackService: GatewayService {
 
     /// The bytes of a token of APNs; nil for any other name.
     private static func bytes(_ device: String) -> [UInt8]? {
-        let digits = Array(device.utf8)
-        guard !digits.isEmpty, digits.count.isMultiple(of: 2), digits.count / 2 <= Int(UInt16.max) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            let pair = String(decoding: digits[index...(index + 1)], as: UTF8.self)
-            // A sign would be taken for a digit.
-            guard pair.utf8.first != UInt8(ascii: "+"), let byte = UInt8(pair, radix: 16) else { return nil }
-            bytes.append(byte)
-        }
-        return bytes
+        guard !device.isEmpty, device.utf8.count / 2 <= Int(UInt16.max) else { return nil }
+        return Hexadecimal.bytes(device.utf8)
     }
 }
 

@@ -1,4 +1,3 @@
-import PushPipeline
 import RecordFraming
 import TestSupport
 import Testing
@@ -111,21 +110,5 @@ struct FramerLimitTests {
         let whole = frame(bytes, framing, limit: Self.limit)
         #expect(whole.texts.last == #"{"a":1}"#)
         #expect(frame(bytes, framing, limit: Self.limit, pieces: byteByByte(bytes)).items == whole.items)
-    }
-}
-
-extension FramerLimitTests {
-    @Test func `blanks before an oversized record do not change its position`() throws {
-        let input = "{\"a\":1}\n \n{\"aps\":{\"alert\":\"long enough to be over\"}}\n"
-        for pieces in [[], byteByByte(Array(input.utf8))] {
-            let pipeline = Pipeline(
-                configuration {
-                    $0.framing = .json
-                    $0.maximumRecordBytes = 20
-                })
-            let reports = try pipeline.reports(Array(input.utf8), pieces: pieces)
-            #expect(reports.map(\.error) == ["record.unknown-shape", "record.too-long"])
-            #expect(reports.last?.line.contains(#""offset":20,"line":1,"column":21"#) == true)
-        }
     }
 }

@@ -1,5 +1,5 @@
-import PushPipeline
 import RecordFraming
+import TestSupport
 import Testing
 
 /// Concatenated values: valid ones, malformed ones, and the valid ones after those.

@@ -1,5 +1,5 @@
-import PushPipeline
 import RecordFraming
+import TestSupport
 import Testing
 
 /// Lines, NUL bytes and RFC 7464.

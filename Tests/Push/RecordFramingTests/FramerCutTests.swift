@@ -1,4 +1,3 @@
-import PushPipeline
 import RecordFraming
 import TestSupport
 import Testing

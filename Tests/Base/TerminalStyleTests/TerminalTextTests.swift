@@ -1,4 +1,3 @@
-import PushPipeline
 import TerminalStyle
 import Testing
 

@@ -1,4 +1,3 @@
-import PushPipeline
 import PushRedaction
 import SystemSupport
 import Testing

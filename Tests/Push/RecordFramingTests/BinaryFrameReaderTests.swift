@@ -1,5 +1,6 @@
 import RecordFraming
 import SystemSupport
+import TestSupport
 import Testing
 
 /// Apple (archived), "Binary Provider API" and "Legacy Notification Format".
