@@ -27,12 +27,12 @@ let package = Package(
         .library(
             name: "PushPipeline",
             targets: [
-                "PushPipeline", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost",
-                "NotificationStore",
+                "PushPipeline", "AppSimulation", "PushDevices", "DeviceScreens", "ExtensionHosting",
+                "PushStore",
                 "PayloadJSON", "PushDecoding", "PushModel", "PushRedaction", "RecordFraming",
             ]),
-        // GherkinRunner has the types of steps and results.
-        .library(name: "PushScenarios", targets: ["PushScenarios", "GherkinRunner"]),
+        // PushGherkinRunner has the types of steps and results.
+        .library(name: "PushScenarios", targets: ["PushScenarios", "PushGherkinRunner"]),
         // With the modules whose types its API uses.
         .library(name: "PushLint", targets: ["PushLint", "PushDecoding", "PushModel", "RecordFraming"]),
         // Separate from PushLint, so that only users of .pushpipe.yml build LibYAML.
@@ -71,10 +71,10 @@ let package = Package(
         // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // The heap of expiry times: a million insertions and removals take a third to a half of the time of a binary heap of our own.
-        // Apple, Apache-2.0. `DeviceRegistry`, `NotificationStore` and `PushPartition` import it, and of it only HeapModule is built.
+        // Apple, Apache-2.0. `PushDevices`, `PushStore` and `PushPartition` import it, and of it only HeapModule is built.
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Reads the linter's configuration: projects keep such files in YAML, and errors in them must be reported by
-        // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `YAMLText` imports it.
+        // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `PushYAML` imports it.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         // Event loops and sockets of the gateway, and HTTP/1.1. Apple, Apache-2.0. Only `PushGateway` imports this
         // and the next five.
@@ -112,19 +112,20 @@ package.targets += district(
     [
         // Basic utilities for all modules, and the only importer of the C library.
         .target(name: "CSystemCalls"),
-        .target(name: "SystemSupport", dependencies: ["CSystemCalls"]),
+        .target(name: "PushSystem", dependencies: ["CSystemCalls"]),
         // Tables and text heaps that hold millions of small values. The base of the device modules; knows nothing of pushes.
         // In no product: its declarations are public because the compiler inlines only public ones across modules.
-        .target(name: "CompactStorage", dependencies: ["SystemSupport"]),
+        .target(name: "PushCompactStorage", dependencies: ["PushSystem"]),
         // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
-        .target(name: "TerminalStyle"),
+        .target(name: "PushText"),
         // Paths and whole files.
-        .target(name: "FileAccess", dependencies: ["SystemSupport", "TerminalStyle"]),
-        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"]),
-        .testTarget(name: "TerminalStyleTests", dependencies: ["TerminalStyle"]),
-        .testTarget(name: "CompactStorageTests", dependencies: ["CompactStorage", "PayloadJSON", "TestSupport"]),
+        .target(name: "PushFiles", dependencies: ["PushSystem", "PushText"]),
+        .testTarget(name: "PushSystemTests", dependencies: ["PushSystem", "TestSupport"]),
+        .testTarget(name: "PushTextTests", dependencies: ["PushText"]),
+        .testTarget(
+            name: "PushCompactStorageTests", dependencies: ["PayloadJSON", "PushCompactStorage", "TestSupport"]),
         // Code shared by several test targets.
-        .target(name: "TestSupport", dependencies: ["SystemSupport"], path: "Tests/Base/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["PushSystem"], path: "Tests/Base/TestSupport"),
     ])
 
 // Texts: nothing of pushes.
@@ -138,26 +139,27 @@ package.targets += district(
         ),
         // The scanner's two passes, in C: Swift has no portable way to turn byte comparisons of SSE2, AVX2 and NEON into a bit mask.
         .target(name: "CBlockScan"),
-        .target(name: "PayloadJSON", dependencies: ["SystemSupport", "CBlockScan", "CJansson"]),
+        .target(name: "PayloadJSON", dependencies: ["PushSystem", "CBlockScan", "CJansson"]),
         // JSON Schema, draft 2020-12, over scanned text: compiles schemas, checks values, infers schemas. Knows nothing of pushes.
-        .target(name: "JSONSchema", dependencies: ["PayloadJSON", "SystemSupport"]),
+        .target(name: "PushJSONSchema", dependencies: ["PayloadJSON", "PushSystem"]),
         // The only importer of Yams: reads hand-written YAML and reports errors by line.
         .target(
-            name: "YAMLText",
+            name: "PushYAML",
             dependencies: [
-                "TerminalStyle",
+                "PushText",
                 .product(name: "Yams", package: "Yams"),
             ]),
         // Parses feature files by the official grammar. Knows nothing of pushes, and imports nothing.
-        .target(name: "Gherkin"),
+        .target(name: "PushGherkin"),
         .testTarget(
             name: "PayloadJSONTests",
             dependencies: ["PayloadJSON", "TestSupport", "CBlockScan", "CJansson"],
             exclude: ["Corpus"]
         ),
         .testTarget(
-            name: "JSONSchemaTests", dependencies: ["JSONSchema", "PayloadJSON", "TestSupport"], exclude: ["Cases"]),
-        .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
+            name: "PushJSONSchemaTests", dependencies: ["PayloadJSON", "PushJSONSchema", "TestSupport"],
+            exclude: ["Cases"]),
+        .testTarget(name: "PushGherkinTests", dependencies: ["PushGherkin", "TestSupport"], exclude: ["Cases"]),
     ])
 
 // Records and messages.
@@ -165,21 +167,21 @@ package.targets += district(
     "Push",
     [
         // Vocabulary and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
-        .target(name: "PushModel", dependencies: ["PayloadJSON", "SystemSupport", "TerminalStyle"]),
+        .target(name: "PushModel", dependencies: ["PayloadJSON", "PushSystem", "PushText"]),
         // Decodes records to messages, and applies the providers' rejections.
-        .target(name: "PushDecoding", dependencies: ["PayloadJSON", "PushModel", "SystemSupport", "CBlockScan"]),
+        .target(name: "PushDecoding", dependencies: ["PayloadJSON", "PushModel", "PushSystem", "CBlockScan"]),
         // Splits a stream of bytes into records. Used by the linter and the pipeline.
-        .target(name: "RecordFraming", dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "SystemSupport"]),
+        .target(name: "RecordFraming", dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushSystem"]),
         // Replaces tokens and content with digests, in JSON and in other texts.
-        .target(name: "PushRedaction", dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "SystemSupport"]),
+        .target(name: "PushRedaction", dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushSystem"]),
         .testTarget(name: "PushModelTests", dependencies: ["PushModel"]),
         .testTarget(
             name: "PushDecodingTests",
-            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "SystemSupport"]),
+            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushSystem"]),
         .testTarget(
             name: "RecordFramingTests",
-            dependencies: ["PayloadJSON", "PushModel", "RecordFraming", "SystemSupport", "TestSupport"]),
-        .testTarget(name: "PushRedactionTests", dependencies: ["PushRedaction", "SystemSupport"]),
+            dependencies: ["PayloadJSON", "PushModel", "PushSystem", "RecordFraming", "TestSupport"]),
+        .testTarget(name: "PushRedactionTests", dependencies: ["PushRedaction", "PushSystem"]),
     ])
 
 // What is wrong with a record.
@@ -189,29 +191,29 @@ package.targets += district(
         .target(
             name: "PushLint",
             dependencies: [
-                "FileAccess", "JSONSchema", "PayloadJSON", "PushDecoding", "PushModel",
-                "RecordFraming", "SystemSupport", "TerminalStyle",
+                "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONSchema", "PushModel",
+                "PushSystem", "PushText", "RecordFraming",
             ]),
-        // Not part of PushLint, because PushPipeline depends on that and its users should not have to build LibYAML.
+        // Not part of PushLint, so that its users build no LibYAML.
         .target(
             name: "PushLintConfiguration",
-            dependencies: ["FileAccess", "PayloadJSON", "PushLint", "PushModel", "TerminalStyle", "YAMLText"]),
+            dependencies: ["PayloadJSON", "PushFiles", "PushLint", "PushModel", "PushText", "PushYAML"]),
         // The Language Server Protocol over the linter: a function from messages to messages.
         .target(
             name: "PushLanguageServer",
-            dependencies: ["FileAccess", "PayloadJSON", "PushLint", "PushModel", "TerminalStyle"]),
+            dependencies: ["PayloadJSON", "PushFiles", "PushLint", "PushModel", "PushText"]),
         .testTarget(
             name: "PushLintTests",
             dependencies: [
-                "FileAccess", "JSONSchema", "PayloadJSON", "PushDecoding", "PushLint",
-                "PushLintConfiguration", "PushModel", "PushWorkload", "RecordFraming",
-                "SystemSupport", "TerminalStyle", "TestSupport",
+                "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONSchema", "PushLint",
+                "PushLintConfiguration", "PushModel", "PushSystem", "PushText", "PushWorkload",
+                "RecordFraming", "TestSupport",
             ],
             exclude: ["Corpus"]),
         .testTarget(
             name: "PushLanguageServerTests",
             dependencies: [
-                "PushLanguageServer", "PushLint", "PushLintConfiguration", "SystemSupport",
+                "PushLanguageServer", "PushLint", "PushLintConfiguration", "PushSystem",
                 "TestSupport",
             ]),
     ])
@@ -222,31 +224,31 @@ package.targets += district(
     [
         .target(
             name: "DeviceScreens",
-            dependencies: ["CompactStorage", "PayloadJSON", "PushDecoding", "PushModel", "SystemSupport"]),
+            dependencies: ["PayloadJSON", "PushCompactStorage", "PushDecoding", "PushModel", "PushSystem"]),
         .target(name: "AppSimulation", dependencies: ["PayloadJSON", "PushModel"]),
         // One client of the generic preferences: the settings screen of Wikipedia's app.
         .target(
             name: "WikimediaSettings",
-            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TerminalStyle"]),
+            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "PushText"]),
         // The file that stores preferences, and the one that defines an app's notification types.
         .target(
             name: "PreferenceFiles",
             dependencies: [
-                "AppSimulation", "FileAccess", "PayloadJSON", "SystemSupport", "TerminalStyle",
-                "WikimediaSettings", "YAMLText",
+                "AppSimulation", "PayloadJSON", "PushFiles", "PushSystem", "PushText", "PushYAML",
+                "WikimediaSettings",
             ]),
         .target(
-            name: "DeviceRegistry",
+            name: "PushDevices",
             dependencies: [
-                "AppSimulation", "CompactStorage", "PayloadJSON", "PushDecoding", "PushModel",
-                "SystemSupport",
+                "AppSimulation", "PayloadJSON", "PushCompactStorage", "PushDecoding", "PushModel",
+                "PushSystem",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
         .target(
-            name: "NotificationStore",
+            name: "PushStore",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "PayloadJSON", "PushDecoding",
-                "PushModel", "PushRedaction", "RecordFraming", "SystemSupport", "TerminalStyle",
+                "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices",
+                "PushModel", "PushRedaction", "PushSystem", "PushText", "RecordFraming",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 // The C functions themselves, for the three statements that run once a notification.
@@ -265,13 +267,13 @@ package.targets += district(
             name: "PreferenceFilesTests",
             dependencies: ["AppSimulation", "PreferenceFiles", "WikimediaSettings"]),
         .testTarget(
-            name: "DeviceRegistryTests",
-            dependencies: ["DeviceRegistry", "PushModel", "SystemSupport", "TestSupport"]),
+            name: "PushDevicesTests",
+            dependencies: ["PushDevices", "PushModel", "PushSystem", "TestSupport"]),
         .testTarget(
-            name: "NotificationStoreTests",
+            name: "PushStoreTests",
             dependencies: [
-                "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON",
-                "PushDecoding", "PushModel", "SystemSupport", "TestSupport",
+                "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
+                "PushStore", "PushSystem", "TestSupport",
             ]),
     ])
 
@@ -282,23 +284,22 @@ package.targets += district(
         // Draws screens, as SVG. Apart from PushPictures, so that tests of extensions need not build GRDB.
         .target(
             name: "ScreenPictures",
-            dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "SystemSupport", "TerminalStyle"]),
+            dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "PushSystem", "PushText"]),
         // Pictures of screens, journals and budgets. Composes SVG and HTML; `rsvg-convert` makes PNG of it.
         .target(
             name: "PushPictures",
             dependencies: [
-                "NotificationStore", "PushLint", "PushModel", "ScreenPictures", "SystemSupport",
-                "TerminalStyle",
+                "PushLint", "PushModel", "PushStore", "PushSystem", "PushText", "ScreenPictures",
             ]),
         // The files of the web console, in C: #embed copies them into the program in no time.
         .target(name: "CConsolePage", exclude: ["Page"]),
         // The page that shows devices in a browser, as files with their types and headers.
-        .target(name: "PushConsole", dependencies: ["SystemSupport", "CConsolePage"]),
+        .target(name: "PushConsole", dependencies: ["PushSystem", "CConsolePage"]),
         .testTarget(
             name: "PushPicturesTests",
             dependencies: [
-                "DeviceScreens", "NotificationStore", "PushLint", "PushModel", "PushPictures",
-                "PushPipeline", "PushReports", "RecordFraming", "ScreenPictures", "SystemSupport",
+                "DeviceScreens", "PushLint", "PushModel", "PushPictures", "PushPipeline",
+                "PushReports", "PushStore", "PushSystem", "RecordFraming", "ScreenPictures",
                 "TestSupport",
             ]),
     ])
@@ -329,11 +330,11 @@ package.targets += district(
             ]),
         // Runs service extensions in processes of their own. It knows their protocol and nothing of UserNotifications, so that the command
         // starts without Foundation's larger half.
-        .target(name: "ExtensionHost", dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "SystemSupport"]),
+        .target(name: "ExtensionHosting", dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "PushSystem"]),
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
             name: "ExtensionBuild",
-            dependencies: ["ExtensionHost", "FileAccess", "PayloadJSON", "SystemSupport", "TerminalStyle"]),
+            dependencies: ["ExtensionHosting", "PayloadJSON", "PushFiles", "PushSystem", "PushText"]),
         .plugin(name: "AppleFoundation", capability: .buildTool()),
         .testTarget(name: "UserNotificationsTests", dependencies: ["SampleExtension", "UserNotifications"]),
         .testTarget(name: "ExtensionRuntimeTests", dependencies: ["ExtensionRuntime", "UserNotifications"]),
@@ -344,15 +345,14 @@ package.targets += district(
             name: "ServiceExtensionTestingTests",
             dependencies: ["SampleExtension", "ServiceExtensionTesting", "TestSupport"]),
         .testTarget(
-            name: "ExtensionHostTests",
+            name: "ExtensionHostingTests",
             dependencies: [
-                "DeviceScreens", "ExtensionHost", "ExtensionProbe", "NotificationStore",
-                "PayloadJSON", "PushModel", "PushPipeline", "PushReports", "TerminalStyle",
-                "TestSupport",
+                "DeviceScreens", "ExtensionHosting", "ExtensionProbe", "PayloadJSON", "PushModel",
+                "PushPipeline", "PushReports", "PushStore", "PushText", "TestSupport",
             ]),
         .testTarget(
             name: "ExtensionBuildTests",
-            dependencies: ["ExtensionBuild", "ExtensionHost", "TestSupport"],
+            dependencies: ["ExtensionBuild", "ExtensionHosting", "TestSupport"],
             exclude: ["Cases"]),
         // Service extensions as projects for iOS have them: compiled unchanged, in Swift 5 mode and without our settings.
         .target(
@@ -374,17 +374,16 @@ package.targets += district(
         .target(
             name: "PushPipeline",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost",
-                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushRedaction",
-                "RecordFraming", "SystemSupport",
+                "AppSimulation", "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushDecoding",
+                "PushDevices", "PushModel", "PushRedaction", "PushStore", "PushSystem",
+                "RecordFraming",
             ]),
         // Reports about runs, screens and devices. Composes text and writes nothing.
         .target(
             name: "PushReports",
             dependencies: [
-                "DeviceRegistry", "DeviceScreens", "ExtensionHost", "NotificationStore",
-                "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "SystemSupport",
-                "TerminalStyle",
+                "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushDecoding", "PushDevices",
+                "PushModel", "PushPipeline", "PushStore", "PushSystem", "PushText",
             ]),
         // The commit of a build, in C: a value on the compiler's command line cannot be passed to Swift.
         .target(
@@ -394,102 +393,98 @@ package.targets += district(
         .target(
             name: "PushRuns",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
-                "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushLint",
+                "AppSimulation", "ExtensionBuild", "ExtensionHosting", "PayloadJSON",
+                "PreferenceFiles", "PushDecoding", "PushDevices", "PushFiles", "PushLint",
                 "PushLintConfiguration", "PushModel", "PushPictures", "PushPipeline",
-                "PushRedaction", "PushReports", "RecordFraming", "ScreenPictures", "SystemSupport",
-                "TerminalStyle", "CBuildRevision",
+                "PushRedaction", "PushReports", "PushStore", "PushSystem", "PushText",
+                "RecordFraming", "ScreenPictures", "CBuildRevision",
             ]),
         // Divides an input by device, for `pushpipe partition`, and joins the reports of the parts, for `pushpipe merge`.
         .target(
             name: "PushPartition",
             dependencies: [
-                "DeviceRegistry", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline",
-                "PushReports", "PushRuns", "RecordFraming", "SystemSupport", "TerminalStyle",
+                "PayloadJSON", "PushDecoding", "PushDevices", "PushModel", "PushPipeline",
+                "PushReports", "PushRuns", "PushSystem", "PushText", "RecordFraming",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
-        .target(name: "PushWorkload", dependencies: ["SystemSupport"]),
+        .target(name: "PushWorkload", dependencies: ["PushSystem"]),
         // Repeats runs over an input and measures them, for `pushpipe bench`.
         .target(
             name: "PushBench",
             dependencies: [
-                "ExtensionHost", "FileAccess", "NotificationStore", "PayloadJSON", "PushModel",
-                "PushPipeline", "PushReports", "PushRuns", "PushWorkload", "RecordFraming",
-                "SystemSupport", "TerminalStyle",
+                "ExtensionHosting", "PayloadJSON", "PushFiles", "PushModel", "PushPipeline",
+                "PushReports", "PushRuns", "PushStore", "PushSystem", "PushText", "PushWorkload",
+                "RecordFraming",
             ]),
         // Cucumber Expressions, and the runner of scenarios. Knows nothing of pushes either.
-        .target(name: "GherkinRunner", dependencies: ["Gherkin"]),
+        .target(name: "PushGherkinRunner", dependencies: ["PushGherkin"]),
         // Rules by which requests go wrong, for the gateway and for scenarios.
         .target(
             name: "PushFaults",
-            dependencies: ["FileAccess", "PushDecoding", "PushModel", "SystemSupport", "YAMLText"]),
+            dependencies: ["PushDecoding", "PushFiles", "PushModel", "PushSystem", "PushYAML"]),
         // The steps of scenarios about pushes, and reports of their results.
         .target(
             name: "PushScenarios",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild",
-                "ExtensionHost", "FileAccess", "Gherkin", "GherkinRunner", "NotificationStore",
-                "PayloadJSON", "PushDecoding", "PushFaults", "PushLint", "PushModel",
-                "PushPipeline", "SystemSupport", "TerminalStyle", "WikimediaSettings", "YAMLText",
+                "AppSimulation", "DeviceScreens", "ExtensionBuild", "ExtensionHosting",
+                "PayloadJSON", "PushDecoding", "PushDevices", "PushFaults", "PushFiles",
+                "PushGherkin", "PushGherkinRunner", "PushLint", "PushModel", "PushPipeline",
+                "PushStore", "PushSystem", "PushText", "PushYAML", "WikimediaSettings",
             ]),
         // Compares what phones show with approved files, for `pushpipe snapshot`.
         .target(
             name: "PushSnapshots",
             dependencies: [
-                "DeviceScreens", "ExtensionHost", "FileAccess", "GherkinRunner",
-                "NotificationStore", "PayloadJSON", "PushDecoding", "PushLint", "PushModel",
-                "PushPipeline", "PushReports", "PushRuns", "PushScenarios", "SystemSupport",
-                "TerminalStyle",
+                "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushDecoding", "PushFiles",
+                "PushGherkinRunner", "PushLint", "PushModel", "PushPipeline", "PushReports",
+                "PushRuns", "PushScenarios", "PushStore", "PushSystem", "PushText",
             ]),
         .testTarget(
             name: "PushPipelineTests",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "NotificationStore",
-                "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRedaction",
-                "PushReports", "PushWorkload", "RecordFraming", "SystemSupport", "TerminalStyle",
-                "TestSupport",
+                "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices",
+                "PushModel", "PushPipeline", "PushRedaction", "PushReports", "PushStore",
+                "PushSystem", "PushText", "PushWorkload", "RecordFraming", "TestSupport",
             ]),
         .testTarget(
             name: "PushReportsTests",
             dependencies: [
-                "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON",
-                "PushDecoding", "PushModel", "PushPipeline", "PushReports", "RecordFraming",
-                "TerminalStyle",
+                "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
+                "PushPipeline", "PushReports", "PushStore", "PushText", "RecordFraming",
             ]),
         .testTarget(
             name: "PushRunsTests",
             dependencies: [
-                "TestSupport",
-                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline",
-                "PushRedaction", "PushRuns", "RecordFraming", "SystemSupport",
+                "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRedaction",
+                "PushRuns", "PushStore", "PushSystem", "RecordFraming", "TestSupport",
             ]),
         .testTarget(
             name: "PushPartitionTests",
             dependencies: [
                 "PayloadJSON", "PushDecoding", "PushModel", "PushPartition", "PushPipeline",
-                "PushRuns", "PushWorkload", "RecordFraming", "SystemSupport", "TestSupport",
+                "PushRuns", "PushSystem", "PushWorkload", "RecordFraming", "TestSupport",
             ],
             exclude: ["Cases"]
         ),
-        .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload", "SystemSupport"]),
+        .testTarget(name: "PushWorkloadTests", dependencies: ["PushSystem", "PushWorkload"]),
         .testTarget(
             name: "PushBenchTests",
             dependencies: [
-                "NotificationStore", "PushBench", "PushPipeline", "PushWorkload", "RecordFraming",
-                "SystemSupport", "TerminalStyle",
+                "PushBench", "PushPipeline", "PushStore", "PushSystem", "PushText", "PushWorkload",
+                "RecordFraming",
             ]),
-        .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
+        .testTarget(name: "PushGherkinRunnerTests", dependencies: ["PushGherkin", "PushGherkinRunner"]),
         .testTarget(
             name: "PushScenariosTests",
             dependencies: [
-                "DeviceScreens", "GherkinRunner", "PayloadJSON", "PushModel", "PushPipeline",
+                "DeviceScreens", "PayloadJSON", "PushGherkinRunner", "PushModel", "PushPipeline",
                 "PushScenarios", "TestSupport",
             ]),
         .testTarget(
             name: "PushSnapshotsTests",
             dependencies: [
-                "PayloadJSON", "PushPipeline", "PushRuns", "PushSnapshots", "SystemSupport",
-                "TerminalStyle", "TestSupport",
+                "PayloadJSON", "PushPipeline", "PushRuns", "PushSnapshots", "PushSystem",
+                "PushText", "TestSupport",
             ],
             exclude: ["Cases"]),
     ])
@@ -502,17 +497,17 @@ package.targets += district(
         .target(
             name: "PushServices",
             dependencies: [
-                "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess",
-                "NotificationStore", "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults",
-                "PushLint", "PushModel", "PushPipeline", "PushReports", "PushRuns", "RecordFraming",
-                "ScreenPictures", "SystemSupport", "TerminalStyle", "YAMLText",
+                "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushConsole", "PushDecoding",
+                "PushDevices", "PushFaults", "PushFiles", "PushLint", "PushModel", "PushPipeline",
+                "PushReports", "PushRuns", "PushStore", "PushSystem", "PushText", "PushYAML",
+                "RecordFraming", "ScreenPictures",
             ]),
         // A push endpoint for real client libraries: HTTP/2 and HTTP/1.1. The only importer of NIO.
         .target(
             name: "PushGateway",
             dependencies: [
-                "FileAccess", "PushFaults", "PushModel", "PushRuns", "PushServices",
-                "RecordFraming", "SystemSupport",
+                "PushFaults", "PushFiles", "PushModel", "PushRuns", "PushServices", "PushSystem",
+                "RecordFraming",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -532,10 +527,9 @@ package.targets += district(
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
-                "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushConsole", "PushDecoding",
-                "PushFaults", "PushGateway", "PushModel", "PushPipeline", "PushRedaction",
-                "PushReports", "PushRuns", "PushServices", "RecordFraming", "SystemSupport",
-                "YAMLText",
+                "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults",
+                "PushGateway", "PushModel", "PushPipeline", "PushRedaction", "PushReports",
+                "PushRuns", "PushServices", "PushStore", "PushSystem", "PushYAML", "RecordFraming",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
@@ -554,25 +548,25 @@ package.targets += district(
     "Command",
     [
         // Standard output with a buffer, and standard error. Only the command imports it: libraries write nothing.
-        .target(name: "StandardStreams", dependencies: ["PayloadJSON", "SystemSupport", "TerminalStyle"]),
+        .target(name: "PushStreams", dependencies: ["PayloadJSON", "PushSystem", "PushText"]),
         // Looks through the devices of a store in a terminal, for `pushpipe view --tui`.
         .target(
             name: "PushTerminal",
             dependencies: [
-                "DeviceScreens", "NotificationStore", "PushModel", "PushReports", "PushRuns",
-                "SystemSupport", "TerminalStyle",
+                "DeviceScreens", "PushModel", "PushReports", "PushRuns", "PushStore", "PushSystem",
+                "PushText",
             ]),
         // The command: arguments, then a plan, then the work, then an exit status.
         .target(
             name: "PushCommand",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
-                "GherkinRunner", "JSONSchema", "NotificationStore", "PayloadJSON",
-                "PreferenceFiles", "PushBench", "PushDecoding", "PushLanguageServer", "PushLint",
+                "AppSimulation", "ExtensionBuild", "ExtensionHosting", "PayloadJSON",
+                "PreferenceFiles", "PushBench", "PushDecoding", "PushDevices", "PushFiles",
+                "PushGherkinRunner", "PushJSONSchema", "PushLanguageServer", "PushLint",
                 "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures",
                 "PushPipeline", "PushRedaction", "PushReports", "PushRuns", "PushScenarios",
-                "PushServices", "PushSnapshots", "PushTerminal", "PushWorkload", "RecordFraming",
-                "ScreenPictures", "StandardStreams", "SystemSupport", "TerminalStyle",
+                "PushServices", "PushSnapshots", "PushStore", "PushStreams", "PushSystem",
+                "PushTerminal", "PushText", "PushWorkload", "RecordFraming", "ScreenPictures",
                 "WikimediaSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -581,13 +575,13 @@ package.targets += district(
         // The same without the network, for whoever builds from source and for measurements: half as much to compile. Never installed.
         .executableTarget(name: "pushpipe-core", dependencies: ["PushCommand"]),
         .testTarget(
-            name: "StandardStreamsTests",
-            dependencies: ["PayloadJSON", "StandardStreams", "SystemSupport", "TerminalStyle"]),
+            name: "PushStreamsTests",
+            dependencies: ["PayloadJSON", "PushStreams", "PushSystem", "PushText"]),
         .testTarget(
             name: "PushTerminalTests",
             dependencies: [
-                "DeviceScreens", "NotificationStore", "PushModel", "PushPipeline", "PushTerminal",
-                "SystemSupport", "TerminalStyle",
+                "DeviceScreens", "PushModel", "PushPipeline", "PushStore", "PushSystem",
+                "PushTerminal", "PushText",
             ]),
         // Runs the built commands, so it depends on them.
         .testTarget(
@@ -601,13 +595,13 @@ package.targets += [
     .target(
         name: "FuzzTargets",
         dependencies: [
-            "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild",
-            "ExtensionHost", "ExtensionRuntime", "FileAccess", "Gherkin", "JSONSchema",
-            "NotificationStore", "PayloadJSON", "PushDecoding", "PushLanguageServer",
-            "PushLint", "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures",
-            "PushPipeline", "PushRedaction", "PushReports", "PushRuns", "PushSnapshots",
-            "RecordFraming", "ScreenPictures", "ServiceExtensionTesting", "SystemSupport",
-            "TerminalStyle", "UserNotifications", "WikimediaSettings",
+            "AppSimulation", "DeviceScreens", "ExtensionBuild", "ExtensionHosting",
+            "ExtensionRuntime", "PayloadJSON", "PushDecoding", "PushDevices", "PushFiles",
+            "PushGherkin", "PushJSONSchema", "PushLanguageServer", "PushLint",
+            "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
+            "PushRedaction", "PushReports", "PushRuns", "PushSnapshots", "PushStore", "PushSystem",
+            "PushText", "RecordFraming", "ScreenPictures", "ServiceExtensionTesting",
+            "UserNotifications", "WikimediaSettings",
         ],
         path: "Fuzzing/FuzzTargets"
     ),
@@ -658,7 +652,7 @@ if hasBenchmarks {
         .executableTarget(
             name: "PipelineBenchmarks",
             dependencies: [
-                "NotificationStore", "PayloadJSON", "PushModel", "PushPipeline", "PushWorkload",
+                "PayloadJSON", "PushModel", "PushPipeline", "PushStore", "PushWorkload",
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Benchmarks/PipelineBenchmarks"
@@ -690,12 +684,12 @@ let withoutSwiftSettings: Set = [
 ]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [
-    "AppSimulation", "CompactStorage", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "JSONSchema",
-    "NotificationStore",
+    "AppSimulation", "PushCompactStorage", "PushDevices", "DeviceScreens", "ExtensionHosting", "PushJSONSchema",
+    "PushStore",
     "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushLanguageServer", "PushLint",
     "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",
     "PushReports", "PushRuns", "PushServices",
-    "PushSnapshots", "RecordFraming", "ServiceExtensionTesting", "SystemSupport", "TerminalStyle",
+    "PushSnapshots", "RecordFraming", "ServiceExtensionTesting", "PushSystem", "PushText",
 ]
 for target in package.targets
 where target.type != .system && target.type != .plugin && !withoutSwiftSettings.contains(target.name) {

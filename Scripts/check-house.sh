@@ -96,7 +96,7 @@ violations < <(
 # An extension that never answers is a program that sleeps. These tests start such programs.
 violations < <(
     grep -rnE --include='*.swift' '\bu?sleep ?\(|\bsleep [0-9]|(Thread|Task)\.sleep|asyncAfter' Tests |
-        grep -vE '^Tests/(Apple/(ExtensionHostTests|ServiceExtensionTests|ExtensionProbe)|Command/CommandTests/Extension[A-Za-z]*\.swift)' |
+        grep -vE '^Tests/(Apple/(ExtensionHostingTests|ServiceExtensionTests|ExtensionProbe)|Command/CommandTests/Extension[A-Za-z]*\.swift)' |
         sed 's/$/ : a test waits for a duration/' || true
 )
 

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// Every record gives at least one message; findings point into the record; decoding it again gives the same result.
 enum DecodeCheck {

@@ -1,6 +1,6 @@
 import AppSimulation
-import DeviceRegistry
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
 import PushRuns

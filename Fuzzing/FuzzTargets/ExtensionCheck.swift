@@ -1,4 +1,4 @@
-import ExtensionHost
+import ExtensionHosting
 import PayloadJSON
 import PushModel
 import PushPipeline

@@ -1,8 +1,8 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushModel
 import PushPipeline
+import PushStore
 
 /// A store in memory that can be reset, so that a pipeline can be used again.
 final class FreshStore: DeliveryStore {

@@ -1,5 +1,5 @@
 import PayloadJSON
-import SystemSupport
+import PushSystem
 
 /// A subject that is fed arbitrary bytes, with its invariants.
 ///

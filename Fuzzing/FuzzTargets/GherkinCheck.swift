@@ -1,4 +1,4 @@
-import Gherkin
+import PushGherkin
 
 /// A feature file is read, or refused with positions inside it; its pickles have positions inside it too.
 enum GherkinCheck {

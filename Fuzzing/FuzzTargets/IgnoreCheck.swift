@@ -1,4 +1,4 @@
-import FileAccess
+import PushFiles
 
 /// The patterns of an ignore file are read whatever they are, and the last one that matches decides.
 enum IgnoreCheck {

@@ -1,8 +1,8 @@
 import DeviceScreens
-import NotificationStore
 import PushLint
 import PushModel
 import PushPictures
+import PushStore
 import ScreenPictures
 
 /// Whatever the texts of a push are, its pictures are well-formed and of bounded size, and nothing in them is the text's own markup.

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushPipeline
 import PushReports
-import TerminalStyle
+import PushText
 
 /// A line of a report as NDJSON and as text, and its first error.
 struct ReportLine: Equatable {

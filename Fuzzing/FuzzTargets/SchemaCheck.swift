@@ -1,5 +1,5 @@
-import JSONSchema
 import PayloadJSON
+import PushJSONSchema
 
 /// A schema is compiled, or refused with places in it; checking a value ends, gives the same failures each time, and a schema that is inferred
 /// from a value permits it.

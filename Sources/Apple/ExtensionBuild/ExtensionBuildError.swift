@@ -1,5 +1,5 @@
-import FileAccess
-package import SystemSupport
+import PushFiles
+package import PushSystem
 
 /// Why an extension cannot be built or run as asked: a sentence that names the file and says what to do next.
 ///

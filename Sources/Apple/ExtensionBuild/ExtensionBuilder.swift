@@ -1,6 +1,6 @@
-import FileAccess
-import SystemSupport
-import TerminalStyle
+import PushFiles
+import PushSystem
+import PushText
 
 /// What `ExtensionBuilder` tells while it works.
 package enum ExtensionBuildEvent: Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PayloadJSON
+import PushStreams
 import PushWorkload
-import StandardStreams
 
 /// `pushpipe generate`: synthetic traffic.
 struct GenerateCommand: ParsableCommand {

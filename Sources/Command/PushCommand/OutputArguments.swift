@@ -1,5 +1,5 @@
 import ArgumentParser
-package import StandardStreams
+package import PushStreams
 
 extension OutputSettings.Colors: ExpressibleByArgument {}
 

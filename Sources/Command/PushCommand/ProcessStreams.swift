@@ -1,6 +1,6 @@
 import PushRuns
-import StandardStreams
-import SystemSupport
+import PushStreams
+import PushSystem
 
 /// The streams of the process, as a run uses them.
 struct ProcessStreams {}

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ExtensionBuild
-import ExtensionHost
-import NotificationStore
+import ExtensionHosting
 import PreferenceFiles
 import PushLint
 import PushPartition
@@ -9,9 +8,10 @@ import PushPictures
 import PushPipeline
 import PushRuns
 package import PushServices
-import StandardStreams
-import SystemSupport
-import TerminalStyle
+import PushStore
+import PushStreams
+import PushSystem
+import PushText
 
 /// The command: arguments, then a validated plan, then the run, then one exit status.
 struct Pushpipe: ParsableCommand {

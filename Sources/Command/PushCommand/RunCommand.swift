@@ -2,9 +2,9 @@ public import ArgumentParser
 public import PushModel
 import PushPipeline
 import PushRuns
+import PushStreams
 import PushTerminal
 import RecordFraming
-import StandardStreams
 
 extension Framing: ExpressibleByArgument {}
 extension RecordFormat: ExpressibleByArgument {}

@@ -1,12 +1,12 @@
 import ArgumentParser
-import ExtensionHost
+import ExtensionHosting
 import PushDecoding
 import PushModel
 import PushPipeline
 import PushRuns
-import StandardStreams
-import SystemSupport
-import TerminalStyle
+import PushStreams
+import PushSystem
+import PushText
 
 /// What `pushpipe run`, `trace`, `bench` or `serve` will do: the arguments, validated.
 struct RunPlan {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PushRuns
 import PushServices
-import StandardStreams
+import PushStreams
 
 /// `pushpipe serve`.
 struct ServeCommand: TextCommand {

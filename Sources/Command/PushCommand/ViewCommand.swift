@@ -1,10 +1,10 @@
 import ArgumentParser
 import PushRuns
 import PushServices
+import PushStreams
+import PushSystem
 import PushTerminal
-import StandardStreams
-import SystemSupport
-import TerminalStyle
+import PushText
 
 /// `pushpipe view`.
 struct ViewCommand: ParsableCommand {

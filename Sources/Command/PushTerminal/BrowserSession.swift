@@ -1,6 +1,6 @@
 import DeviceScreens
-import NotificationStore
-import TerminalStyle
+import PushStore
+import PushText
 
 /// A person at a terminal who looks through a store: what was read of it, what is drawn, and which keys were pressed.
 struct BrowserSession {

@@ -1,7 +1,7 @@
 import DeviceScreens
 import PushModel
-import SystemSupport
-import TerminalStyle
+import PushSystem
+import PushText
 
 /// Draws one notification as a card with a frame.
 ///

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// What the browser is shown on.
 protocol BrowserTerminal {

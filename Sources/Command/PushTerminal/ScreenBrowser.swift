@@ -1,5 +1,5 @@
 import DeviceScreens
-import TerminalStyle
+import PushText
 
 /// What a person sees who looks through the devices of a store in a terminal. A pure state machine: keys and the store's content go in, the
 /// lines of the terminal come out.

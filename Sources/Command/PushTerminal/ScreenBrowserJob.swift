@@ -1,8 +1,8 @@
-import NotificationStore
 import PushReports
 import PushRuns
-import SystemSupport
-package import TerminalStyle
+import PushStore
+import PushSystem
+package import PushText
 
 /// Lets a person look through a store in a terminal, while another process may write to it.
 package struct ScreenBrowserJob {

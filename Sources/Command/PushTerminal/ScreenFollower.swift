@@ -1,7 +1,7 @@
-package import NotificationStore
 import PushRuns
-package import SystemSupport
-package import TerminalStyle
+package import PushStore
+package import PushSystem
+package import PushText
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,5 +1,5 @@
-import CompactStorage
 import PayloadJSON
+import PushCompactStorage
 
 /// Finds the notifications of an app by their custom id. Empty, and without cost, until a notification has one.
 struct CustomIDIndex: ~Copyable {

@@ -1,5 +1,5 @@
-import CompactStorage
 package import PayloadJSON
+import PushCompactStorage
 import PushDecoding
 public import PushModel
 

@@ -1,5 +1,5 @@
-import CompactStorage
 package import PayloadJSON
+import PushCompactStorage
 
 /// What an event says about the notification that it means. Without anything it means the newest one of its device.
 package struct NotificationQuery {

@@ -1,5 +1,5 @@
-import CompactStorage
 package import PayloadJSON
+import PushCompactStorage
 package import PushModel
 
 extension NotificationCenters {

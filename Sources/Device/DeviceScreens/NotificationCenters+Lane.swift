@@ -1,5 +1,5 @@
-import CompactStorage
 import PayloadJSON
+import PushCompactStorage
 import PushModel
 
 /// Delivering the messages of a chunk that belong to one lane.

@@ -1,5 +1,5 @@
-import CompactStorage
 package import PayloadJSON
+import PushCompactStorage
 import PushModel
 
 /// Screens in parts, for whoever shows them.

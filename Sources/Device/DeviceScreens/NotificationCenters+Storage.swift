@@ -1,7 +1,7 @@
-import CompactStorage
 import PayloadJSON
+import PushCompactStorage
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// Lookups, insertion and removal of centers and slots.
 extension NotificationCenters {

@@ -1,5 +1,5 @@
-import CompactStorage
 package import PayloadJSON
+import PushCompactStorage
 package import PushModel
 
 /// The delivered notifications of every app on every device, in memory.

@@ -1,4 +1,4 @@
-import CompactStorage
+import PushCompactStorage
 
 /// The notifications of each app on each device, in the order of delivery. Built when someone first asks what an app
 /// shows, because most streams never ask; kept up to date from then on.

@@ -1,9 +1,9 @@
 package import AppSimulation
-import FileAccess
+import PushFiles
 import PushModel
-import SystemSupport
+import PushSystem
+import PushYAML
 import WikimediaSettings
-import YAMLText
 
 /// An app's notification types, the rules that map a push to one, and where taps lead.
 package struct PreferenceConfiguration {

@@ -1,8 +1,8 @@
 package import AppSimulation
-import FileAccess
 import PayloadJSON
-import SystemSupport
-import TerminalStyle
+import PushFiles
+import PushSystem
+import PushText
 
 /// Why a preference file cannot be read or written.
 package struct PreferenceFileError: Error, Equatable, CustomStringConvertible {

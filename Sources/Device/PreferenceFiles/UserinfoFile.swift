@@ -1,6 +1,6 @@
-import FileAccess
 import PayloadJSON
-import SystemSupport
+import PushFiles
+import PushSystem
 package import WikimediaSettings
 
 /// A wiki's answer to API:Userinfo, in a file or on standard input.

@@ -1,6 +1,6 @@
-import FileAccess
 import PayloadJSON
-import SystemSupport
+import PushFiles
+import PushSystem
 package import WikimediaSettings
 
 /// A wiki's answer, as somebody gives it on the command line.

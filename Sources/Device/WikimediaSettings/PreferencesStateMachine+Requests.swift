@@ -1,5 +1,5 @@
 import AppSimulation
-import SystemSupport
+import PushSystem
 
 extension PreferencesStateMachine {
     /// Sends the request for the work, or first a request for the token that it needs.

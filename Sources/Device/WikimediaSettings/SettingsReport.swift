@@ -1,7 +1,7 @@
 package import AppSimulation
 package import PayloadJSON
 import PushModel
-package import TerminalStyle
+package import PushText
 
 /// The switches of a device, as text or JSON. While nobody is logged in there are none: the app does not offer them.
 package struct SettingsReport {

@@ -1,4 +1,4 @@
-public import SystemSupport
+public import PushSystem
 
 /// UTF-8 bytes owned by someone else: the input, or a pipeline's scratch memory.
 ///

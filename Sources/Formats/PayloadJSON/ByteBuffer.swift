@@ -1,5 +1,5 @@
 import CBlockScan
-public import SystemSupport
+public import PushSystem
 
 /// A growable byte buffer that report lines and derived payloads are written to. A buffer that is reused stops
 /// allocating.

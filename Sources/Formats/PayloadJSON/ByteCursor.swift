@@ -1,5 +1,5 @@
 import CBlockScan
-public import SystemSupport
+public import PushSystem
 
 /// Writes to room that a `ByteBuffer` made for several pieces at once, and so checks none of them: a report line has some
 /// twenty.

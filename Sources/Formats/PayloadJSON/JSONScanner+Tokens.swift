@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 // Strings and numbers, which the bytewise scan and the fast path share.
 

@@ -1,4 +1,4 @@
-public import SystemSupport
+public import PushSystem
 
 /// The contents of a JSON string or key as written: between the quotes, with escapes in place.
 ///

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Memory for a chunk's texts that are not in the input as they are: unescaped strings, derived payloads. `reset` frees
 /// all of it at once; until then addresses do not change.

@@ -1,5 +1,5 @@
 import CBlockScan
-import SystemSupport
+import PushSystem
 
 /// The line and column of one byte of a text, from which those of later bytes follow.
 package struct TextPlace: Sendable {

@@ -1,4 +1,4 @@
-package import SystemSupport
+package import PushSystem
 
 /// What changed between a baseline and a later result for the same input.
 ///

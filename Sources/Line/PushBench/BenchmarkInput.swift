@@ -1,6 +1,6 @@
 import PushPipeline
+package import PushSystem
 package import PushWorkload
-package import SystemSupport
 
 /// Why nothing can be measured. One line for standard error.
 package struct BenchmarkError: Error, Equatable, CustomStringConvertible {

@@ -1,6 +1,6 @@
+import PushSystem
+package import PushText
 package import PushWorkload
-import SystemSupport
-package import TerminalStyle
 
 /// What `pushpipe bench` does: measures an input, writes the result, and compares it with an earlier one.
 package struct BenchmarkJob {

@@ -1,8 +1,8 @@
-import ExtensionHost
-import NotificationStore
+import ExtensionHosting
 import PushPipeline
 package import PushRuns
-import SystemSupport
+import PushStore
+import PushSystem
 
 extension BenchmarkLine {
     /// A new pipeline with the job's devices registered, and a new store that is removed with it.

@@ -1,6 +1,6 @@
-import FileAccess
 import FoundationEssentials
-import SystemSupport
+import PushFiles
+import PushSystem
 
 extension BenchmarkResult {
     /// The result as a JSON document, with members in alphabetical order.

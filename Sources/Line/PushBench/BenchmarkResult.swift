@@ -1,5 +1,5 @@
 import PushPipeline
-package import SystemSupport
+package import PushSystem
 
 /// Everything about one benchmark: what was measured, where, every sample, and the statistics of them. Also the JSON format.
 package struct BenchmarkResult: Sendable, Equatable, Codable {

@@ -1,9 +1,9 @@
-import NotificationStore
 import PayloadJSON
 import PushModel
 package import PushPipeline
+import PushStore
+import PushSystem
 import RecordFraming
-import SystemSupport
 
 /// A pipeline at the beginning of its input, with a store of its own.
 package struct BenchmarkLine {

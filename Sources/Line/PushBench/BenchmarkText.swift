@@ -1,4 +1,4 @@
-package import TerminalStyle
+package import PushText
 
 /// A result for people, in at most 80 columns as long as the machine's name is not longer.
 package struct BenchmarkText {

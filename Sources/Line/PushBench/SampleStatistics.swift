@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Statistics of repeated measurements of one quantity. Medians, because other programs make a run slower and never faster.
 package struct SampleStatistics: Sendable, Equatable, Codable {

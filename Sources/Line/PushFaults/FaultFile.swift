@@ -1,7 +1,7 @@
-package import FileAccess
 import PushDecoding
+package import PushFiles
 import PushModel
-package import YAMLText
+package import PushYAML
 
 /// Reads fault rules: a list in YAML, or in JSON.
 package enum FaultFile {

@@ -1,4 +1,4 @@
-package import FileAccess
+package import PushFiles
 package import PushModel
 
 /// When a request goes wrong, and how.

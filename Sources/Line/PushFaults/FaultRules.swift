@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// Fault rules with what they have counted. The first rule that takes a request decides about it.
 package struct FaultRules: Sendable {

@@ -1,7 +1,7 @@
 import PayloadJSON
 package import PushRuns
-import SystemSupport
-import TerminalStyle
+import PushSystem
+import PushText
 
 /// What `pushpipe merge` does: merges the reports of parts into that of one run.
 package struct MergeJob {

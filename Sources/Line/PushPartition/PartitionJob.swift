@@ -1,9 +1,9 @@
 import PushDecoding
 package import PushPipeline
 package import PushRuns
+import PushSystem
+import PushText
 import RecordFraming
-import SystemSupport
-import TerminalStyle
 
 /// What `pushpipe partition` does: divides inputs by device into parts that `pushpipe run` takes one by one.
 package struct PartitionJob {

@@ -1,5 +1,5 @@
 import PushReports
-import SystemSupport
+import PushSystem
 
 /// The line of progress of a partition.
 struct PartitionProgress {

@@ -1,6 +1,6 @@
 import PushPipeline
 import PushReports
-import SystemSupport
+import PushSystem
 
 /// The line of progress of a run, and its time.
 final class ProgressLine {

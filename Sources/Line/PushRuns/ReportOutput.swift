@@ -1,5 +1,5 @@
 import PayloadJSON
-import SystemSupport
+import PushSystem
 
 /// The stream of a report. If records are written too, the run goes on for them when nobody reads the report any more.
 final class ReportOutput<Output: RunOutput>: RunOutput {

@@ -1,5 +1,5 @@
-package import NotificationStore
-package import SystemSupport
+package import PushStore
+package import PushSystem
 
 /// Shows what is on screens while a run goes on. Called on the run's thread, from one place after the other.
 package protocol RunFollower: AnyObject {

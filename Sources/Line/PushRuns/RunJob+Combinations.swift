@@ -1,4 +1,4 @@
-import ExtensionHost
+import ExtensionHosting
 import PushDecoding
 import PushModel
 import PushPipeline

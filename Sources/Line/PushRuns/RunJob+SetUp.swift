@@ -1,15 +1,15 @@
 import AppSimulation
-import DeviceRegistry
 import ExtensionBuild
-import ExtensionHost
-package import NotificationStore
+import ExtensionHosting
 import PayloadJSON
 import PreferenceFiles
 import PushDecoding
+import PushDevices
 package import PushPipeline
 import PushRedaction
-import SystemSupport
-import TerminalStyle
+package import PushStore
+import PushSystem
+import PushText
 
 extension RunJob {
     /// A store in memory with what this job can ask for.

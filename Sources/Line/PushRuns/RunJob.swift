@@ -1,12 +1,12 @@
-package import ExtensionHost
-import FileAccess
-import NotificationStore
+package import ExtensionHosting
 import PushDecoding
+import PushFiles
 package import PushModel
 package import PushPipeline
 import PushReports
-package import SystemSupport
-package import TerminalStyle
+import PushStore
+package import PushSystem
+package import PushText
 
 /// What `pushpipe run` and `pushpipe trace` do: deliver inputs to simulated devices, and report what happened.
 package struct RunJob {

@@ -1,10 +1,10 @@
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushPipeline
 import PushReports
-import SystemSupport
-import TerminalStyle
+import PushStore
+import PushSystem
+import PushText
 
 /// A job at work: its pipeline, and where its results go.
 struct RunLine<Streams: RunStreams> {

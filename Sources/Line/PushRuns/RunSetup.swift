@@ -1,9 +1,9 @@
 import AppSimulation
-package import ExtensionHost
-package import NotificationStore
+package import ExtensionHosting
 package import PushPipeline
 import PushRedaction
-import TerminalStyle
+package import PushStore
+import PushText
 
 /// What a job's options name, read from its files: enough for any number of pipelines.
 package struct RunSetup {

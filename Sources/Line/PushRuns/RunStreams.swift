@@ -1,5 +1,5 @@
 package import PayloadJSON
-package import SystemSupport
+package import PushSystem
 
 /// The streams of a run. Whoever runs the job decides what they are.
 package protocol RunStreams {

@@ -1,6 +1,6 @@
-import NotificationStore
 import PushReports
-import SystemSupport
+import PushStore
+import PushSystem
 
 /// `pushpipe store merge`: joins the stores of parts, and says how far it is.
 package struct StoreMergeJob {

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Makes SQLite create its temporary files next to the store.
 package enum TemporaryFiles {

@@ -1,8 +1,8 @@
 import CBuildRevision
 import ExtensionBuild
-import NotificationStore
 import PayloadJSON
 import PushLint
+import PushStore
 
 /// What `pushpipe --version` prints.
 package enum VersionText {

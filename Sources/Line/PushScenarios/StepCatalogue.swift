@@ -1,5 +1,5 @@
-package import GherkinRunner
-package import TerminalStyle
+package import PushGherkinRunner
+package import PushText
 
 /// The list of steps, for a terminal and as a page of the documentation.
 package enum StepCatalogue {

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// xoshiro256** 1.0 by David Blackman and Sebastiano Vigna (public domain, prng.di.unimi.it/xoshiro256starstar.c).
 package struct Xoshiro256StarStar: Sendable {

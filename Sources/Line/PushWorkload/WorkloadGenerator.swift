@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Generates realistic push traffic as NDJSON, with the same bytes for the same configuration on every machine.
 ///

@@ -1,9 +1,9 @@
-import FileAccess
 import PayloadJSON
+import PushFiles
 public import PushLint
 import PushModel
-import TerminalStyle
-import YAMLText
+import PushText
+import PushYAML
 
 extension LintConfiguration {
     /// Reads the contents of a `.pushpipe.yml`.

@@ -1,5 +1,5 @@
 import CConsolePage
-import SystemSupport
+import PushSystem
 
 /// A file of the web console: a page of HTML, its styles and its modules.
 ///

@@ -1,6 +1,6 @@
 package import PayloadJSON
 package import PushModel
-import SystemSupport
+import PushSystem
 
 /// The result of the record-local stages for one chunk of records: messages in input order, and findings about them.
 ///

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Reads JSON as people write it by hand: single quotes, bare member names, trailing commas.
 package enum RelaxedJSON {

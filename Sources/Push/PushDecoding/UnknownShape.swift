@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// An object that is none of the known formats.
 enum UnknownShape {

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// The byte limit of a message. The limit is inclusive.
 public struct Budget: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import PayloadJSON
-import TerminalStyle
+import PushText
 
 /// A source line, or the part of a long line around a place, with marks below it.
 ///

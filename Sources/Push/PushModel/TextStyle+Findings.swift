@@ -1,4 +1,4 @@
-package import TerminalStyle
+package import PushText
 
 extension TextStyle {
     package func outcome(_ outcome: Outcome, _ text: String) -> String {

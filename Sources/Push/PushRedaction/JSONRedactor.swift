@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// Replaces hidden parts of JSON texts with digests. All other bytes stay the same: names, brackets, spaces.
 package final class JSONRedactor {

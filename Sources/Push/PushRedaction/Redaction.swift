@@ -1,5 +1,5 @@
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// The parts of messages that reports and stores must not contain, and the key of the digests that replace them.
 ///

@@ -1,6 +1,6 @@
 package import PayloadJSON
 import PushDecoding
-import SystemSupport
+import PushSystem
 
 /// The tokens of one record and their digests. Finds repetitions of them, and everything else that looks like a token.
 ///

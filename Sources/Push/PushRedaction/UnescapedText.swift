@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// A text without its percent-encoding and its character references (HTML, "Character references"), and where its bytes come from.
 struct UnescapedText {

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Ways in which programs write a token into other texts.
 enum WrittenToken {

@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// The state of a framer between two frames.
 package struct FramerStanding: Equatable {

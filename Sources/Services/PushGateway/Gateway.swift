@@ -1,7 +1,7 @@
 import PushModel
 package import PushRuns
 package import PushServices
-package import SystemSupport
+package import PushSystem
 
 /// A push endpoint: sockets on event loops of their own, and a pipeline on the thread that calls `run`.
 ///

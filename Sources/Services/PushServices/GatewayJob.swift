@@ -1,14 +1,14 @@
-import ExtensionHost
-import NotificationStore
+import ExtensionHosting
 import PayloadJSON
 import PushDecoding
 import PushFaults
 import PushPipeline
 import PushReports
 package import PushRuns
+import PushStore
+import PushSystem
+import PushText
 import RecordFraming
-import SystemSupport
-import TerminalStyle
 
 /// What `pushpipe serve` does: deliver what clients send to simulated devices, answer as the push services do, and report what happened.
 package struct GatewayJob {

@@ -1,5 +1,5 @@
 package import PushRuns
-package import SystemSupport
+package import PushSystem
 
 /// Sockets, TLS and signatures: what a gateway needs from the network. `PushGateway` has them; a command built without that module has none,
 /// and builds without SwiftNIO and BoringSSL.

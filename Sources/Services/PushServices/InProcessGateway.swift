@@ -1,13 +1,13 @@
-import DeviceRegistry
 package import DeviceScreens
-import NotificationStore
 import PayloadJSON
+import PushDevices
 import PushFaults
 import PushPipeline
 import PushRuns
+import PushStore
+import PushSystem
+import PushYAML
 import Synchronization
-import SystemSupport
-import YAMLText
 
 /// A gateway within a program, for tests of senders: what `pushpipe serve` does, without files, streams and signals.
 ///

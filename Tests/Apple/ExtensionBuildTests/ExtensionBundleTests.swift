@@ -1,5 +1,5 @@
 import ExtensionBuild
-import ExtensionHost
+import ExtensionHosting
 import Foundation
 import TestSupport
 import Testing

@@ -7,10 +7,10 @@
     @Suite struct GuideSlowTests {
         /// What is built of pushpipe, and nothing of other packages.
         private static let modules: Set = [
-            "AppSimulation", "CAuthorities", "CBlockScan", "CompactStorage", "CStubTransport", "CSystemCalls",
+            "AppSimulation", "CAuthorities", "CBlockScan", "PushCompactStorage", "CStubTransport", "CSystemCalls",
             "DeviceScreens", "PayloadJSON", "PushDecoding", "PushModel", "ScreenPictures", "ServiceExtension",
             "ServiceExtensionTesting",
-            "SystemSupport", "TerminalStyle", "UserNotifications",
+            "PushSystem", "PushText", "UserNotifications",
         ]
 
         private func run(_ arguments: [String], in folder: TestFolder, ci: String? = nil) throws -> (

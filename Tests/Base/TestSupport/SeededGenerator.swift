@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// The same numbers on every machine, so that a failure can be reproduced.
 package struct SeededGenerator: RandomNumberGenerator {

@@ -1,8 +1,8 @@
 import Foundation
-import NotificationStore
 import PushPipeline
-import SystemSupport
-import TerminalStyle
+import PushStore
+import PushSystem
+import PushText
 import Testing
 
 @testable import PushTerminal

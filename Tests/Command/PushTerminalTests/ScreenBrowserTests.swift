@@ -1,6 +1,6 @@
 import DeviceScreens
 import PushModel
-import TerminalStyle
+import PushText
 import Testing
 
 @testable import PushTerminal

@@ -1,7 +1,7 @@
-import NotificationStore
 import PushPipeline
-import SystemSupport
-import TerminalStyle
+import PushStore
+import PushSystem
+import PushText
 import Testing
 
 @testable import PushTerminal

@@ -1,7 +1,7 @@
 import AppSimulation
 import PayloadJSON
 import PushModel
-import TerminalStyle
+import PushText
 import Testing
 import WikimediaSettings
 

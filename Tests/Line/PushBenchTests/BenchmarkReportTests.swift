@@ -1,6 +1,6 @@
 import Foundation
 import PushBench
-import TerminalStyle
+import PushText
 import Testing
 
 @Suite struct BenchmarkReportTests {

@@ -1,10 +1,10 @@
 import Foundation
-import NotificationStore
 import PushBench
 import PushPipeline
+import PushStore
+import PushSystem
 import PushWorkload
 import RecordFraming
-import SystemSupport
 import Testing
 
 @Suite struct BenchmarkRunnerTests {

@@ -1,6 +1,6 @@
 import PushBench
-import SystemSupport
-import TerminalStyle
+import PushSystem
+import PushText
 import Testing
 
 /// Results with made-up samples.

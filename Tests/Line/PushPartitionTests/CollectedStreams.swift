@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushRuns
-import SystemSupport
+import PushSystem
 
 /// Collects what a job writes.
 final class CollectedStreams: RunStreams {

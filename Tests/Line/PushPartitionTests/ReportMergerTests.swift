@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushPartition
-import SystemSupport
+import PushSystem
 import TestSupport
 import Testing
 

@@ -5,8 +5,8 @@ import PushModel
 import PushPartition
 import PushPipeline
 import PushRuns
+import PushSystem
 import RecordFraming
-import SystemSupport
 
 /// Keeps the lines of parts.
 final class CollectedParts: PartOutput {

@@ -1,6 +1,6 @@
-import NotificationStore
 import PushModel
 import PushPipeline
+import PushStore
 import TestSupport
 import Testing
 

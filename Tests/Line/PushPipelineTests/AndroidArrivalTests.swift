@@ -1,6 +1,6 @@
 import DeviceScreens
-import NotificationStore
 import PushPipeline
+import PushStore
 import Testing
 
 /// Who gets a message on an Android device: the app, or the system's tray.

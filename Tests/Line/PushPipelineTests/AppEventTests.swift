@@ -1,8 +1,8 @@
 import AppSimulation
-import DeviceRegistry
-import NotificationStore
+import PushDevices
 import PushModel
 import PushPipeline
+import PushStore
 import Testing
 
 /// How an app handles notifications and taps, checked by report lines and by the journal.

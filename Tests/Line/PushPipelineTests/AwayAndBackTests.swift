@@ -1,7 +1,7 @@
 import DeviceScreens
-import NotificationStore
 import PushModel
 import PushPipeline
+import PushStore
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
-import DeviceRegistry
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
+import PushStore
 import Testing
 
 /// The machine's clock may be set during a run, and between two runs.

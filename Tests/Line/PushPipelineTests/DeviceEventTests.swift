@@ -1,9 +1,9 @@
-import DeviceRegistry
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
+import PushDevices
 import PushModel
 import PushPipeline
+import PushStore
 import Testing
 
 /// Which devices are reachable, and what a provider answers about those that are not.

@@ -1,8 +1,8 @@
-import DeviceRegistry
 import Foundation
-import NotificationStore
+import PushDevices
 import PushModel
 import PushPipeline
+import PushStore
 import TestSupport
 import Testing
 

@@ -1,12 +1,12 @@
 import DeviceScreens
 import Foundation
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushStore
+import PushSystem
 import RecordFraming
-import SystemSupport
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
-import NotificationStore
 import PayloadJSON
 import PushPipeline
 import PushRedaction
 import PushReports
-import TerminalStyle
+import PushStore
+import PushText
 import Testing
 
 /// Events refer to the same devices and notifications when the names are redacted.

@@ -1,7 +1,7 @@
-import NotificationStore
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushStore
 import Testing
 
 /// Which pushes start no service extension, and why.

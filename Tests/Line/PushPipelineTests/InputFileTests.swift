@@ -1,10 +1,10 @@
 import Foundation
-import NotificationStore
 import PushModel
 import PushPipeline
 import PushRedaction
+import PushStore
+import PushSystem
 import RecordFraming
-import SystemSupport
 import Testing
 
 struct InputFileTests {

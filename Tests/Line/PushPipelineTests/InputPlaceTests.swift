@@ -1,5 +1,5 @@
 import PayloadJSON
-import SystemSupport
+import PushSystem
 import Testing
 
 @testable import PushPipeline

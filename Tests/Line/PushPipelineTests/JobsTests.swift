@@ -1,10 +1,10 @@
 import DeviceScreens
 import Foundation
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushStore
 import TestSupport
 import Testing
 
@@ -48,10 +48,10 @@ struct JobsTests {
     }
 
     /// A store with a journal delivers one message at a time, so its result is that of no lanes at all.
-    @Test(arguments: Effort.some([2, 1, 8, 3], fast: 2)) func `lanes deliver what one message after the other does`(
+    @Test(arguments: Effort.some([2, 1, 8, 3], fast: 1)) func `lanes deliver what one message after the other does`(
         jobs: Int
     ) throws {
-        let bytes = try workload(6000, seed: 14, malformedRate: "0.03")
+        let bytes = try workload(Effort.rounds(6000, fast: 3500), seed: 14, malformedRate: "0.03")
         let oneByOne = try run(bytes, jobs: 1)
         let lanes = try run(bytes, jobs: jobs, store: MemoryStore(keepsJournal: false))
         #expect(lanes.0 == oneByOne.0)
@@ -67,7 +67,7 @@ struct JobsTests {
     @Test(arguments: Effort.some([2, 3], fast: 1)) func `lanes replace what the first match and missing ids say`(
         jobs: Int
     ) throws {
-        let bytes = try workload(6000, seed: 15)
+        let bytes = try workload(Effort.rounds(6000, fast: 3500), seed: 15)
         var rule = ReplacementRule(key: "custom-payload-id")
         (rule.match, rule.missing, rule.comparison) = (.first, .equal, .string)
         let oneByOne = try run(bytes, jobs: 1, replacing: rule)
@@ -83,9 +83,10 @@ struct JobsTests {
     @Test(arguments: Effort.some([2, 8, 1, 3], fast: 1)) func `a composed report does not depend on the number of jobs`(
         jobs: Int
     ) throws {
-        var input = try workload(12_000, seed: 17, malformedRate: "0.02")
+        let count = Effort.rounds(6000, fast: 3000)
+        var input = try workload(2 * count, seed: 17, malformedRate: "0.02")
         input += try workload(600, seed: 18, eventRate: "0.3")
-        input += try workload(6000, seed: 19)
+        input += try workload(count, seed: 19)
         func composed(jobs: Int, _ store: MemoryStore) throws -> ([UInt8], RunSummary) {
             let pipeline = Pipeline(configuration { $0.jobs = jobs }, store: store)
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("jobs-\(UUID().uuidString)")
@@ -100,7 +101,7 @@ struct JobsTests {
         }
         let oneByOne = try composed(jobs: 1, MemoryStore())
         let lanes = try composed(jobs: jobs, MemoryStore(keepsJournal: false, keepsContent: false))
-        #expect(oneByOne.0.split(separator: 10).count > 18_600)
+        #expect(oneByOne.0.split(separator: 10).count > 3 * count + 600)
         #expect(lanes.0 == oneByOne.0)
         #expect(lanes.1 == oneByOne.1)
     }
@@ -128,7 +129,7 @@ struct JobsTests {
         jobs: Int
     ) throws {
         var input: [UInt8] = []
-        for part in 0..<4 as Range<UInt64> {
+        for part in 0..<UInt64(Effort.rounds(4, fast: 2)) {
             input += try workload(3000, seed: 20 + part)
             input += try workload(300, seed: 30 + part, eventRate: "0.5")
         }

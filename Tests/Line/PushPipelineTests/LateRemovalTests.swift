@@ -1,11 +1,11 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushStore
+import PushSystem
 import RecordFraming
-import SystemSupport
 import TestSupport
 import Testing
 

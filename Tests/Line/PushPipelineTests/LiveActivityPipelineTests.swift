@@ -1,9 +1,9 @@
 import DeviceScreens
 import Foundation
-import NotificationStore
 import PushModel
 import PushPipeline
 import PushRedaction
+import PushStore
 import Testing
 
 /// Pushes to Live Activities from record to report. What they do to an activity is in `LiveActivityTests`.

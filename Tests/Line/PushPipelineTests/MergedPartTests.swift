@@ -1,9 +1,9 @@
-import DeviceRegistry
-import NotificationStore
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 import PushPipeline
+import PushStore
 import RecordFraming
 import TestSupport
 import Testing

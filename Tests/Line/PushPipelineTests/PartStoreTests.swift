@@ -1,13 +1,13 @@
-import DeviceRegistry
 import DeviceScreens
 import Foundation
-import NotificationStore
 import PayloadJSON
+import PushDevices
 import PushModel
 import PushPipeline
 import PushRedaction
+import PushStore
+import PushSystem
 import RecordFraming
-import SystemSupport
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushStore
 import PushWorkload
 import RecordFraming
 import TestSupport

@@ -1,7 +1,7 @@
-import DeviceRegistry
-import NotificationStore
+import PushDevices
 import PushModel
 import PushPipeline
+import PushStore
 import RecordFraming
 import TestSupport
 import Testing

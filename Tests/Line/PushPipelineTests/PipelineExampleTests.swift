@@ -1,8 +1,8 @@
 import DeviceScreens
 import Foundation
-import NotificationStore
 import PushModel
 import PushPipeline
+import PushStore
 import TestSupport
 import Testing
 
@@ -41,7 +41,7 @@ struct PipelineExampleTests {
             .map { String($0.dropFirst(8)) }
         #expect(tested.count >= 8)
         #expect(
-            ["import NotificationStore", "import PushPipeline", ""] + tested
+            ["import PushStore", "import PushPipeline", ""] + tested
                 == Array(documented.reversed().drop { $0.isEmpty }.reversed()))
     }
 }

@@ -1,8 +1,8 @@
 import DeviceScreens
-import NotificationStore
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushStore
 import PushWorkload
 import RecordFraming
 import TestSupport

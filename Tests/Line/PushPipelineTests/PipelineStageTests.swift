@@ -1,9 +1,9 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushStore
 import Testing
 
 /// A user's own stages.

@@ -1,9 +1,9 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushModel
 import PushPipeline
 import PushRedaction
+import PushStore
 import Testing
 
 /// The platform of a registered device decides which block of an FCM message takes effect.

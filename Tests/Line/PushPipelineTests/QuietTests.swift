@@ -1,8 +1,8 @@
-import DeviceRegistry
 import DeviceScreens
-import NotificationStore
+import PushDevices
 import PushModel
 import PushPipeline
+import PushStore
 import Testing
 
 /// What silences a notification at its device: it goes to the list, and the report says why.

@@ -1,10 +1,10 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
 import PushRedaction
+import PushStore
 import Testing
 
 /// What a pipeline with redaction passes on, and what it stores.

@@ -1,9 +1,9 @@
 import AppSimulation
-import DeviceRegistry
 import DeviceScreens
-import NotificationStore
+import PushDevices
 import PushModel
 import PushPipeline
+import PushStore
 import Testing
 
 /// Taps that open a screen chosen by the notification's content.

@@ -1,8 +1,8 @@
-import DeviceRegistry
 import DeviceScreens
-import NotificationStore
+import PushDevices
 import PushModel
 import PushPipeline
+import PushStore
 import Testing
 
 /// The toast that an app shows itself where its bell is not visible.

@@ -1,9 +1,9 @@
-import DeviceRegistry
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
+import PushDevices
 import PushModel
 import PushPipeline
+import PushStore
 import Testing
 
 /// Messages to topics reach the devices that are subscribed to them.

@@ -1,9 +1,9 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushModel
 import PushPipeline
 import PushRedaction
+import PushStore
 import Testing
 
 /// Web push through FCM on a registered browser.

@@ -1,10 +1,10 @@
-import DeviceRegistry
 import Foundation
-import NotificationStore
 import PayloadJSON
+import PushDevices
 import PushPipeline
 import PushReports
-import TerminalStyle
+import PushStore
+import PushText
 import Testing
 
 /// A store's devices, one per line.

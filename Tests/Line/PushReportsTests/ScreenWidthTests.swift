@@ -1,10 +1,10 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushPipeline
 import PushReports
+import PushStore
+import PushText
 import RecordFraming
-import TerminalStyle
 import Testing
 
 /// Screens and lists on narrow terminals.

@@ -1,6 +1,6 @@
-import NotificationStore
 import PushPipeline
 import PushReports
+import PushStore
 import Testing
 
 struct SummaryTextTests {

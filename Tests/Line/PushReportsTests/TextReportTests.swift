@@ -2,8 +2,8 @@ import PayloadJSON
 import PushDecoding
 import PushPipeline
 import PushReports
+import PushText
 import RecordFraming
-import TerminalStyle
 import Testing
 
 /// The text report, on a terminal that a payload must not control.

@@ -1,12 +1,12 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
 import PushReports
+import PushStore
+import PushText
 import RecordFraming
-import TerminalStyle
 import Testing
 
 /// How a message is processed, as text.

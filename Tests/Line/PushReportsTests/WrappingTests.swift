@@ -1,4 +1,4 @@
-import TerminalStyle
+import PushText
 import Testing
 
 /// Lines that end between words, in any script.

@@ -3,8 +3,8 @@ import PushDecoding
 import PushModel
 import PushPipeline
 import PushRedaction
+import PushSystem
 import RecordFraming
-import SystemSupport
 import TestSupport
 import Testing
 

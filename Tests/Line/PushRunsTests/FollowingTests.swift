@@ -1,6 +1,6 @@
-import NotificationStore
 import PushPipeline
-import SystemSupport
+import PushStore
+import PushSystem
 import Testing
 
 @testable import PushRuns

@@ -1,5 +1,5 @@
 import PushPipeline
-import SystemSupport
+import PushSystem
 import Testing
 
 @testable import PushRuns

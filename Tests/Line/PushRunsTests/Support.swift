@@ -1,7 +1,7 @@
 import Foundation
 import PayloadJSON
 import PushRuns
-import SystemSupport
+import PushSystem
 
 /// Collects what a run writes.
 final class CollectedStreams: RunStreams {

@@ -1,6 +1,6 @@
 import Foundation
-import NotificationStore
 import PushRuns
+import PushStore
 import Testing
 
 struct UnknownCommandTests {

@@ -1,5 +1,5 @@
 import Foundation
-import GherkinRunner
+import PushGherkinRunner
 import Testing
 
 /// Steps that make events of what they say.

@@ -1,4 +1,4 @@
-import GherkinRunner
+import PushGherkinRunner
 import Testing
 
 /// Steps about a provider that refuses what it would accept.

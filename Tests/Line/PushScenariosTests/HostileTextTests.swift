@@ -1,4 +1,4 @@
-import GherkinRunner
+import PushGherkinRunner
 import PushScenarios
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import DeviceScreens
 import Foundation
-import GherkinRunner
 import PayloadJSON
+import PushGherkinRunner
 import PushModel
 import PushPipeline
 import PushScenarios

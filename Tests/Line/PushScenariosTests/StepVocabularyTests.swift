@@ -1,5 +1,5 @@
 import Foundation
-import GherkinRunner
+import PushGherkinRunner
 import PushScenarios
 import Testing
 

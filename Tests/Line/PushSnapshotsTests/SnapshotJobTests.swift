@@ -1,6 +1,6 @@
 import Foundation
 import PushRuns
-import TerminalStyle
+import PushText
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import PayloadJSON
 import PushPipeline
 import PushRuns
-import SystemSupport
+import PushSystem
 import TestSupport
 
 @testable import PushSnapshots

@@ -1,6 +1,6 @@
 import Foundation
+import PushSystem
 import PushWorkload
-import SystemSupport
 
 /// All bytes of a workload.
 func bytes(_ configuration: WorkloadConfiguration) -> [UInt8] {

@@ -1,5 +1,5 @@
+import PushSystem
 import PushWorkload
-import SystemSupport
 import Testing
 
 @Suite struct SeededRandomTests {

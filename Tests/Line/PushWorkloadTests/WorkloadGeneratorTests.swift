@@ -23,7 +23,7 @@ import Testing
         var shares: [WorkloadDeviceChoice: Int] = [:]
         for choice in WorkloadDeviceChoice.allCases {
             let configuration = try WorkloadConfiguration(
-                count: 20_000, devices: 100, mix: WorkloadMix(apns: 1), replaceRate: .zero, deviceChoice: choice)
+                count: 8000, devices: 100, mix: WorkloadMix(apns: 1), replaceRate: .zero, deviceChoice: choice)
             var counts: [String: Int] = [:]
             for line in lines(configuration) {
                 let device = try #require(GeneratedRecord(line)).content["device"] as? String
@@ -31,12 +31,12 @@ import Testing
             }
             #expect(counts.count == 100)
             shares[choice] = counts.values.max()
-            // Seven standard deviations of a binomial distribution around 200.
-            if choice == .uniform { #expect(counts.values.allSatisfy { (100...300).contains($0) }) }
+            // Seven standard deviations of a binomial distribution around 80.
+            if choice == .uniform { #expect(counts.values.allSatisfy { (18...142).contains($0) }) }
         }
-        // The first device gets a hundredth of a quarter of the draws, and a tenth of the squared rest: 1550, give or take five
+        // The first device gets a hundredth of a quarter of the draws, and a tenth of the squared rest: 620, give or take five
         // standard deviations.
-        #expect((1360...1740).contains(try #require(shares[.skewed])))
+        #expect((500...740).contains(try #require(shares[.skewed])))
     }
 
     @Test func `a longer run begins with the shorter one`() throws {
@@ -73,13 +73,13 @@ import Testing
 
     @Test func `the providers share the records by their weights`() throws {
         var counts: [GeneratedRecord.Provider: Int] = [:]
-        for line in lines(try WorkloadConfiguration(count: 16_000)) {
+        for line in lines(try WorkloadConfiguration(count: 4000)) {
             counts[try #require(GeneratedRecord(line)).provider, default: 0] += 1
         }
-        // Five standard deviations are 306, 274 and 209.
-        #expect(abs(counts[.apns, default: 0] - 10_000) < 310)
-        #expect(abs(counts[.gcm, default: 0] - 4000) < 280)
-        #expect(abs(counts[.fcm, default: 0] - 2000) < 210)
+        // Five standard deviations are 153, 137 and 105.
+        #expect(abs(counts[.apns, default: 0] - 2500) < 155)
+        #expect(abs(counts[.gcm, default: 0] - 1000) < 140)
+        #expect(abs(counts[.fcm, default: 0] - 500) < 107)
     }
 
     @Test(arguments: [("apns=1", GeneratedRecord.Provider.apns), ("gcm=3", .gcm), ("fcm=2,gcm=0", .fcm)])
@@ -90,20 +90,20 @@ import Testing
     }
 
     @Test func `the sizes are spread as documented`() throws {
-        let records = lines(try WorkloadConfiguration(count: 20_000))
+        let records = lines(try WorkloadConfiguration(count: 6000))
         let sizes = records.map(\.count).sorted()
         #expect((390...440).contains(sizes[sizes.count / 2]))
         #expect((50...150).contains(sizes.first ?? 0))
         #expect((4097...9000).contains(sizes.last ?? 0))
         let payloads = try records.map { try #require(GeneratedRecord($0)).payloadBytes }
-        #expect((140...260).contains(payloads.count { $0 > 4096 }))
-        #expect((1400...1800).contains(payloads.count { (1024...4096).contains($0) }))
+        #expect((22...98).contains(payloads.count { $0 > 4096 }))
+        #expect((375...585).contains(payloads.count { (1024...4096).contains($0) }))
         // No record is near the budget by chance: it is either over it on purpose, or well within it.
         #expect(payloads.allSatisfy { $0 > 4096 || $0 < 3900 })
     }
 
     @Test func `without large and oversize records a payload has less than a kibibyte`() throws {
-        let configuration = try WorkloadConfiguration(count: 5000, largeRate: .zero, oversizeRate: .zero)
+        let configuration = try WorkloadConfiguration(count: 2000, largeRate: .zero, oversizeRate: .zero)
         for line in lines(configuration) { #expect(try #require(GeneratedRecord(line)).payloadBytes < 1024) }
     }
 

@@ -1,5 +1,5 @@
 import PushLanguageServer
-import SystemSupport
+import PushSystem
 import Testing
 
 /// Positions and edits (Language Server Protocol 3.17, Position, TextDocumentContentChangeEvent).

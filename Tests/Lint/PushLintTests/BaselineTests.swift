@@ -1,5 +1,5 @@
-import FileAccess
 import PayloadJSON
+import PushFiles
 import PushLintConfiguration
 import Testing
 

@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import TerminalStyle
+import PushText
 import Testing
 
 @testable import PushLint

@@ -1,6 +1,6 @@
 import Foundation
-import JSONSchema
 import PayloadJSON
+import PushJSONSchema
 import PushLintConfiguration
 import TestSupport
 import Testing

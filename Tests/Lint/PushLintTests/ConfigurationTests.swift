@@ -1,7 +1,7 @@
 import PushDecoding
 import PushLintConfiguration
 import PushModel
-import SystemSupport
+import PushSystem
 import TestSupport
 import Testing
 

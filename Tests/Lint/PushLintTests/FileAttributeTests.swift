@@ -1,5 +1,5 @@
 #if os(Linux)
-    import FileAccess
+    import PushFiles
     import Foundation
     import TestSupport
     import Testing

@@ -1,5 +1,5 @@
 import PushModel
-import TerminalStyle
+import PushText
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import PushLintConfiguration
-import SystemSupport
+import PushSystem
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import FileAccess
 import Foundation
-import SystemSupport
+import PushFiles
+import PushSystem
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import FileAccess
 import Foundation
 import PayloadJSON
+import PushFiles
 import PushLintConfiguration
-import SystemSupport
+import PushSystem
 import TestSupport
 
 @testable import PushLint

@@ -1,5 +1,5 @@
-import JSONSchema
 import PushDecoding
+import PushJSONSchema
 import PushModel
 import RecordFraming
 import Testing

@@ -1,6 +1,6 @@
-import FileAccess
 import Foundation
 import PushDecoding
+import PushFiles
 import PushModel
 import TestSupport
 import Testing

@@ -83,7 +83,7 @@ struct RepairLimitTests {
             "[\"a\"", "a\"b",
         ])
     func `no text makes the repair slow`(_ piece: String) {
-        let length = Effort.rounds(10_000, fast: 2000)
+        let length = Effort.rounds(10_000, fast: 1000)
         for opening in ["", "[", "{\"a\":", "[\"", "['"] {
             for closing in ["", ",]", "\"]", "}"] {
                 let text = opening + String(repeating: piece, count: length / piece.utf8.count) + closing

@@ -6,7 +6,7 @@ import Testing
 struct RepairPropertyTests {
     @Test func `strict JSON has no problems and is unchanged`() {
         var generator = SeededGenerator(seed: 1)
-        for round in 0..<2000 {
+        for round in 0..<Effort.rounds(2000, fast: 600) {
             var writer = DocumentWriter(isPretty: round.isMultiple(of: 2))
             writer.write(Document.random(&generator, depth: 4))
             let result = repair(writer.text)

@@ -1,6 +1,6 @@
 import Foundation
 import PushModel
-import SystemSupport
+import PushSystem
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import PayloadJSON
-import TerminalStyle
+import PushText
 import Testing
 
 @testable import PushLint

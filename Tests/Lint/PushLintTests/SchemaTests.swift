@@ -1,5 +1,5 @@
 import Foundation
-import JSONSchema
+import PushJSONSchema
 import PushLintConfiguration
 import PushModel
 import TestSupport

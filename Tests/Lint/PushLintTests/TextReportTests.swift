@@ -1,5 +1,5 @@
 import PushModel
-import TerminalStyle
+import PushText
 import Testing
 
 @testable import PushLint

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 import Testing
 
 @testable import PushPictures

@@ -1,8 +1,8 @@
 import DeviceScreens
 import Foundation
-import NotificationStore
 import PushModel
 import PushPipeline
+import PushStore
 import RecordFraming
 import Testing
 

@@ -1,5 +1,5 @@
-import NotificationStore
 import PushModel
+import PushStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import PushDecoding
 import PushModel
-import SystemSupport
+import PushSystem
 import Testing
 
 /// Records of every format that their providers accept.

@@ -1,5 +1,5 @@
 import PushRedaction
-import SystemSupport
+import PushSystem
 import Testing
 
 /// The digest of `--redact`, checked against published examples.

@@ -1,5 +1,5 @@
+import PushSystem
 import RecordFraming
-import SystemSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import DeviceRegistry
 import Foundation
+import PushDevices
 import PushModel
 import PushPipeline
 import PushRuns

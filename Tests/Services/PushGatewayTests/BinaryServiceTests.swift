@@ -1,6 +1,6 @@
-import DeviceRegistry
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushFaults
 import PushModel
 import PushPipeline

@@ -1,9 +1,9 @@
 import Foundation
-import NotificationStore
 import PushConsole
 import PushFaults
 import PushPipeline
 import PushRuns
+import PushStore
 import RecordFraming
 import Testing
 

@@ -5,8 +5,8 @@ import NIOHTTP2
 import PushFaults
 import PushModel
 import PushPipeline
+import PushYAML
 import Testing
-import YAMLText
 
 @testable import PushGateway
 @testable import PushServices

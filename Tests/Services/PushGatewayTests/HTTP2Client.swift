@@ -3,7 +3,7 @@ import NIOHPACK
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
-import SystemSupport
+import PushSystem
 
 /// What a server answered on a stream: its frames, in their order.
 struct AnsweredStream: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import DeviceRegistry
+import PushDevices
 import PushModel
 import PushPipeline
 import Testing

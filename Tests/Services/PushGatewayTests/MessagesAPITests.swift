@@ -3,7 +3,7 @@ import PayloadJSON
 import PushModel
 import PushPipeline
 import PushRedaction
-import SystemSupport
+import PushSystem
 import Testing
 
 @testable import PushGateway

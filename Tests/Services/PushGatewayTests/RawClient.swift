@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
-import SystemSupport
+import PushSystem
 
 /// A client that sends bytes as a test wants them, and keeps those that come until the server closes.
 final class RawClient: Sendable {

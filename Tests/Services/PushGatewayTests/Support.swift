@@ -1,12 +1,12 @@
 import Foundation
-import NotificationStore
 import PayloadJSON
 import PushFaults
 import PushPipeline
 import PushReports
+import PushStore
+import PushSystem
 import RecordFraming
 import Synchronization
-import SystemSupport
 
 @testable import PushGateway
 @testable import PushServices

@@ -1,9 +1,9 @@
 import Foundation
-import NotificationStore
 import PushLint
 import PushModel
 import PushPipeline
 import PushScenarios
+import PushStore
 import PushpipeTesting
 import Testing
 

@@ -1,7 +1,7 @@
-import FileAccess
 import FoundationEssentials
 import PayloadJSON
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// Downloads a picture, sound or movie that a payload names, with curl, and attaches it.
 ///

@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// The folder `NAME.appex`: the executable, its Info.plist, and resources.
 struct AppExtension {

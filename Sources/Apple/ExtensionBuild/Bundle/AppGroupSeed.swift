@@ -1,6 +1,6 @@
-import FileAccess
 import FoundationEssentials
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// The value of `--app-group`: a group's identifier, and a file with the defaults that it begins with.
 package enum AppGroupSeed {

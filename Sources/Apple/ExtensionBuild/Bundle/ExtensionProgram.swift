@@ -1,7 +1,7 @@
-package import ExtensionHost
-import FileAccess
+package import ExtensionHosting
 import FoundationEssentials
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// The program that an extension runs as: a bundle's executable, a program that speaks the protocol, or a built-in extension.
 package struct ExtensionProgram: Sendable {

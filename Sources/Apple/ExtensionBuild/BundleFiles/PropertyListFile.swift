@@ -1,5 +1,5 @@
-import FileAccess
 import FoundationEssentials
+import PushFiles
 
 /// A property list file with a dictionary at its top, as all property lists of an extension are.
 package struct PropertyListFile: Equatable {

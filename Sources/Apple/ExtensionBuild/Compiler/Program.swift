@@ -1,6 +1,6 @@
-import FileAccess
 import FoundationEssentials
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// Runs another program and reads what it writes.
 struct Program {

@@ -1,5 +1,5 @@
-import FileAccess
 import FoundationEssentials
+import PushFiles
 
 /// A package in the cache, and which of its executables to build.
 package struct PackageBuild: Sendable {

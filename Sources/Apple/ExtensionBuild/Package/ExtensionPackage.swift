@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// The Swift package in which extensions are built: the runtime's modules, which are compiled once, and the current extension.
 ///

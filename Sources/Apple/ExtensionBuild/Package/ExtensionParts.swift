@@ -1,6 +1,6 @@
-import FileAccess
 import FoundationEssentials
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// Everything that an extension is built from: files that were named, or a target of an Xcode project; and what they import.
 struct ExtensionParts {

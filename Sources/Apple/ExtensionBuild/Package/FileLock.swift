@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// A lock between processes and threads, held until the value is destroyed.
 struct FileLock: ~Copyable {

@@ -1,6 +1,6 @@
-import FileAccess
 import FoundationEssentials
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// Folders and their files. Errors name the path.
 enum FileTree {

@@ -1,4 +1,4 @@
-import FileAccess
+import PushFiles
 
 /// A Swift module of the project that an extension imports.
 struct ModuleSources {

@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// The sources of the modules that an extension is built with: in a checkout of pushpipe, or where `make install` put them.
 package struct RuntimeSources {

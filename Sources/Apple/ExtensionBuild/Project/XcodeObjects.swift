@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// The objects of an Xcode project file (`project.pbxproj`), by identifier, and the paths of its files.
 ///

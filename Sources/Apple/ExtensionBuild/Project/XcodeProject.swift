@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// An Xcode project: its targets, with their files, settings and packages.
 ///

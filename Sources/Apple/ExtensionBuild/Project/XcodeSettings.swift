@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// Build settings of a target in one configuration: of the project, of the target, and of the `.xcconfig` files that both name.
 struct XcodeSettings {

@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// The projects and packages of an Xcode workspace, or a single project.
 struct XcodeWorkspace {

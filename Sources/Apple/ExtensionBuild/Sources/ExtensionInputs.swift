@@ -1,6 +1,6 @@
-import FileAccess
-import SystemSupport
-import TerminalStyle
+import PushFiles
+import PushSystem
+import PushText
 
 /// The files of an extension: the named ones, and those below named folders.
 struct ExtensionInputs {

@@ -1,4 +1,4 @@
-import FileAccess
+import PushFiles
 
 /// The sources of an extension, below their deepest common folder.
 struct SourceTree {

@@ -1,13 +1,13 @@
 import ArgumentParser
-import FileAccess
 import PushBench
+import PushFiles
 import PushLint
 import PushPipeline
 import PushRuns
+import PushStreams
+import PushSystem
+import PushText
 import PushWorkload
-import StandardStreams
-import SystemSupport
-import TerminalStyle
 
 /// What `pushpipe bench` will do: the arguments, validated.
 struct BenchPlan {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DeviceRegistry
+import PushDevices
 import PushPipeline
 import PushRuns
 

@@ -1,11 +1,11 @@
 import ArgumentParser
-import DeviceRegistry
-import NotificationStore
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushReports
 import PushRuns
-import StandardStreams
+import PushStore
+import PushStreams
 
 /// `pushpipe devices`: the registered devices, dead tokens and queued messages of a store.
 struct DevicesCommand: ParsableCommand {

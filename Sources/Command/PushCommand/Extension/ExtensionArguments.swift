@@ -1,5 +1,5 @@
 import ArgumentParser
-import ExtensionHost
+import ExtensionHosting
 import PushModel
 import PushRuns
 

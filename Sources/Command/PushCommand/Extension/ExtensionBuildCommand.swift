@@ -1,8 +1,8 @@
 import ArgumentParser
 import ExtensionBuild
 import FoundationEssentials
-import StandardStreams
-import TerminalStyle
+import PushStreams
+import PushText
 
 extension PackageBuild.Configuration: ExpressibleByArgument {}
 

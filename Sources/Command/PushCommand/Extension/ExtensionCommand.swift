@@ -1,7 +1,7 @@
 import ArgumentParser
 import ExtensionBuild
 import FoundationEssentials
-import StandardStreams
+import PushStreams
 
 /// `pushpipe extension`: builds service extensions.
 struct ExtensionCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import PushLint
 import PushLintConfiguration
-import StandardStreams
-import SystemSupport
+import PushStreams
+import PushSystem
 
 /// `pushpipe config`: the linter's configurations.
 struct ConfigCommand: ParsableCommand {

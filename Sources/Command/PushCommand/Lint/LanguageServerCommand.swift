@@ -2,8 +2,8 @@ import ArgumentParser
 import PushLanguageServer
 import PushLint
 import PushLintConfiguration
-import StandardStreams
-import SystemSupport
+import PushStreams
+import PushSystem
 
 /// `pushpipe lsp`: the linter in an editor.
 struct LanguageServerCommand: ParsableCommand {

@@ -1,15 +1,15 @@
 import ArgumentParser
-import FileAccess
 import PayloadJSON
 import PushDecoding
+import PushFiles
 import PushLint
 import PushLintConfiguration
 import PushPictures
 import PushPipeline
 import PushRuns
-import StandardStreams
-import SystemSupport
-import TerminalStyle
+import PushStreams
+import PushSystem
+import PushText
 
 /// What `pushpipe lint` will do, fully validated.
 struct LintPlan {

@@ -2,8 +2,8 @@ import ArgumentParser
 import PayloadJSON
 import PushLint
 import PushModel
-import StandardStreams
-import TerminalStyle
+import PushStreams
+import PushText
 
 /// `pushpipe rules`: the catalogue.
 struct RulesCommand: TextCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import JSONSchema
 import PayloadJSON
+import PushJSONSchema
 import PushLint
-import StandardStreams
+import PushStreams
 
 /// `pushpipe schema`: contracts for the data that an app gets.
 struct SchemaCommand: ParsableCommand {

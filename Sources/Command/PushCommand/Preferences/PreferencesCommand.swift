@@ -2,8 +2,8 @@ import AppSimulation
 import ArgumentParser
 import PreferenceFiles
 import PushModel
-import SystemSupport
-import TerminalStyle
+import PushSystem
+import PushText
 import WikimediaSettings
 
 /// `pushpipe preferences`: the notification types that are on, by device and account.

@@ -2,8 +2,8 @@ import AppSimulation
 public import ArgumentParser
 import PreferenceFiles
 import PushModel
-import StandardStreams
-import TerminalStyle
+import PushStreams
+import PushText
 import WikimediaSettings
 
 extension PreferencesCommand {

@@ -2,8 +2,8 @@ import AppSimulation
 import ArgumentParser
 import PayloadJSON
 import PreferenceFiles
-import StandardStreams
-import TerminalStyle
+import PushStreams
+import PushText
 import WikimediaSettings
 
 extension PreferencesCommand {

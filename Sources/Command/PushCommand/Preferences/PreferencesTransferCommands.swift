@@ -3,8 +3,8 @@ import ArgumentParser
 import PayloadJSON
 import PreferenceFiles
 import PushModel
-import StandardStreams
-import TerminalStyle
+import PushStreams
+import PushText
 import WikimediaSettings
 
 extension PreferencesCommand {

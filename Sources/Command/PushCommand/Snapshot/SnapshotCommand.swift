@@ -1,8 +1,8 @@
 import ArgumentParser
 import PushRuns
 public import PushSnapshots
-import StandardStreams
-import SystemSupport
+import PushStreams
+import PushSystem
 
 extension SnapshotReport.Format: ExpressibleByArgument {}
 

@@ -1,12 +1,12 @@
 import ArgumentParser
-import NotificationStore
 import PayloadJSON
 package import PushPictures
 import PushReports
 import PushRuns
+import PushStore
+import PushStreams
+import PushSystem
 import ScreenPictures
-import StandardStreams
-import SystemSupport
 
 /// `pushpipe store`: reads, exports, imports and prunes a store.
 struct StoreCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
-import NotificationStore
 import PayloadJSON
 import PushPipeline
 import PushRuns
-import StandardStreams
+import PushStore
+import PushStreams
 
 extension StoreCommand {
     /// `pushpipe store export`: writes everything for other programs and stores.

@@ -1,11 +1,11 @@
 import ArgumentParser
-import FileAccess
-import NotificationStore
+import PushFiles
 import PushPipeline
 import PushReports
 import PushRuns
-import StandardStreams
-import SystemSupport
+import PushStore
+import PushStreams
+import PushSystem
 
 extension StoreCommand {
     /// `pushpipe store import`: imports exports into a store.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import NotificationStore
 import PushReports
 import PushRuns
-import StandardStreams
+import PushStore
+import PushStreams
 
 extension StoreCommand {
     /// `pushpipe store merge`: joins the stores of parts.

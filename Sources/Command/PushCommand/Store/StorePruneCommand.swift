@@ -1,10 +1,10 @@
 import ArgumentParser
-import NotificationStore
 import PushPipeline
 import PushReports
 import PushRuns
-import StandardStreams
-import SystemSupport
+import PushStore
+import PushStreams
+import PushSystem
 
 extension StoreCommand {
     /// `pushpipe store prune`: removes old notifications.

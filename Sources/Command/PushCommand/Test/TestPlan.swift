@@ -1,8 +1,8 @@
 import ArgumentParser
-import GherkinRunner
+import PushGherkinRunner
 import PushScenarios
-import StandardStreams
-import TerminalStyle
+import PushStreams
+import PushText
 
 /// What `pushpipe test` will do, validated.
 struct TestPlan {

@@ -1,5 +1,5 @@
 import PayloadJSON
-package import SystemSupport
+package import PushSystem
 
 /// The report of one part, read line by line. Holds one piece of the file, or its longest line.
 @safe  // SOUND: owns its memory; `start`, `end` and `lineEnd` stay within `capacity`.

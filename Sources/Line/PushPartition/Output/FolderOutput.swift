@@ -1,7 +1,7 @@
 package import PayloadJSON
 import PushRuns
-import SystemSupport
-import TerminalStyle
+import PushSystem
+import PushText
 
 /// Writes the lines of each part to its own file, in large pieces.
 package final class FolderOutput: PartOutput {

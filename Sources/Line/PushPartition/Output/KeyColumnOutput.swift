@@ -1,6 +1,6 @@
 package import PayloadJSON
 package import PushRuns
-import SystemSupport
+import PushSystem
 
 /// Writes all parts to one stream, each line after columns by which an engine divides and sorts it:
 ///

@@ -1,6 +1,6 @@
 import PushRuns
-import SystemSupport
-import TerminalStyle
+import PushSystem
+import PushText
 
 /// A folder with a file for each part.
 package struct PartFolder {

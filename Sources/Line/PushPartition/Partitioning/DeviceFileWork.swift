@@ -1,7 +1,7 @@
 import PushDecoding
 import PushModel
 import PushPipeline
-import SystemSupport
+import PushSystem
 
 /// Reads a file of devices, as `Pipeline.registerDevices` registers them: it has no record numbers.
 final class DeviceFileWork: ChunkWork {

@@ -1,5 +1,5 @@
-package import DeviceRegistry
 import PushDecoding
+package import PushDevices
 package import PushModel
 
 /// Who is subscribed to the topics of GCM and FCM, and which devices can be reached, from the events of the stream and of a file of devices.

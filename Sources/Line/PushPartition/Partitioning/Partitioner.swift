@@ -1,10 +1,10 @@
-import DeviceRegistry
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
 package import PushPipeline
+import PushSystem
 import RecordFraming
-import SystemSupport
 
 /// Divides records by device: says for each which part it is for, and writes it there with its place in the input.
 ///

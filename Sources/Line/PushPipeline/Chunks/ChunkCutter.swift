@@ -1,9 +1,9 @@
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushStore
+import PushSystem
 import RecordFraming
-import SystemSupport
 
 /// Cuts an input into chunks: collects bytes, and finds the whole records in them.
 struct ChunkCutter: ~Copyable {

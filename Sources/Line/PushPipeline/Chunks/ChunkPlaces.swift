@@ -1,6 +1,6 @@
-import NotificationStore
 import PayloadJSON
 import PushModel
+import PushStore
 import RecordFraming
 
 /// What the places of a chunk's records say, if its input is a part of a divided one.

@@ -1,8 +1,8 @@
 import DeviceScreens
 import Dispatch
-import NotificationStore
 import PushModel
-import SystemSupport
+import PushStore
+import PushSystem
 
 /// The chunks in flight, oldest first, and the tasks on them: decoding, delivery in lanes, composing of report lines.
 ///

@@ -1,5 +1,5 @@
 import PushModel
-package import SystemSupport
+package import PushSystem
 
 /// Composes what is written of a chunk. Called on any thread, for several chunks at the same time.
 package protocol ChunkComposer: Sendable {

@@ -1,6 +1,6 @@
-import NotificationStore
 import PushDecoding
 import PushModel
+import PushStore
 import RecordFraming
 
 /// A chunk that takes more than one transaction, because its records have too many consequences. A few thousand messages to a topic may have a

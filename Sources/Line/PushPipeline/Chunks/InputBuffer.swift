@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Input bytes that have been read and not yet consumed.
 ///

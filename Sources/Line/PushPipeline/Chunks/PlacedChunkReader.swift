@@ -1,7 +1,7 @@
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushStore
 import RecordFraming
 
 /// Reads the places of a chunk's records, and narrows its frames to the records themselves.

@@ -1,7 +1,7 @@
-import NotificationStore
 public import PayloadJSON
 package import PushDecoding
 import PushModel
+import PushStore
 import RecordFraming
 
 /// A part of an input: complete records, and the results of decoding and the record-local stages. Valid for the duration of the call that

@@ -1,6 +1,6 @@
-import NotificationStore
 import PushDecoding
 import PushModel
+import PushStore
 
 /// Events of devices among the records.
 extension ChunkDelivery {

@@ -1,6 +1,6 @@
-import NotificationStore
 import PushDecoding
 import PushModel
+import PushStore
 import RecordFraming
 
 /// Records with places, of a part of a divided input.

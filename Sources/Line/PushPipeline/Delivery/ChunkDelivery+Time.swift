@@ -1,5 +1,5 @@
-import NotificationStore
 import PushModel
+import PushStore
 
 /// What happens because time passes: with every record, whatever becomes of it.
 extension ChunkDelivery {

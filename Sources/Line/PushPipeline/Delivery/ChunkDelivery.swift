@@ -1,9 +1,9 @@
-import DeviceRegistry
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
+import PushStore
 
 /// Delivers chunks in input order, each in one transaction: messages pass through the device stages to the store.
 final class ChunkDelivery {

@@ -1,7 +1,7 @@
-package import NotificationStore
 import PayloadJSON
 import PushDecoding
 public import PushModel
+package import PushStore
 import RecordFraming
 
 /// The context of a device stage for the current message or event. Valid for the duration of the call that provides it.

@@ -1,8 +1,8 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushStore
 
 /// Carries out removals that come after their extension's notification, at their own times by the run's clock.
 ///

@@ -1,7 +1,7 @@
-import DeviceRegistry
-import NotificationStore
 import PushDecoding
+import PushDevices
 import PushModel
+import PushStore
 import RecordFraming
 
 /// Where a run of placed records is: which part of the original input it reads, and at which record.

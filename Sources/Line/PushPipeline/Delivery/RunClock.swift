@@ -1,6 +1,6 @@
-import NotificationStore
 import PushModel
-import SystemSupport
+import PushStore
+import PushSystem
 
 /// Numbers and times of a run's records.
 struct RunClock {

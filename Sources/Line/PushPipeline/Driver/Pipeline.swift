@@ -1,13 +1,13 @@
-package import DeviceRegistry
-public import NotificationStore
 package import PayloadJSON
 import PushDecoding
+package import PushDevices
 import PushModel
-package import SystemSupport
+public import PushStore
+package import PushSystem
 
 /// The whole pipeline: reads bytes, reports each message, and delivers notifications to a store.
 ///
-///     import NotificationStore
+///     import PushStore
 ///     import PushPipeline
 ///
 ///     let store = MemoryStore()

@@ -1,7 +1,7 @@
-public import DeviceRegistry
-package import NotificationStore
 public import PushDecoding
+public import PushDevices
 import PushModel
+package import PushStore
 public import RecordFraming
 
 /// How a pipeline reads its input, and which stages it runs.

@@ -1,8 +1,8 @@
-import NotificationStore
-public import SystemSupport
+import PushStore
+public import PushSystem
 
 /// The operating system's error for an input that cannot be read.
-public typealias SystemError = SystemSupport.SystemError
+public typealias SystemError = PushSystem.SystemError
 
 extension PipelineDriver {
     /// Begins an input: names it, and continues where it was left.

@@ -1,8 +1,8 @@
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
-import SystemSupport
+import PushStore
+import PushSystem
 
 /// Moves an input through the pipeline: cuts chunks, runs the record-local stages on any core, delivers chunks in order, and passes
 /// their reports to a sink. It knows stages, but no features.

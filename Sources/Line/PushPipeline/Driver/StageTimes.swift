@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Per-stage timings of a run, with the number of records or messages that passed each stage.
 ///

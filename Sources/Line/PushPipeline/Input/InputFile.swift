@@ -1,7 +1,7 @@
-package import NotificationStore
 import PayloadJSON
+package import PushStore
+package import PushSystem
 import RecordFraming
-package import SystemSupport
 
 /// Why an input cannot be processed.
 package struct InputError: Error, Equatable, CustomStringConvertible {

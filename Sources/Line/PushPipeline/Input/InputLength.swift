@@ -1,4 +1,4 @@
-package import SystemSupport
+package import PushSystem
 
 /// The length of a file at the start of reading. If the file is truncated meanwhile, its end is not the end of a record.
 package struct InputLength {

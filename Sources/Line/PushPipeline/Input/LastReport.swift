@@ -1,5 +1,5 @@
-package import NotificationStore
-package import SystemSupport
+package import PushStore
+package import PushSystem
 
 /// The report lines of an earlier run's last commit, which may not have been written before that run ended.
 package struct LastReport {

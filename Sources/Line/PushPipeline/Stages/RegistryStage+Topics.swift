@@ -1,8 +1,8 @@
-import DeviceRegistry
-import NotificationStore
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushModel
+import PushStore
 
 /// Messages to topics.
 extension RegistryStage {

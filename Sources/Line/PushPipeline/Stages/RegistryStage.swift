@@ -1,10 +1,10 @@
 import AppSimulation
-import DeviceRegistry
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushDecoding
+import PushDevices
 public import PushModel
+import PushStore
 
 /// Decides whether a push reaches its device, and handles device events: devices go online and offline, users tap and change settings,
 /// tokens die. Queued messages and dead tokens get their own report lines.

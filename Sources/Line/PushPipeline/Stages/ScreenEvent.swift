@@ -1,8 +1,8 @@
-import DeviceRegistry
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
+import PushDevices
 import PushModel
+import PushStore
 
 /// A user's action on the notifications of a screen: tap one, dismiss one, clear all.
 struct ScreenEvent {

@@ -1,7 +1,7 @@
-public import ExtensionHost
-import NotificationStore
+public import ExtensionHosting
 import PushDecoding
 public import PushModel
+import PushStore
 
 /// Runs the app's service extension for pushes that request it, in separate processes.
 ///

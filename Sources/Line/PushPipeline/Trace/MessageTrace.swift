@@ -1,8 +1,8 @@
-public import ExtensionHost
-public import NotificationStore
+public import ExtensionHosting
 public import PayloadJSON
 import PushDecoding
 public import PushModel
+public import PushStore
 
 /// What happened to one message at each stage. Valid for the duration of the call that provides it.
 public struct MessageTrace {

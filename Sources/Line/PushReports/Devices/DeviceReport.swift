@@ -1,10 +1,10 @@
-package import DeviceRegistry
-package import NotificationStore
 package import PayloadJSON
 import PushDecoding
+package import PushDevices
 import PushModel
-import SystemSupport
-package import TerminalStyle
+package import PushStore
+import PushSystem
+package import PushText
 
 /// Writes registered devices, dead tokens and queued messages: as NDJSON lines, or as columns of text.
 package struct DeviceReport {

@@ -1,6 +1,6 @@
-package import NotificationStore
 package import PayloadJSON
-package import TerminalStyle
+package import PushStore
+package import PushText
 
 /// Writes how far a store has read the streams of an engine: as NDJSON lines, or as columns of text.
 package struct OffsetReport {

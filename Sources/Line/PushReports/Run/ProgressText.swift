@@ -1,6 +1,6 @@
-package import NotificationStore
 import PushModel
 package import PushPipeline
+package import PushStore
 
 /// The progress line of a long run, rewritten in place on a terminal.
 package struct ProgressText {

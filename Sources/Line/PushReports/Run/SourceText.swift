@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushPipeline
-import TerminalStyle
+import PushText
 
 /// Places in inputs, in the form that editors and terminals open: `payloads.ndjson:7:12`.
 enum SourceText {

@@ -1,7 +1,7 @@
-package import NotificationStore
 import PushModel
 package import PushPipeline
-package import TerminalStyle
+package import PushStore
+package import PushText
 
 /// The summary after a run.
 package enum SummaryText {

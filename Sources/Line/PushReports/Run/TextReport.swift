@@ -1,7 +1,7 @@
 package import PayloadJSON
 import PushModel
 package import PushPipeline
-package import TerminalStyle
+package import PushText
 
 /// Writes reports for people: an aligned line per message, with the text that it shows at the end, and its findings below.
 ///

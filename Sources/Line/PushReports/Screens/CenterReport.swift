@@ -1,7 +1,7 @@
-package import NotificationStore
 package import PayloadJSON
-import SystemSupport
-package import TerminalStyle
+package import PushStore
+import PushSystem
+package import PushText
 
 /// Writes one line per notification center of a store: an app's notification count on a device, its badge and its latest delivery.
 package struct CenterReport {

@@ -1,8 +1,8 @@
-package import NotificationStore
 package import PayloadJSON
 import PushModel
-import SystemSupport
-package import TerminalStyle
+package import PushStore
+import PushSystem
+package import PushText
 
 /// Writes journal entries, one per line.
 package struct JournalReport {

@@ -1,8 +1,8 @@
 import DeviceScreens
-package import NotificationStore
 import PushModel
-import SystemSupport
-package import TerminalStyle
+package import PushStore
+import PushSystem
+package import PushText
 
 /// Writes the screens as a user sees them: Live Activities, then notifications by device and app, newest first, grouped by
 /// thread.

@@ -1,4 +1,4 @@
-package import NotificationStore
+package import PushStore
 
 extension SummaryText {
     /// What was imported into a store.

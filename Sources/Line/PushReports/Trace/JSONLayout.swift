@@ -1,5 +1,5 @@
 package import PayloadJSON
-import TerminalStyle
+import PushText
 
 /// Formats JSON for reading. Keeps the spelling of numbers and strings, and the order of members.
 package enum JSONLayout {

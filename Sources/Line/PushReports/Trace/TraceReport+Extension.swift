@@ -1,7 +1,7 @@
-import ExtensionHost
+import ExtensionHosting
 import PushModel
 import PushPipeline
-import TerminalStyle
+import PushText
 
 extension TraceReport {
     /// What a service extension did: its steps with their times, its changes, and its result.

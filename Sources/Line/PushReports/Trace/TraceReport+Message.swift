@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 import PushPipeline
-import TerminalStyle
+import PushText
 
 extension TraceReport {
     /// Facts that a message does not store: the name, and the payload locations by platform.

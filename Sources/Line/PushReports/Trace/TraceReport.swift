@@ -1,8 +1,8 @@
-import NotificationStore
 package import PayloadJSON
 package import PushModel
 package import PushPipeline
-package import TerminalStyle
+import PushStore
+package import PushText
 
 /// Writes what happened to each message, stage by stage, as text, with an empty line after each message.
 ///

@@ -1,5 +1,5 @@
 import ExtensionBuild
-package import ExtensionHost
+package import ExtensionHosting
 import PushModel
 
 /// How `run` and `trace` run a service extension, as options say it.

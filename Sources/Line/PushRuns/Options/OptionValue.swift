@@ -1,11 +1,11 @@
-import DeviceRegistry
 import FoundationEssentials
-import NotificationStore
 package import PushDecoding
+import PushDevices
 package import PushModel
 package import PushPipeline
+import PushStore
+import PushSystem
 package import RecordFraming
-import SystemSupport
 
 /// Reads the values of options that several commands have.
 package enum OptionValue {

@@ -1,7 +1,7 @@
-import FileAccess
+import PushFiles
 import PushPipeline
 package import PushRedaction
-import SystemSupport
+import PushSystem
 
 /// What to redact, and where the key is.
 package struct RedactionRequest: Sendable, Equatable {

@@ -1,6 +1,6 @@
-import FileAccess
-package import SystemSupport
-import TerminalStyle
+import PushFiles
+package import PushSystem
+import PushText
 
 /// Where a report goes instead of standard output.
 package enum ReportFile: Sendable, Equatable {

@@ -1,9 +1,9 @@
-import FileAccess
-package import NotificationStore
+import PushFiles
 import PushPictures
+package import PushStore
+import PushSystem
+import PushText
 import ScreenPictures
-import SystemSupport
-import TerminalStyle
 
 /// The file that a picture of the screens is written to at the end of a run.
 package struct ScreenFile: Sendable, Equatable {

@@ -1,6 +1,6 @@
-package import NotificationStore
 import PushPipeline
-import SystemSupport
+package import PushStore
+import PushSystem
 
 /// The stores that a command's arguments name: with --store, as the first arguments, or in PUSHPIPE_STORE.
 package struct StoreArguments: Sendable {

@@ -1,6 +1,6 @@
-import NotificationStore
 import PushModel
-import SystemSupport
+import PushStore
+import PushSystem
 
 /// A word that stands where a command is expected.
 package enum UnknownCommand {

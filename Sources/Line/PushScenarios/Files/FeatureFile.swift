@@ -1,6 +1,6 @@
-package import Gherkin
-package import GherkinRunner
-import TerminalStyle
+package import PushGherkin
+package import PushGherkinRunner
+import PushText
 
 /// A feature file that has been parsed.
 public struct FeatureFile: Sendable {

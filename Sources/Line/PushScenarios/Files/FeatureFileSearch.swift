@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 extension FeatureFile {
     /// Reads and parses feature files.

@@ -1,6 +1,6 @@
-import GherkinRunner
+import PushGherkinRunner
 import PushLint
-import TerminalStyle
+import PushText
 
 /// JUnit's XML, which CI servers show as tests: one suite per file, one case per scenario. Undefined and ambiguous
 /// scenarios count as failures, those of a dry run and those without steps as skipped. Everything is written at the

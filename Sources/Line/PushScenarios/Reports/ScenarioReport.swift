@@ -1,6 +1,6 @@
-import Gherkin
-public import GherkinRunner
-import TerminalStyle
+import PushGherkin
+public import PushGherkinRunner
+import PushText
 
 /// Writes results as a report. Call `add` for each result in the order of the run, then `finish`.
 public struct ScenarioReport {

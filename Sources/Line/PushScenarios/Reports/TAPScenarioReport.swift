@@ -1,4 +1,4 @@
-import GherkinRunner
+import PushGherkinRunner
 
 /// The Test Anything Protocol, version 13, which every reader supports. Version 14 adds nothing that we need, and
 /// Perl's Test::Harness rejects it. The plan comes last, because scenarios are counted as they run.

@@ -1,5 +1,5 @@
-import GherkinRunner
-import TerminalStyle
+import PushGherkinRunner
+import PushText
 
 /// For people: the name of each file, one line per scenario, and below it the steps that did not pass.
 struct TextScenarioReport: ScenarioReportWriter {

@@ -1,9 +1,9 @@
-import Gherkin
-public import GherkinRunner
-package import NotificationStore
 import PushDecoding
+import PushGherkin
+public import PushGherkinRunner
 package import PushPipeline
-import SystemSupport
+package import PushStore
+import PushSystem
 
 /// Scenarios and how to run them.
 ///

@@ -1,13 +1,13 @@
-import DeviceRegistry
 public import DeviceScreens
-public import GherkinRunner
-import NotificationStore
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushFaults
+public import PushGherkinRunner
 import PushLint
 public import PushModel
 public import PushPipeline
+import PushStore
 import WikimediaSettings
 
 /// The state of one scenario: its store in memory, the configuration of the pipeline, the settings screen, and the report

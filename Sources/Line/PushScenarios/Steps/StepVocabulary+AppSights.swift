@@ -1,10 +1,10 @@
 import AppSimulation
-import DeviceRegistry
-import GherkinRunner
-import NotificationStore
 import PushDecoding
+import PushDevices
+import PushGherkinRunner
 import PushModel
 import PushPipeline
+import PushStore
 
 /// What the user sees of an app: the screen in front, the bell, what is unread, the badge.
 extension StepVocabulary {

@@ -1,5 +1,5 @@
 import AppSimulation
-import GherkinRunner
+import PushGherkinRunner
 import WikimediaSettings
 
 /// Steps that work for another release.

@@ -1,11 +1,11 @@
 import AppSimulation
-import DeviceRegistry
-import GherkinRunner
-import NotificationStore
 import PushDecoding
+import PushDevices
+import PushGherkinRunner
 import PushModel
 import PushPipeline
-import SystemSupport
+import PushStore
+import PushSystem
 
 /// Devices: which can be reached, what time it is, and what happened to queued messages.
 extension StepVocabulary {

@@ -1,9 +1,9 @@
-import ExtensionHost
-import FileAccess
-import GherkinRunner
+import ExtensionHosting
+import PushFiles
+import PushGherkinRunner
 import PushModel
 import PushPipeline
-import SystemSupport
+import PushSystem
 
 /// Files next to the feature file: pushes, and service extensions.
 extension StepVocabulary {

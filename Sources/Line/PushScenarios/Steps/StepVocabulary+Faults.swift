@@ -1,7 +1,7 @@
-import GherkinRunner
 import PushFaults
+import PushGherkinRunner
 import PushModel
-import YAMLText
+import PushYAML
 
 /// A push service that refuses what it would accept.
 extension StepVocabulary {

@@ -1,5 +1,5 @@
-import GherkinRunner
 import PushDecoding
+import PushGherkinRunner
 import PushLint
 import PushModel
 import PushPipeline

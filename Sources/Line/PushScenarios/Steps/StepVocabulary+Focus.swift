@@ -1,4 +1,4 @@
-import GherkinRunner
+import PushGherkinRunner
 import PushModel
 
 /// What silences notifications at the device: a Focus, and the scheduled summary.

@@ -1,6 +1,6 @@
 import DeviceScreens
-import GherkinRunner
-import NotificationStore
+import PushGherkinRunner
+import PushStore
 
 /// Checks of Live Activities.
 extension StepVocabulary {

@@ -1,4 +1,4 @@
-import GherkinRunner
+import PushGherkinRunner
 import WikimediaSettings
 
 /// The switch for pushes as a whole, and the bell, in an app such as Wikipedia's.

@@ -1,5 +1,5 @@
-import GherkinRunner
 import PushDecoding
+import PushGherkinRunner
 import PushModel
 import PushPipeline
 

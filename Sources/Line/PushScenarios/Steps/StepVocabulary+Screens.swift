@@ -1,9 +1,9 @@
 import DeviceScreens
-import GherkinRunner
-import NotificationStore
+import PushGherkinRunner
 import PushModel
 import PushPipeline
-import SystemSupport
+import PushStore
+import PushSystem
 
 /// Checks of screens and journals.
 extension StepVocabulary {

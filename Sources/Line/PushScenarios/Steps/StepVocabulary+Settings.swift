@@ -1,5 +1,5 @@
 import AppSimulation
-import GherkinRunner
+import PushGherkinRunner
 import PushPipeline
 import WikimediaSettings
 

@@ -1,7 +1,7 @@
 import AppSimulation
-import DeviceRegistry
-import GherkinRunner
 import PayloadJSON
+import PushDevices
+import PushGherkinRunner
 import PushModel
 import PushPipeline
 

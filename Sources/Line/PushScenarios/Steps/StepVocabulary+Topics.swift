@@ -1,4 +1,4 @@
-import GherkinRunner
+import PushGherkinRunner
 import PushModel
 
 /// Subscriptions to the topics of FCM and GCM.

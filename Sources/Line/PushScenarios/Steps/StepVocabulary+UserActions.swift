@@ -1,6 +1,6 @@
 import AppSimulation
-import GherkinRunner
 import PushDecoding
+import PushGherkinRunner
 import PushModel
 import PushPipeline
 import WikimediaSettings

@@ -1,4 +1,4 @@
-public import GherkinRunner
+public import PushGherkinRunner
 
 extension StepLibrary where World == ScenarioWorld {
     /// The steps of `pushpipe test`.

@@ -1,6 +1,6 @@
 import ExtensionBuild
-import ExtensionHost
-import GherkinRunner
+import ExtensionHosting
+import PushGherkinRunner
 import PushModel
 import PushPipeline
 import WikimediaSettings

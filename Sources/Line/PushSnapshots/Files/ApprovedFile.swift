@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// The file beside an input that keeps what was approved.
 struct ApprovedFile {

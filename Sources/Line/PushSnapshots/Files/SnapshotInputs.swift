@@ -1,6 +1,6 @@
-import FileAccess
+import PushFiles
 import PushLint
-import SystemSupport
+import PushSystem
 
 /// A file with payloads or scenarios.
 struct SnapshotInput {

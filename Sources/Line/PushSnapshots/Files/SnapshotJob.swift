@@ -2,8 +2,8 @@ import PushDecoding
 import PushLint
 import PushPipeline
 package import PushRuns
-import SystemSupport
-import TerminalStyle
+import PushSystem
+import PushText
 
 /// Runs payloads and scenarios, compares what their phones show with what was approved, and approves it if asked to.
 package struct SnapshotJob {

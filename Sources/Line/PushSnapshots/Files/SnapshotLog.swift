@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushRuns
-import SystemSupport
-import TerminalStyle
+import PushSystem
+import PushText
 
 /// Writes results as they come, and counts them.
 struct SnapshotLog<Streams: RunStreams> {

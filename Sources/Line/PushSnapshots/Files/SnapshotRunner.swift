@@ -1,12 +1,12 @@
-import ExtensionHost
-import FileAccess
-import GherkinRunner
-import NotificationStore
+import ExtensionHosting
 import PushDecoding
+import PushFiles
+import PushGherkinRunner
 import PushPipeline
 import PushRuns
 import PushScenarios
-import SystemSupport
+import PushStore
+import PushSystem
 
 /// Runs one input after the other, each on phones of its own, and composes what they show.
 struct SnapshotRunner {

@@ -1,5 +1,5 @@
 import PushLint
-import TerminalStyle
+import PushText
 
 /// JUnit's XML, which CI servers show as tests: a case per input. Everything is written at the end, because the totals
 /// precede the cases.

@@ -1,5 +1,5 @@
 import PayloadJSON
-import TerminalStyle
+import PushText
 
 /// Writes results for people: a line per input, and below it what changed on the phone.
 struct SnapshotChangeText {

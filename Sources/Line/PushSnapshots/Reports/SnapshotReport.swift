@@ -1,5 +1,5 @@
 package import PayloadJSON
-package import TerminalStyle
+package import PushText
 
 /// Writes results as a report. Call `add` for each result, then `finish`.
 package struct SnapshotReport {

@@ -1,11 +1,11 @@
 import DeviceScreens
-package import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
 package import PushPipeline
-import SystemSupport
-import TerminalStyle
+package import PushStore
+import PushSystem
+import PushText
 
 /// Composes the text of a snapshot: a section for each message and event, and one for each screen at the end.
 ///

@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// Where a document is.
 enum DocumentAddress {

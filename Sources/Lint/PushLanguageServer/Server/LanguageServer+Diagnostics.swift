@@ -1,4 +1,4 @@
-import FileAccess
+import PushFiles
 import PushLint
 import PushModel
 

@@ -1,5 +1,5 @@
 import PushLint
-import TerminalStyle
+import PushText
 
 extension LanguageServer {
     /// `textDocument/hover`: the rules of the findings at a place, or what the key there means.

@@ -1,4 +1,4 @@
-import FileAccess
+import PushFiles
 package import PushLint
 
 /// A server of the Language Server Protocol 3.17 for payloads: a function from messages to messages, which reads configurations and writes nothing.

@@ -1,6 +1,6 @@
-import FileAccess
-import SystemSupport
-import TerminalStyle
+import PushFiles
+import PushSystem
+import PushText
 
 /// The documentation of the rules: a page per rule, and an index by group.
 ///

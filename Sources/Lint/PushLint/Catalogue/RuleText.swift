@@ -1,6 +1,6 @@
 package import PayloadJSON
 import PushModel
-package import TerminalStyle
+package import PushText
 
 /// Rules for people and programs: what `pushpipe rules` and `pushpipe explain` print.
 package enum RuleText {

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
-import SystemSupport
+import PushSystem
 
 extension LintRun {
     /// `{"device":…,"headers":{…},"payload":…}`.

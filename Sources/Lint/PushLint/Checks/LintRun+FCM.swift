@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// What is wrong with an FCM v1 request beyond the names and types of its fields.
 extension LintRun {

@@ -1,5 +1,5 @@
-import JSONSchema
 import PayloadJSON
+import PushJSONSchema
 import PushModel
 
 extension LintRun {

@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// Comparing names without making strings of them, because most records have nothing to report.
 

@@ -1,6 +1,6 @@
-import FileAccess
-import SystemSupport
-import TerminalStyle
+import PushFiles
+import PushSystem
+import PushText
 
 /// Finds the configuration of each file, and reads each configuration once.
 package final class ConfigurationFinder {

@@ -1,4 +1,4 @@
-package import FileAccess
+package import PushFiles
 public import PushModel
 
 /// What a project chooses for its payloads: the contents of a `.pushpipe.yml`.

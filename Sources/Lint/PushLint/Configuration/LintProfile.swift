@@ -1,4 +1,4 @@
-import FileAccess
+import PushFiles
 package import PushModel
 
 /// What applies to a file: the configurations, and what the caller says beyond them.

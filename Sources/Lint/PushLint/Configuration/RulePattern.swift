@@ -1,5 +1,5 @@
 import PushModel
-import TerminalStyle
+import PushText
 
 /// A rule, the group of rules whose ids begin alike, or all rules: `aps.misspelled-key`, `aps`, `ALL`.
 public struct RulePattern: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import FileAccess
-import SystemSupport
-import TerminalStyle
+import PushFiles
+import PushSystem
+import PushText
 
 /// A text to lint, and how its configuration asks for that.
 struct LintInput {

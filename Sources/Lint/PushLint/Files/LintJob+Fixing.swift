@@ -1,8 +1,8 @@
-import FileAccess
 import PayloadJSON
+import PushFiles
 import PushModel
-import SystemSupport
-import TerminalStyle
+import PushSystem
+import PushText
 
 extension LintJob {
     /// Fixes all files, each as a whole, because its records might be told apart differently afterwards, and reports what is left.

@@ -1,7 +1,7 @@
-import FileAccess
 import PayloadJSON
-import SystemSupport
-import TerminalStyle
+import PushFiles
+import PushSystem
+import PushText
 
 extension LintJob {
     /// Writes what each file breaks to the configuration that applies to it, so that only new findings are reported from now on.

@@ -1,5 +1,5 @@
 import PayloadJSON
-import SystemSupport
+import PushSystem
 
 extension LintJob {
     /// Lints all files now, and again whenever one of them changes, appears or disappears, or when a configuration or ignore file changes, until the

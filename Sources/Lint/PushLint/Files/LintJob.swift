@@ -1,9 +1,9 @@
-package import FileAccess
 package import PayloadJSON
 import PushDecoding
+package import PushFiles
 import PushModel
-package import SystemSupport
-package import TerminalStyle
+package import PushSystem
+package import PushText
 
 /// The streams of a job. Whoever runs the job decides what they are.
 package protocol LintStreams {

@@ -1,5 +1,5 @@
-import FileAccess
-import SystemSupport
+import PushFiles
+import PushSystem
 
 /// The files that a report depends on.
 struct WatchedFiles {

@@ -1,5 +1,5 @@
 package import PayloadJSON
-import TerminalStyle
+import PushText
 
 /// The difference between two texts, as `patch` reads it.
 ///

@@ -1,5 +1,5 @@
 import PayloadJSON
-import SystemSupport
+import PushSystem
 
 /// The contents of a string: escapes, control characters, and quotes.
 extension RepairPass {

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Member names, literals and numbers without quotes.
 extension RepairPass {

@@ -1,6 +1,6 @@
 package import PayloadJSON
 import PushModel
-package import TerminalStyle
+package import PushText
 
 /// How budgets are written.
 enum BudgetStyle: Sendable {

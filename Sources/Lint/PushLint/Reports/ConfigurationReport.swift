@@ -1,6 +1,6 @@
-import FileAccess
 import PayloadJSON
-import TerminalStyle
+import PushFiles
+import PushText
 
 /// What applies to a file, and which line of which configuration says so: what `pushpipe config show` prints.
 package enum ConfigurationReport {

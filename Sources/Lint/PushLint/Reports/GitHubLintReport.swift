@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import TerminalStyle
+import PushText
 
 /// Commands that GitHub Actions turns into annotations of the changed lines.
 struct GitHubLintReport: LintReportForm {

@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import TerminalStyle
+import PushText
 
 /// JUnit's XML, which CI servers show as tests: one suite per file, one case per finding. A case fails if the finding makes the command
 /// fail. Other findings are cases that pass and print something. A file without findings is one case that passes.

@@ -1,5 +1,5 @@
 import PayloadJSON
-package import TerminalStyle
+package import PushText
 
 /// A linted text, as reports see it.
 public struct LintedFile: Sendable {

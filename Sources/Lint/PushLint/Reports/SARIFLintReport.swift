@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// SARIF 2.1.0, which code hosts and editors read: one run with all files, the broken rules, and fixes.
 ///

@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import TerminalStyle
+import PushText
 
 /// How often each rule is broken, the most frequent first, in place of the findings.
 struct StatisticsLintReport: LintReportForm {

@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import TerminalStyle
+import PushText
 
 /// Findings for people: place and message, the line with the place marked, and what to do.
 struct TextLintReport: LintReportForm {

@@ -1,5 +1,5 @@
-import JSONSchema
 import PayloadJSON
+import PushJSONSchema
 package import PushModel
 
 /// A schema of the user's, and what it is about: `--schema`, or an entry of `schemas`.

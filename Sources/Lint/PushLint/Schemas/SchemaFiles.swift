@@ -1,8 +1,8 @@
-import FileAccess
-import JSONSchema
 import PayloadJSON
-import SystemSupport
-import TerminalStyle
+import PushFiles
+import PushJSONSchema
+import PushSystem
+import PushText
 
 /// Reads schemas, and the files that they refer to: those that were named, by path or by their `$id`, and those in or below the
 /// folder of a named one. Each file is read once. Nothing is fetched from a network.

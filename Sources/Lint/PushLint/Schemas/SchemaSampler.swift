@@ -1,8 +1,8 @@
-import FileAccess
-package import JSONSchema
 import PayloadJSON
 import PushDecoding
-import SystemSupport
+import PushFiles
+package import PushJSONSchema
+import PushSystem
 
 /// Infers a schema from the payloads of records.
 package final class SchemaSampler {

@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import TerminalStyle
+import PushText
 
 /// A part of a text, and what to do with it.
 struct PartTask: Sendable {

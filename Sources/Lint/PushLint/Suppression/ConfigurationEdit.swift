@@ -1,4 +1,4 @@
-import TerminalStyle
+import PushText
 
 /// Adds rules to ignore to the text of a configuration. All other lines, comments too, stay as they are.
 struct ConfigurationEdit {

@@ -1,5 +1,5 @@
 import PayloadJSON
-import TerminalStyle
+import PushText
 
 /// A rule, or a group of rules, whose findings are left out of a file.
 package struct Suppression: Sendable {

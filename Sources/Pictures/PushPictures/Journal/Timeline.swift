@@ -1,5 +1,5 @@
-package import NotificationStore
 import PushModel
+package import PushStore
 import ScreenPictures
 
 /// A journal by notification: when each was on the screen, and where it was taken away and posted again.

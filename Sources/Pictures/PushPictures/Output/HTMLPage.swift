@@ -1,5 +1,5 @@
+import PushText
 import ScreenPictures
-import TerminalStyle
 
 /// A page of HTML with a picture and its text. It loads nothing and runs nothing.
 enum HTMLPage {

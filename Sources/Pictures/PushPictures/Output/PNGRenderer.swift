@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,5 +1,5 @@
-package import NotificationStore
 import PushModel
+package import PushStore
 package import ScreenPictures
 
 extension ScreenContents {

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Times as phones show them, in UTC: a store knows no time zone.
 package enum PictureClock {

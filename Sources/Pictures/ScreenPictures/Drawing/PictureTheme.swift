@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Colors, sizes and fonts of all pictures, in one place: SVG from the command line and the web console use the same.
 ///

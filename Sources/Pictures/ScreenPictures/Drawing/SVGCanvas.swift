@@ -1,4 +1,4 @@
-import TerminalStyle
+import PushText
 
 /// A rectangle in points, from its top left corner.
 package struct PictureFrame: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import TerminalStyle
+import PushText
 
 /// Breaks texts into lines by an estimate of their width. The estimate is the same everywhere, whatever fonts there are; lines leave some
 /// room, and what draws them clips them.

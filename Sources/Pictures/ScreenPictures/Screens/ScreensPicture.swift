@@ -1,6 +1,6 @@
 import DeviceScreens
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// The screens of devices next to each other.
 package enum ScreensPicture {

@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// What APNs rejects, in the order in which the emulator checks.
 ///

@@ -1,6 +1,6 @@
 package import PayloadJSON
 package import PushModel
-import SystemSupport
+import PushSystem
 
 extension ByteBuffer {
     /// Appends an event of a device as the record that `RecordDecoder` reads, with a line feed at its end.

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// Times and durations as people write them, in milliseconds.
 package enum EventTime {

@@ -1,5 +1,5 @@
 package import PayloadJSON
-import SystemSupport
+import PushSystem
 
 /// Finds a field by the type that has it and one of its two spellings.
 ///

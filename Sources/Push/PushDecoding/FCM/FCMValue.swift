@@ -1,5 +1,5 @@
 package import PayloadJSON
-import SystemSupport
+import PushSystem
 
 /// Which JSON values FCM's parser takes for a type.
 ///

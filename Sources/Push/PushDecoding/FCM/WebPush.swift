@@ -1,6 +1,6 @@
 package import PayloadJSON
 package import PushModel
-import SystemSupport
+import PushSystem
 
 /// `webpush.headers`: what the push service of a browser reads of it. Source: RFC 8030, sections 5.2 to 5.4.
 package struct WebHeaders {

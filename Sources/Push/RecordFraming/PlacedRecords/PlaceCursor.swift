@@ -1,5 +1,5 @@
 import PayloadJSON
-import SystemSupport
+import PushSystem
 
 /// Reads a place in its canonical form, as `PlacedRecordWriter` writes it, without a JSON scan. Any other form is nil: a space, an escape,
 /// a character that is not ASCII, another order of members.

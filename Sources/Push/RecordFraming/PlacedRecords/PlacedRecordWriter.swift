@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import PayloadJSON
-import SystemSupport
+import PushSystem
 
 /// Writes placed records in their canonical form, which `PlacedRecordReader` reads fastest: no spaces, and members in a fixed order.
 package enum PlacedRecordWriter {

@@ -1,6 +1,6 @@
 package import PayloadJSON
 import PushDecoding
-import SystemSupport
+import PushSystem
 
 /// Where a record of a part stands in the original input, which `pushpipe partition` divided into parts.
 ///

@@ -1,9 +1,9 @@
 import Crypto
-import FileAccess
 import FoundationEssentials
+import PushFiles
 import PushRuns
+import PushSystem
 import SwiftASN1
-import SystemSupport
 import X509
 
 /// A certification authority of this machine's user, for gateways. Whoever trusts it trusts whoever can read its key, so the key never

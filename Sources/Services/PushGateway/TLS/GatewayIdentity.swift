@@ -1,6 +1,6 @@
-import FileAccess
 import NIOCore
 import NIOSSL
+import PushFiles
 package import PushRuns
 
 /// How a gateway proves to its clients who it is: a certificate and its key.

@@ -5,7 +5,7 @@ import NIOPosix
 import NIOSSL
 import PushRuns
 import PushServices
-import SystemSupport
+import PushSystem
 
 /// The sockets of a gateway: accepts connections, and puts the requests that come over them into the queue.
 final class GatewayServer: Sendable {

@@ -1,5 +1,5 @@
 import PushServices
-import SystemSupport
+import PushSystem
 
 /// The answers that are not complete. Used on the pipeline's thread.
 struct PendingReplies {

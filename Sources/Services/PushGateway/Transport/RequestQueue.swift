@@ -1,6 +1,6 @@
 import PushServices
+import PushSystem
 import Synchronization
-import SystemSupport
 
 /// Requests that wait for the pipeline. Event loops put them in; the pipeline's thread takes them out, many at once.
 final class RequestQueue<Reply: Sendable>: Sendable {

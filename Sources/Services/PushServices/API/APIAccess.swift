@@ -1,7 +1,7 @@
-import FileAccess
+import PushFiles
 import PushPipeline
 import PushRuns
-import SystemSupport
+import PushSystem
 
 /// Who may use the API.
 struct APIAccess: Sendable {

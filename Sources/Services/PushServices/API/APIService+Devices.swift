@@ -1,6 +1,6 @@
-import NotificationStore
 import PayloadJSON
 import PushDecoding
+import PushStore
 
 /// Devices, their screens, and what happens on them.
 extension APIService {

@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushFaults
-import YAMLText
+import PushYAML
 
 extension APIService {
     /// Replaces the rules.

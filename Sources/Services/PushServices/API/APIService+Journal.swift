@@ -1,8 +1,8 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushStore
 import ScreenPictures
 
 /// What happened on devices, and what they showed after it.

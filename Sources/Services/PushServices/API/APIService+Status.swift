@@ -1,5 +1,5 @@
-import NotificationStore
 import PayloadJSON
+import PushStore
 
 extension APIService {
     /// Which pushpipe answers, and what it can show.

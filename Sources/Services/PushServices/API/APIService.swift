@@ -1,8 +1,8 @@
-import NotificationStore
 import PayloadJSON
 import PushFaults
 import PushPipeline
-import SystemSupport
+import PushStore
+import PushSystem
 
 /// The gateway's own API: `/api/v1`, `/healthz` and `/metrics`.
 final class APIService: GatewayService {

@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// A path and its query, as a request has them.
 struct APITarget: Equatable {

@@ -1,6 +1,6 @@
 import PayloadJSON
 import PushPipeline
-import SystemSupport
+import PushSystem
 
 /// What the gateway has received and answered: the messages for its API, and the counts for its metrics. Used on the pipeline's thread.
 package final class GatewayTraffic {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PayloadJSON
-import SystemSupport
+import PushSystem
 
 /// Writes messages as JSON, in the form of `Documentation/reference/gateway-api.md`.
 struct MessageJSON {

@@ -1,8 +1,8 @@
-import FileAccess
 import PayloadJSON
+import PushFiles
 import PushModel
 import PushPipeline
-import SystemSupport
+import PushSystem
 
 /// Writes the metrics in Prometheus' text format.
 ///

@@ -2,7 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushPipeline
 import PushReports
-import TerminalStyle
+import PushText
 
 /// Composes what `pushpipe trace` prints of records alone: for devices of which nothing is known, and without an extension.
 struct RecordTracer {

@@ -1,10 +1,10 @@
 import DeviceScreens
-import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
 import PushReports
-import TerminalStyle
+import PushStore
+import PushText
 
 /// Which notifications of a screen to show.
 struct ScreenPage: Equatable {

@@ -1,7 +1,7 @@
 import PayloadJSON
 package import PushModel
 import PushPipeline
-import SystemSupport
+import PushSystem
 
 /// How APNs answers, from what became of the request's record.
 ///

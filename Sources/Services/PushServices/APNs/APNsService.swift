@@ -1,6 +1,6 @@
 import PushFaults
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// APNs: pushes to devices, broadcasts, and the channels of broadcasts.
 final class APNsService: GatewayService {

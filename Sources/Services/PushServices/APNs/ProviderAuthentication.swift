@@ -1,7 +1,7 @@
-import FileAccess
+import PushFiles
 import PushModel
 package import PushRuns
-import SystemSupport
+import PushSystem
 
 /// Which provider tokens are taken.
 package struct ProviderAuthentication: Sendable {

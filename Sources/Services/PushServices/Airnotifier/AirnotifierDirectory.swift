@@ -1,5 +1,5 @@
-import FileAccess
 import PayloadJSON
+import PushFiles
 import PushRuns
 
 /// The apps of an Airnotifier, their access keys, and which key brought which token.

@@ -1,8 +1,8 @@
-import DeviceRegistry
 import PayloadJSON
+import PushDevices
 import PushModel
 import PushPipeline
-import SystemSupport
+import PushSystem
 
 /// Airnotifier, a gateway to FCM and APNs that Moodle uses: version 2 of its interface below `/api/v2/`, and what Moodle uses of
 /// version 1 at `/tokens/`, `/accesskeys/` and `/notification/`.

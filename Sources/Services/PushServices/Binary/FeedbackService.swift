@@ -1,8 +1,8 @@
-import NotificationStore
 import PushDecoding
 import PushModel
 import PushPipeline
-import SystemSupport
+import PushStore
+import PushSystem
 
 /// The feedback service of APNs: sends each client the tokens that became invalid since the last report.
 ///

@@ -1,5 +1,5 @@
-import NotificationStore
-import SystemSupport
+import PushStore
+import PushSystem
 
 /// Notices that another process has committed to a store.
 final class StoreFollower: GatewayService {

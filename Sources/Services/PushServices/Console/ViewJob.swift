@@ -1,9 +1,9 @@
 import FoundationEssentials
-import NotificationStore
 import PushPipeline
 package import PushRuns
-import SystemSupport
-import TerminalStyle
+import PushStore
+import PushSystem
+import PushText
 
 /// What `pushpipe view` does: show a store in a browser, also while another process writes it, and change nothing.
 package struct ViewJob {

@@ -1,6 +1,6 @@
 import PushFaults
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// FCM HTTP v1: `POST /v1/projects/<project>/messages:send`.
 ///

@@ -1,10 +1,10 @@
-import DeviceRegistry
 import PayloadJSON
 import PushDecoding
+import PushDevices
 import PushFaults
 import PushModel
 import PushPipeline
-import SystemSupport
+import PushSystem
 
 /// Topics of FCM, as the Instance ID service manages them: `/iid/v1:batchAdd`, `/iid/v1:batchRemove`, `/iid/v1/TOKEN/rel/topics/NAME`,
 /// `/iid/info/TOKEN`; and as FCM v1 does: `/v1/projects/PROJECT/registrations/TOKEN/topicSubscriptions`.

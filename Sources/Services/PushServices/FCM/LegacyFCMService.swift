@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushFaults
 import PushModel
-import SystemSupport
+import PushSystem
 
 /// FCM's legacy HTTP protocol, and GCM's, which has the same form: `POST /fcm/send`, `POST /gcm/send`; and device groups.
 ///

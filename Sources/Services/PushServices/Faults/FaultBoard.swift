@@ -1,7 +1,7 @@
 import PayloadJSON
 package import PushFaults
+import PushSystem
 import RecordFraming
-import SystemSupport
 
 /// The rules of a gateway, which its session applies and its API changes. Used on the pipeline's thread.
 package final class FaultBoard {

@@ -1,7 +1,7 @@
-import FileAccess
 import PushFaults
+import PushFiles
 import PushRuns
-import YAMLText
+import PushYAML
 
 extension FaultFile {
     /// Reads a file: the rules, and the text that has them.

@@ -1,5 +1,5 @@
-import FileAccess
 import PayloadJSON
+import PushFiles
 import PushRuns
 
 /// Who may use Google's services: which assertions of service accounts get an access token, and which requests need one.

@@ -1,5 +1,5 @@
 import PayloadJSON
-import SystemSupport
+import PushSystem
 
 /// The endpoint at which service accounts get access tokens: `POST /token`.
 ///

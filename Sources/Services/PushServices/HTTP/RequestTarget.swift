@@ -1,4 +1,4 @@
-import SystemSupport
+import PushSystem
 
 /// The path of a request in its parts, and its query.
 struct RequestTarget: Equatable {

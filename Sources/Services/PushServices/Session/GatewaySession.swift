@@ -2,7 +2,7 @@ import PayloadJSON
 import PushFaults
 import PushModel
 import PushPipeline
-import SystemSupport
+import PushSystem
 
 /// Turns requests into records, runs them through a pipeline, and has an answer for each: everything of the gateway that needs no network.
 ///

@@ -1,6 +1,6 @@
 import PushRuns
-import SystemSupport
-import TerminalStyle
+import PushSystem
+import PushText
 
 /// A file that keeps what the gateway received, as records that `pushpipe run` reads. Closed when it is released.
 final class RecordFile {

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 import PushPipeline
-import SystemSupport
+import PushSystem
 
 /// Wikimedia's push service: `POST /v1/message/apns` and `POST /v1/message/fcm`. It answers at once, and sends later, from a queue.
 ///

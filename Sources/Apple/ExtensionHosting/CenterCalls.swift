@@ -1,0 +1,177 @@
+import DeviceScreens
+import PayloadJSON
+import PushModel
+import PushSystem
+
+/// Carries out what an extension asks of `UNUserNotificationCenter`, and keeps local notifications until they are due.
+///
+/// Answers come from the push's own copy of the screen; changes become its actions.
+final class CenterCalls {
+    private let removal: RemovalTiming
+    /// Pending local notifications, by device and app, oldest first.
+    private var pending: [String: Arrivals<PendingPush.Local>] = [:]
+    /// How many overdue repetitions of one notification a single push delivers at most: a clock may jump.
+    private static let maximumRepeats = 64
+
+    init(removal: RemovalTiming) { self.removal = removal }
+
+    /// Carries out a call. Returns the members of the answer, each with a comma before it; nil when there is no such method.
+    func perform(
+        _ method: JSONString, _ message: JSONView, for push: PendingPush, _ session: any ScreenSession
+    ) throws -> [UInt8]? {
+        let now = SystemClock.monotonicNanoseconds()
+        if method == "getDeliveredNotifications" { return try list(push, now, session) }
+        if method == "removeDeliveredNotifications" {
+            try remove(Self.identifiers(message), push, now, session)
+        } else if method == "removeAllDeliveredNotifications" {
+            try remove(nil, push, now, session)
+        } else if method == "add" {
+            try add(message, push, now, session)
+        } else if method == "getPendingNotificationRequests" {
+            return listPending(push)
+        } else if method == "removePendingNotificationRequests" {
+            let key = Self.key(push.message)
+            for identifier in Self.identifiers(message) { pending[key]?.remove(identifier) }
+        } else if method == "removeAllPendingNotificationRequests" {
+            pending[Self.key(push.message)] = nil
+        } else if method == "setBadgeCount" {
+            if let count = message["count"]?.int64.flatMap({ Int(exactly: $0) }), count >= 0 {
+                push.actions.append((now, .setBadge(count)))
+            }
+        } else {
+            return nil
+        }
+        return []
+    }
+
+    private static func identifiers(_ message: JSONView) -> [String] {
+        guard let list = message["identifiers"] else { return [] }
+        var elements = list.elements
+        var identifiers: [String] = []
+        while let element = elements.next() {
+            if let identifier = element.string?.string { identifiers.append(identifier) }
+        }
+        return identifiers
+    }
+
+    private static func key(_ message: PushMessage) -> String { "\(message.device.string)\u{0}\(message.app.string)" }
+
+    // MARK: - Delivered notifications
+
+    private func loadScreen(_ push: PendingPush, _ session: any ScreenSession) throws {
+        guard push.screen == nil else { return }
+        var screen = Arrivals<PendingPush.Shown>()
+        try session.forEachShown(for: push.message) { notification in
+            let shown = ExtensionMessages.shown(notification)
+            screen.append(shown, as: shown.identifier)
+        }
+        push.screen = screen
+        // Local notifications that are due come before what the extension does itself.
+        for case .show(let local, let at) in push.actions.map(\.action) { Self.show(local, at: at, on: &push.screen) }
+    }
+
+    private static func show(_ local: PendingPush.Local, at: Int64, on screen: inout Arrivals<PendingPush.Shown>?) {
+        screen?.append(ExtensionMessages.shown(local, at: at), as: local.identifier)
+    }
+
+    /// - Parameter identifiers: nil for all.
+    private static func remove(_ identifiers: [String]?, from screen: inout Arrivals<PendingPush.Shown>?) {
+        if let identifiers {
+            for identifier in identifiers { screen?.remove(identifier) }
+        } else {
+            screen?.removeAll()
+        }
+    }
+
+    /// Applies to the copy the actions that are due.
+    private func settle(_ push: PendingPush, _ now: Int64) {
+        guard removal != .immediate else { return }
+        for case (let due, .remove(let identifiers)) in push.actions where due <= now {
+            Self.remove(identifiers, from: &push.screen)
+        }
+    }
+
+    private func list(_ push: PendingPush, _ now: Int64, _ session: any ScreenSession) throws -> [UInt8] {
+        try loadScreen(push, session)
+        settle(push, now)
+        push.removalWatch.didList(push.screen.map { Set($0.identifiers) } ?? [], at: .nanoseconds(now))
+        var answer = Array(",\"notifications\":[".utf8)
+        for (position, notification) in (push.screen?.values ?? []).enumerated() {
+            if position > 0 { answer.append(UInt8(ascii: ",")) }
+            answer += notification.text
+        }
+        answer.append(UInt8(ascii: "]"))
+        return answer
+    }
+
+    private func remove(
+        _ identifiers: [String]?, _ push: PendingPush, _ now: Int64, _ session: any ScreenSession
+    ) throws {
+        push.removalWatch.didRemove(identifiers, at: .nanoseconds(now))
+        switch removal {
+        case .immediate:
+            Self.remove(identifiers, from: &push.screen)
+            push.actions.append((now, .remove(identifiers)))
+        case .delayed(let delay), .lostAfterHandler(let delay):
+            // So that what is removed is told from what another call shows later.
+            try loadScreen(push, session)
+            push.actions.append((now &+ delay.nanoseconds, .remove(identifiers)))
+        }
+    }
+
+    // MARK: - Local notifications
+
+    private func add(_ message: JSONView, _ push: PendingPush, _ now: Int64, _ session: any ScreenSession) throws {
+        // SOUND: the view's bytes are copied while it is valid.
+        guard let request = message["request"], let identifier = request["identifier"]?.string?.string else { return }
+        let content =
+            request["content"].flatMap { unsafe $0.isObject ? [UInt8]($0.text.buffer) : nil } ?? Array("{}".utf8)
+        var local = PendingPush.Local(identifier: identifier, content: content)
+        let key = Self.key(push.message)
+        pending[key]?.remove(identifier)
+        guard let due = message["due"] else {
+            try loadScreen(push, session)
+            Self.show(local, at: push.at, on: &push.screen)
+            push.actions.append((now, .show(local, at: push.at)))
+            return
+        }
+        local.due = due.double.flatMap { Int64(exactly: ($0 * 1000).rounded()) }
+        // Apple allows no repetition more often than once a minute.
+        local.interval = message["every"]?.double.flatMap { Int64(exactly: ($0 * 1000).rounded()) }.flatMap {
+            $0 >= 60_000 ? $0 : nil
+        }
+        pending[key, default: Arrivals()].append(local, as: identifier)
+    }
+
+    private func listPending(_ push: PendingPush) -> [UInt8] {
+        var answer = Array(",\"requests\":[".utf8)
+        for (position, local) in (pending[Self.key(push.message)]?.values ?? []).enumerated() {
+            if position > 0 { answer.append(UInt8(ascii: ",")) }
+            answer += ExtensionMessages.request(local)
+        }
+        answer.append(UInt8(ascii: "]"))
+        return answer
+    }
+
+    /// Due local notifications of the app that a message is for, in the order of their times.
+    func takeDue(for message: PushMessage, at now: Int64) -> [(at: Int64, local: PendingPush.Local)] {
+        guard !pending.isEmpty else { return [] }
+        let key = Self.key(message)
+        guard let waiting = pending[key] else { return [] }
+        var due: [(at: Int64, local: PendingPush.Local)] = []
+        var rest = Arrivals<PendingPush.Local>()
+        for var local in waiting.values {
+            var count = 0
+            while let time = local.due, time <= now {
+                count += 1
+                // Only the last of many counts: each replaces the one before.
+                due.append((time, local))
+                local.due = local.interval.map { count < Self.maximumRepeats ? time &+ $0 : now &+ $0 }
+                if local.interval == nil { break }
+            }
+            if local.due != nil || count == 0 { rest.append(local, as: local.identifier) }
+        }
+        pending[key] = rest.isEmpty ? nil : rest
+        return due.sorted { $0.at < $1.at }
+    }
+}

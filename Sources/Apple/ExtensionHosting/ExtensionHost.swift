@@ -1,0 +1,327 @@
+package import DeviceScreens
+import PayloadJSON
+package import PushModel
+import PushSystem
+
+/// Runs a service extension in child processes, and applies what it does to its device.
+///
+/// It speaks the protocol of `Documentation/reference/extension-protocol.md` with them. When a process crashes, hangs, writes garbage or
+/// uses too much memory, only the push that it is working on loses its changes.
+///
+/// Not thread-safe. Called in input order: `begin` as many pushes as it accepts, then `deliver` each in turn. The result does not depend
+/// on how far ahead pushes are begun.
+public final class ExtensionHost {
+    private let configuration: ExtensionConfiguration
+    private let sandbox: ExtensionSandbox
+    private let calls: CenterCalls
+    private let processes: [ExtensionProcess]
+    private let changes = ChangesReader()
+
+    private var lastID: UInt64 = 0
+    /// Pushes that were begun and not yet delivered, by their index in the chunk.
+    private var pushes: [Int: PendingPush] = [:]
+    /// How many messages were seen and not yet delivered, by app on a device.
+    private var waiting: [Int: Int] = [:]
+
+    /// Whether to keep `lastTrace`.
+    package var traces = false
+    /// What the extension did with the most recently delivered message; nil if it did not run.
+    package private(set) var lastTrace: ExtensionTrace?
+
+    /// Starts no process yet. Ignores `SIGPIPE` from now on, unless the program handles it: an extension that exits must not end its host.
+    ///
+    /// - Throws: `SandboxError` if the folders for extensions cannot be created.
+    public init(_ configuration: ExtensionConfiguration) throws {
+        self.configuration = configuration
+        if Signal.brokenPipe.hasDefaultAction { Signal.brokenPipe.ignore() }
+        let sandbox = try ExtensionSandbox(configuration)
+        self.sandbox = sandbox
+        HostCleanup.begin(sandbox)
+        let calls = CenterCalls(removal: configuration.removal)
+        self.calls = calls
+        processes = (0..<max(configuration.instances, 1)).map { _ in
+            ExtensionProcess(configuration, environment: sandbox.environment, calls: calls)
+        }
+    }
+
+    /// Stops the processes and deletes temporary folders.
+    public func finish() {
+        for process in processes { process.stop() }
+        HostCleanup.end(sandbox)
+        sandbox.remove()
+    }
+
+    /// How much later than a push its journal lines may be, in milliseconds.
+    package var longestDelay: Int64 { max(configuration.removal.delay, configuration.removalWait.milliseconds) }
+
+    /// Whether removals may come after the notification, or never.
+    package var removesLate: Bool { configuration.removal != .immediate }
+
+    // MARK: - Looking ahead
+
+    /// Forgets pushes that were begun: the chunk is finished, or has failed.
+    package func beginChunk() {
+        changes.reset()
+        pushes.removeAll(keepingCapacity: true)
+        waiting.removeAll(keepingCapacity: true)
+        finished = nil
+    }
+
+    /// Begins a message in its extension, if it starts one and no earlier message for the device is pending.
+    ///
+    /// - Parameter index: its index in the chunk. Messages are begun in order.
+    /// - Returns: false if the caller has to try again after delivering another message.
+    package func begin(_ message: PushMessage, index: Int, seq: UInt64, at: Int64) -> Bool {
+        let center = Self.center(of: message)
+        let isBusy = waiting[center] != nil
+        guard case .accepted = message.verdict, !message.isDryRun, message.startsServiceExtension else {
+            waiting[center, default: 0] += 1
+            return true
+        }
+        let process = processes[Int(UInt(bitPattern: center) % UInt(processes.count))]
+        guard !isBusy, process.hasRoom || process.isIdle else { return false }
+        waiting[center] = 1
+        lastID += 1
+        let push = PendingPush(
+            id: lastID, center: center, message: message, at: at,
+            line: ExtensionMessages.didReceive(message, id: lastID, seq: seq, at: at))
+        for (time, local) in calls.takeDue(for: message, at: at) {
+            push.actions.append((0, .show(local, at: time)))
+        }
+        if traces { push.trace = ExtensionTrace() }
+        pushes[index] = push
+        process.submit(push)
+        return true
+    }
+
+    /// A number for the app on the device. Two of them may share a number; then one waits for the other.
+    private static func center(of message: PushMessage) -> Int {
+        // SOUND: the message is valid during the call.
+        // Not `Hasher`, so that a device gets the same process in every run.
+        var hash = FNV1a()
+        unsafe hash.addPart(message.device.buffer, separator: 0xFF)
+        unsafe hash.add(message.app.buffer)
+        return Int(bitPattern: UInt(hash.value ^ hash.value >> 32))
+    }
+
+    // MARK: - Delivering
+
+    /// What is left to do about a push whose extension is done.
+    private struct Finished {
+        /// `seq` of the newest notification that the extension removed before it handed its content over.
+        var removed: UInt64?
+        /// Identifiers of removals that take effect later than that, or never; nil for all notifications.
+        var late: [[String]?] = []
+        /// What else was asked for after the content handler was called.
+        var lateActions: [PendingPush.Action] = []
+        /// When the notification appears, and when these take effect, in milliseconds since the epoch; nil for never.
+        var shownAt: Int64 = 0
+        var due: Int64?
+    }
+
+    /// Of the message between `process` and `didDeliver`.
+    private var finished: Finished?
+
+    /// Processes a message whose turn it is: waits for its extension when one was begun, and carries out what that did.
+    ///
+    /// - Parameter findings: takes what there is to say about the extension.
+    /// - Returns: when its notification appears: later than `at` if the extension has removed others and waits for that.
+    package func process(
+        _ message: inout PushMessage, index: Int, seq: UInt64, at: Int64, to session: any ScreenSession,
+        findings: inout [Finding]
+    ) throws -> Int64 {
+        lastTrace = nil
+        var finished = Finished()
+        defer { self.finished = finished }
+        let (delay, wait) = (configuration.removal.delay, configuration.removalWait.milliseconds)
+        guard let push = pushes.removeValue(forKey: index) else {
+            for (time, local) in calls.takeDue(for: message, at: at) {
+                try show(local, at: time, for: message, seq: seq, session)
+            }
+            return at
+        }
+        while !push.isFinished { try work(session) }
+        findings += push.findings
+        decide(&message, push, &findings)
+        defer { keepTrace(of: push) }
+
+        let end = push.handledAt ?? SystemClock.monotonicNanoseconds()
+        var shownAt = at
+        if case .delayed = configuration.removal { finished.due = at &+ max(delay, wait) }
+        for (due, action) in push.actions.sorted(by: { $0.due < $1.due }) {
+            guard due <= end else {
+                push.trace?.addLate(action, configuration.removal)
+                // An extension that has found nothing may still ask for the removal of nothing.
+                if case .remove(let identifiers) = action {
+                    guard identifiers?.isEmpty != true else { continue }
+                    finished.late.append(identifiers)
+                    shownAt = max(shownAt, at &+ wait)
+                } else if case .delayed = configuration.removal {
+                    finished.lateActions.append(action)
+                }
+                continue
+            }
+            guard case .remove = action else {
+                try perform(action, for: message, seq: seq, at: at, session, &finished.removed)
+                continue
+            }
+            try perform(action, for: message, seq: seq, at: at &+ delay, session, &finished.removed)
+            if finished.removed != nil { shownAt = max(shownAt, at &+ max(delay, wait)) }
+        }
+        finished.shownAt = shownAt
+        return shownAt
+    }
+
+    /// Ends a message that was processed, once it is delivered or kept from its device: carries out what takes effect only now.
+    ///
+    /// - Returns: `seq` of the newest notification that its extension removed before it was delivered.
+    package func didDeliver(
+        _ message: PushMessage, seq: UInt64, to session: any ScreenSession
+    ) throws -> UInt64? {
+        guard let finished else { return nil }
+        self.finished = nil
+        let center = Self.center(of: message)
+        defer {
+            let count = (waiting[center] ?? 1) - 1
+            waiting[center] = count > 0 ? count : nil
+        }
+        guard case .accepted = message.verdict else { return nil }
+        var removed = finished.removed
+        for action in finished.lateActions {
+            try perform(action, for: message, seq: seq, at: finished.shownAt, session, &removed)
+        }
+        for identifiers in finished.late {
+            try session.removeLate(
+                identifiers, askedBy: message, seq: seq, shownAt: finished.shownAt, due: finished.due)
+        }
+        return finished.removed
+    }
+
+    private func keepTrace(of push: PendingPush) {
+        lastTrace = push.trace
+        lastTrace?.changes = push.changes
+        lastTrace?.wasHandled = push.handledAt != nil
+    }
+
+    /// Applies the extension's changes to the message.
+    private func decide(_ message: inout PushMessage, _ push: PendingPush, _ findings: inout [Finding]) {
+        guard push.failure == nil, let handledAt = push.handledAt else {
+            message.serviceExtension = .original
+            return
+        }
+        findings += push.removalWatch.findings(handledAt: .nanoseconds(handledAt))
+        guard !push.changes.isEmpty else {
+            message.serviceExtension = .modified
+            return
+        }
+        let handed = sandbox.takeOverAttachments(push.changes, &findings)
+        let content = changes.content(handed, over: message.content)
+        guard content.content.hasAlert else {
+            if configuration.mayFilter {
+                message.serviceExtension = .filtered
+                message.verdict = .suppressed("extension-filtered")
+            } else {
+                message.serviceExtension = .original
+                findings.append(
+                    Finding(
+                        rule: "extension.empty-text", severity: .warning, pointer: "",
+                        message: "the extension handed over no title, subtitle or body; the original content is shown"))
+            }
+            return
+        }
+        message.serviceExtension = .modified
+        message.content = content.content
+        message.changes = content.text
+    }
+
+    private func perform(
+        _ action: PendingPush.Action, for message: PushMessage, seq: UInt64, at: Int64,
+        _ session: any ScreenSession, _ removed: inout UInt64?
+    ) throws {
+        switch action {
+        case .remove(let identifiers):
+            if let newest = try session.remove(identifiers, askedBy: message, seq: seq, at: at) {
+                removed = max(removed ?? 0, newest)
+            }
+        case .show(let local, let time):
+            try show(local, at: time, for: message, seq: seq, session)
+        case .setBadge(let count):
+            var badge = message
+            badge.content = NotificationContent()
+            badge.content.badge = count
+            _ = try session.deliver(badge, seq: seq, at: at)
+        }
+    }
+
+    /// Delivers a local notification of the app that a message is for.
+    private func show(
+        _ local: PendingPush.Local, at: Int64, for message: PushMessage, seq: UInt64, _ session: any ScreenSession
+    ) throws {
+        var notification = message
+        let content = changes.content(local.content, over: NotificationContent())
+        notification.headers = PushHeaders()
+        notification.headers.collapseID = changes.copy(local.identifier)
+        notification.payload = BorrowedText("{}")
+        notification.content = content.content
+        notification.changes = content.text
+        notification.serviceExtension = nil
+        notification.verdict = .accepted
+        _ = try session.deliver(notification, seq: seq, at: at)
+    }
+
+    // MARK: - Waiting
+
+    /// Waits until a process has output or a deadline passes, and handles it.
+    private func work(_ session: any ScreenSession) throws {
+        var requests: [FileDescriptor.PollRequest] = []
+        var owners: [(process: ExtensionProcess, isOutput: Bool)] = []
+        var deadline = Int64.max
+        for process in processes {
+            process.flush()
+            deadline = min(deadline, process.nextDeadline)
+            guard let request = process.pollRequest else { continue }
+            requests.append(request.output)
+            owners.append((process, true))
+            if let input = request.input {
+                requests.append(input)
+                owners.append((process, false))
+            }
+        }
+        // Rounded up, so that no deadline is checked just before it passes; at most one second.
+        let rest = deadline == .max ? 1000 : max(deadline &- SystemClock.monotonicNanoseconds(), 0) / 1_000_000 + 1
+        for position in FileDescriptor.poll(requests, milliseconds: Int32(min(rest, 1000))) {
+            let owner = owners[position]
+            if owner.isOutput { try owner.process.receive(session) } else { owner.process.flush() }
+        }
+        let now = SystemClock.monotonicNanoseconds()
+        for process in processes { try process.checkDeadlines(now, session) }
+    }
+}
+
+/// Parses changed content, and keeps its texts until the end of the chunk.
+private final class ChangesReader {
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+    private var scratch = ScratchArena()
+
+    func reset() { scratch.reset() }
+
+    func copy(_ text: String) -> BorrowedText {
+        // SOUND: the bytes live until they are copied.
+        var text = text
+        return text.withUTF8 { unsafe scratch.copy(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The content with changes applied, and the changes as they are stored.
+    func content(
+        _ changes: [UInt8], over original: NotificationContent
+    ) -> (content: NotificationContent, text: BorrowedText) {
+        // SOUND: the arena keeps a copy, and the tape was just made of it.
+        let text = unsafe changes.withUnsafeBytes { unsafe scratch.copy($0) }
+        var content = original
+        if unsafe scanner.scan(text.bytes, into: &tape) == nil, let root = unsafe tape.root(of: text.bytes) {
+            content.apply(root)
+        }
+        return (content, text)
+    }
+}

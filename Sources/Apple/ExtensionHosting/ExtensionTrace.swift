@@ -1,0 +1,109 @@
+import PayloadJSON
+import PushModel
+import PushSystem
+
+/// What a service extension did with one push, step by step, for people to read.
+public struct ExtensionTrace: Sendable {
+    /// A call, an answer or an event.
+    public struct Step: Sendable, Equatable {
+        /// What a step is.
+        public enum Kind: Sendable, Equatable {
+            /// A message to the extension.
+            case told
+            /// A call that changes something; its details name what.
+            case call
+            /// A call with an answer, which is in its details.
+            case question
+            /// Something that happened; its name is a sentence.
+            case event
+        }
+
+        /// Time since the push was handed to the extension.
+        public var after: Duration
+        /// What it is.
+        public var kind: Kind
+        /// A method of `Documentation/reference/extension-protocol.md`, or a sentence.
+        public var name: String
+        /// Identifiers and other arguments; nil if there are none.
+        public var details: [String]?
+    }
+
+    /// In the order in which they happened.
+    public internal(set) var steps: [Step] = []
+    /// The changed members of the content, as a JSON object; empty if nothing changed.
+    public internal(set) var changes: [UInt8] = []
+    /// Whether the content handler was called in time.
+    public internal(set) var wasHandled = false
+
+    /// When the push was handed over, in nanoseconds of a monotonic clock.
+    private var begin: Int64?
+
+    /// The extension has begun with the push, or begins again because its process exited before it answered.
+    mutating func begin(at now: Int64) {
+        if begin == nil { begin = now }
+        add(.told, "didReceive", at: now)
+    }
+
+    mutating func add(
+        _ kind: Step.Kind, _ name: String, _ details: [String]? = nil,
+        at now: Int64 = SystemClock.monotonicNanoseconds()
+    ) {
+        let time = Duration.nanoseconds(now - (begin ?? now))
+        steps.append(Step(after: time, kind: kind, name: name, details: details))
+    }
+
+    /// A call of Notification Center that was carried out.
+    ///
+    /// - Parameter answer: the members of the answer, each with a comma before it.
+    mutating func add(_ method: JSONString, _ message: JSONView, answer: [UInt8]) {
+        if let list = Self.identifiers(inAnswer: answer) {
+            return add(.question, method.string, list)
+        }
+        var details: [String]?
+        if let list = message["identifiers"] {
+            var elements = list.elements
+            var identifiers: [String] = []
+            while let element = elements.next() { identifiers.append(element.string?.string ?? element.text.string) }
+            details = identifiers
+        } else if let count = message["count"] {
+            details = [count.text.string]
+        } else if let identifier = message["request"]?["identifier"]?.string {
+            details = [identifier.string]
+            if let due = message["due"] { details?.append(due.kind == .null ? "never due" : "due \(due.text.string)") }
+        }
+        add(.call, method.string, details)
+    }
+
+    /// A removal or other action that was not done yet when the content handler was called.
+    mutating func addLate(_ action: PendingPush.Action, _ timing: RemovalTiming) {
+        let what =
+            switch action {
+            case .remove(let identifiers?): "the removal of \(identifiers.joined(separator: ", "))"
+            case .remove(nil): "the removal of all notifications"
+            case .show(let local, _): "the notification \(local.identifier)"
+            case .setBadge: "the badge"
+            }
+        if case .delayed = timing {
+            add(.event, "\(what) comes behind the notification")
+        } else {
+            add(.event, "\(what) is lost: the content handler was called before it was done")
+        }
+    }
+
+    /// The identifiers of the notifications or requests in an answer; nil when there is no such list.
+    private static func identifiers(inAnswer answer: [UInt8]) -> [String]? {
+        // SOUND: the tape was just made of these bytes, which live until the closure returns.
+        guard !answer.isEmpty else { return nil }
+        return unsafe (Array("{".utf8) + answer.dropFirst() + Array("}".utf8)).withUnsafeBytes { bytes in
+            var scanner = JSONScanner()
+            var tape = JSONTape()
+            guard unsafe scanner.scan(bytes, into: &tape) == nil, let root = unsafe tape.root(of: bytes),
+                let list = root["notifications"] ?? root["requests"]
+            else { return nil }
+            var identifiers: [String] = []
+            var elements = list.elements
+            while let element = elements.next() { identifiers.append(element["identifier"]?.string?.string ?? "") }
+            return identifiers
+        }
+    }
+}

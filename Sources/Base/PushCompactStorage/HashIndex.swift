@@ -1,0 +1,138 @@
+import PushSystem
+
+/// An open-addressing table from hashes to 32-bit positions in an array of the caller.
+///
+/// It holds no keys: the caller compares the candidates for a hash. Hash and position stand in one word, so a lookup that
+/// finds nothing waits for memory once. Eight bytes per slot, at most three quarters full, linear probing; removal shifts
+/// later entries back, so there are no tombstones. Expected O(1). The caller's hashes have a random seed, so no choice of
+/// keys makes it worse.
+@safe  // SOUND: owns `entries`, whose count is a power of two, and never indexes it without the mask.
+public struct HashIndex: ~Copyable {
+    /// The upper 32 bits hold the hash, the lower ones the position plus one; 0 is an empty slot.
+    @usableFromInline var entries: UnsafeMutableBufferPointer<UInt64>
+    @usableFromInline var size = 0
+    /// Number of entries.
+    @inlinable public var count: Int { size }
+
+    @inlinable var mask: Int { unsafe entries.count - 1 }
+
+    /// Empty.
+    public init() { unsafe entries = Self.table(16) }
+
+    deinit { unsafe Self.free(entries) }
+
+    /// A table without entries. A large one is backed by huge pages where the system has them: its slots are met in
+    /// random order, and each would need a page of its own.
+    @usableFromInline static func table(_ count: Int) -> UnsafeMutableBufferPointer<UInt64> {
+        // SOUND: the memory has room for `count` words, all of which are 0.
+        let bytes = count * MemoryLayout<UInt64>.stride
+        let base = unsafe MemoryRegion.map(bytes).bindMemory(to: UInt64.self, capacity: count)
+        return unsafe UnsafeMutableBufferPointer(start: base, count: count)
+    }
+
+    private static func free(_ table: UnsafeMutableBufferPointer<UInt64>) {
+        // SOUND: the table came from `table`.
+        guard let base = table.baseAddress else { return }
+        unsafe MemoryRegion.unmap(UnsafeMutableRawPointer(base), table.count * MemoryLayout<UInt64>.stride)
+    }
+
+    @inlinable @inline(__always)
+    subscript(place: Int) -> UInt64 {
+        // SOUND: every caller has applied the mask.
+        get { unsafe entries[unchecked: place] }
+        nonmutating set { unsafe entries[unchecked: place] = newValue }
+    }
+
+    /// The position of the entry with this hash for which `matches` holds.
+    @inlinable @inline(__always)
+    public func find(_ hash: UInt32, _ matches: (UInt32) -> Bool) -> UInt32? {
+        var place = Int(hash) & mask
+        while true {
+            let entry = self[place]
+            if entry == 0 { return nil }
+            if UInt32(truncatingIfNeeded: entry >> 32) == hash {
+                let position = UInt32(truncatingIfNeeded: entry) &- 1
+                if matches(position) { return position }
+            }
+            place = (place &+ 1) & mask
+        }
+    }
+
+    /// The first position with this hash, whatever is there; `UInt32.max` when there is none close by. To touch what a
+    /// lookup is going to need, so that several lookups wait for memory together.
+    @inlinable @inline(__always)
+    public func firstCandidate(_ hash: UInt32) -> UInt32 {
+        var place = Int(hash) & mask
+        for _ in 0..<4 {
+            let entry = self[place]
+            if entry == 0 { return .max }
+            if UInt32(truncatingIfNeeded: entry >> 32) == hash { return UInt32(truncatingIfNeeded: entry) &- 1 }
+            place = (place &+ 1) & mask
+        }
+        return .max
+    }
+
+    /// Adds an entry.
+    @inlinable public mutating func insert(_ hash: UInt32, _ position: UInt32) {
+        if unsafe (size + 1) * 4 > entries.count * 3 { grow() }
+        place(UInt64(hash) << 32 | UInt64(position &+ 1))
+        size += 1
+    }
+
+    /// Removes the entry with this hash and position. Does nothing if there is none.
+    @inlinable public mutating func remove(_ hash: UInt32, _ position: UInt32) {
+        let wanted = UInt64(hash) << 32 | UInt64(position &+ 1)
+        var place = Int(hash) & mask
+        while self[place] != wanted {
+            if self[place] == 0 { return }
+            place = (place &+ 1) & mask
+        }
+        size -= 1
+        // Shifts later entries of the probe sequence back into the gap.
+        var gap = place
+        var next = (place &+ 1) & mask
+        while self[next] != 0 {
+            let home = Int(truncatingIfNeeded: self[next] >> 32) & mask
+            if (next &- home) & mask >= (next &- gap) & mask {
+                self[gap] = self[next]
+                gap = next
+            }
+            next = (next &+ 1) & mask
+        }
+        self[gap] = 0
+    }
+
+    /// Removes all entries and keeps the capacity.
+    public mutating func removeAll() {
+        // SOUND: every word is initialized.
+        unsafe entries.update(repeating: 0)
+        size = 0
+    }
+
+    @inlinable mutating func place(_ entry: UInt64) {
+        var place = Int(truncatingIfNeeded: entry >> 32) & mask
+        while self[place] != 0 { place = (place &+ 1) & mask }
+        self[place] = entry
+    }
+
+    @usableFromInline mutating func grow() {
+        // SOUND: the old table is freed once, after its entries were moved.
+        let old = unsafe entries
+        unsafe entries = Self.table(old.count * 2)
+        for index in 0..<old.count {
+            let entry = unsafe old[index]
+            if entry != 0 { place(entry) }
+        }
+        unsafe Self.free(old)
+    }
+}
+
+extension UnsafeMutableBufferPointer where Element == UInt64 {
+    /// An element without a check of the index.
+    @inlinable @inline(__always)
+    subscript(unchecked index: Int) -> UInt64 {
+        // SOUND: the caller vouches for the index.
+        get { unsafe baseAddress.unsafelyUnwrapped[index] }
+        nonmutating set { unsafe baseAddress.unsafelyUnwrapped[index] = newValue }
+    }
+}

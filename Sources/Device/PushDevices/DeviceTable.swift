@@ -1,0 +1,398 @@
+import AppSimulation
+package import PayloadJSON
+import PushCompactStorage
+import PushModel
+import PushSystem
+
+/// The known devices, and the apps on them. Pure state.
+///
+/// A device takes 64 bytes and its name, an app on it 64 and its name, their index entries up to 24 each. A lookup of
+/// either is expected O(1).
+@safe  // SOUND: owns the rows and their names; names leave it only as `BorrowedText`.
+package struct DeviceTable: ~Copyable {
+    @safe  // SOUND: `name` stays unsafe to use, and points into the heap of the table until `removeAll`.
+    struct Device {
+        var name: UnsafeMutablePointer<UInt8>
+        var nameCount: UInt32
+        var hash: UInt32
+        /// The app that was registered last; `none` when there is none.
+        var newestApp: UInt32
+        /// Nil when no event has set it.
+        var platform: Platform?
+        var isOnline: Bool
+        /// False for a placeholder: the device was looked up and is unknown.
+        var isKnown: Bool
+        var isChanged: Bool
+        /// Row id in the store; 0 for a new one.
+        var rowID: Int64
+
+        // SOUND: the heap keeps `nameCount` bytes at `name` for as long as the row exists.
+        var text: BorrowedText { unsafe BorrowedText(start: name, count: Int(nameCount)) }
+    }
+
+    @safe  // SOUND: as `Device`.
+    struct App {
+        var name: UnsafeMutablePointer<UInt8>
+        var nameCount: UInt32
+        var hash: UInt32
+        var device: UInt32
+        /// The app of the device that was registered before it.
+        var earlierApp: UInt32
+        var state: Installation
+        /// Whether it has `InstallationDetails`, so that most apps need no lookup there.
+        var hasDetails: Bool
+        var isChanged: Bool
+        var rowID: Int64
+
+        // SOUND: as in `Device`.
+        var text: BorrowedText { unsafe BorrowedText(start: name, count: Int(nameCount)) }
+    }
+
+    static let none = UInt32.max
+
+    private var devices = PagedStorage<Device>()
+    private var apps = PagedStorage<App>()
+    private var details: [UInt32: InstallationDetails] = [:]
+    /// The devices with more than one app.
+    var crowded: [UInt32: CrowdedDevice] = [:]
+    /// Apps about whose topics something is known, by topic, and all of them. Few apps are subscribed to anything.
+    private var subscribers: [String: Set<UInt32>] = [:]
+    private var allSubscribers: Set<UInt32> = []
+    /// Of the devices on which a Focus is on.
+    private var focuses: [UInt32: Focus] = [:]
+    private var deviceIndex = HashIndex()
+    private var appIndex = HashIndex()
+    private var heap = TextHeap()
+    private let hasher = SeededHash()
+    /// Keeps the compiler from removing `prefetch`.
+    private var prefetchSum: UInt32 = 0
+    private static let mostInCache = 4096
+    /// Positions of devices whose changes the store has not been told yet.
+    private var changedDevices: [UInt32] = []
+    private var changedApps: [UInt32] = []
+    /// Apps among them whose topics have changed.
+    private var changedTopics: Set<UInt32> = []
+    /// Known devices.
+    package private(set) var count = 0
+    /// Where rows belong that are added now, in the store of a part; 0 in any other.
+    var rowPlace: Int64 = 0
+    /// Where new devices and apps belong, as far as the store has not been told.
+    private var deviceBirths: [UInt32: Int64] = [:]
+    private var appBirths: [UInt32: Int64] = [:]
+
+    package init() {}
+
+    /// All devices in memory, including placeholders.
+    package var loadedCount: Int { devices.count }
+
+    /// Removes everything.
+    package mutating func removeAll() {
+        heap = TextHeap()
+        devices.removeAll()
+        apps.removeAll()
+        details.removeAll()
+        crowded.removeAll()
+        focuses.removeAll()
+        subscribers.removeAll()
+        allSubscribers.removeAll()
+        changedTopics.removeAll()
+        deviceIndex = HashIndex()
+        appIndex = HashIndex()
+        changedDevices.removeAll()
+        changedApps.removeAll()
+        deviceBirths.removeAll()
+        appBirths.removeAll()
+        count = 0
+    }
+
+    // MARK: - Devices
+
+    package func find(_ device: BorrowedText) -> UInt32? {
+        deviceIndex.find(hasher.hash(device, 0)) { position in
+            self[device: position].text == device
+        }
+    }
+
+    /// Prefetches the entries of the messages' devices into the processor's cache. One lookup after the other waits for
+    /// memory several times; here the waits of different devices overlap. Skipped when the table fits into a cache.
+    mutating func prefetch(_ messages: UnsafeMutableBufferPointer<PushMessage>, _ range: Range<Int>) {
+        guard count > Self.mostInCache else { return }
+        var found: [UInt32] = []
+        found.reserveCapacity(range.count)
+        for index in range {
+            // SOUND: `range` is within the caller's buffer.
+            let hash = unsafe hasher.hash(messages[index].device, 0)
+            if let position = deviceIndex.find(hash, { _ in true }) { found.append(position) }
+        }
+        // SOUND: a name with a count above 0 has a first byte.
+        var sum: UInt32 = 0
+        for position in found { sum &+= self[device: position].newestApp }
+        for position in found {
+            let newestApp = self[device: position].newestApp
+            if self[device: position].nameCount > 0 { sum &+= unsafe UInt32(self[device: position].name[0]) }
+            if newestApp != Self.none { sum &+= self[app: newestApp].nameCount }
+        }
+        for position in found where self[device: position].newestApp != Self.none {
+            let app = self[device: position].newestApp
+            if self[app: app].nameCount > 0 { sum &+= unsafe UInt32(self[app: app].name[0]) }
+        }
+        prefetchSum = sum
+    }
+
+    /// The device; adds a placeholder when it is missing.
+    package mutating func device(_ name: BorrowedText) -> UInt32 {
+        if let found = find(name) { return found }
+        let hash = hasher.hash(name, 0)
+        let position = UInt32(devices.count)
+        // SOUND: `copy` allocates `name.count` bytes, which live as long as the row.
+        unsafe devices.append(
+            Device(
+                name: copy(name), nameCount: UInt32(name.count), hash: hash, newestApp: Self.none, platform: nil,
+                isOnline: true, isKnown: false, isChanged: false, rowID: 0))
+        deviceIndex.insert(hash, position)
+        return position
+    }
+
+    /// The device, accessed in place.
+    subscript(device position: UInt32) -> Device {
+        // SOUND: the pages check `position`, and never move a row.
+        _read { yield unsafe devices[position].pointee }
+        nonmutating _modify { yield unsafe &devices[position].pointee }
+    }
+
+    func name(ofDevice position: UInt32) -> BorrowedText {
+        self[device: position].text
+    }
+
+    /// Marks the device as known.
+    mutating func learn(_ position: UInt32) {
+        if !self[device: position].isKnown {
+            self[device: position].isKnown = true
+            count += 1
+        }
+    }
+
+    mutating func noteChange(ofDevice position: UInt32) {
+        guard !self[device: position].isChanged else { return }
+        self[device: position].isChanged = true
+        changedDevices.append(position)
+        if rowPlace != 0, self[device: position].rowID == 0 { deviceBirths[position] = rowPlace }
+    }
+
+    // MARK: - Apps
+
+    func find(_ app: BorrowedText, on device: UInt32) -> UInt32? {
+        appIndex.find(hasher.hash(app, Self.salt(device))) { position in
+            self[app: position].device == device && self[app: position].text == app
+        }
+    }
+
+    /// The app; adds one with default state when it is missing.
+    package mutating func app(_ name: BorrowedText, on device: UInt32) -> UInt32 {
+        if let found = find(name, on: device) { return found }
+        let hash = hasher.hash(name, Self.salt(device))
+        let position = UInt32(apps.count)
+        // SOUND: `copy` allocates `name.count` bytes, which live as long as the row.
+        unsafe apps.append(
+            App(
+                name: copy(name), nameCount: UInt32(name.count), hash: hash, device: device,
+                earlierApp: self[device: device].newestApp, state: Installation(), hasDetails: false,
+                isChanged: false, rowID: 0))
+        let earlier = self[device: device].newestApp
+        self[device: device].newestApp = position
+        appIndex.insert(hash, position)
+        if earlier != Self.none { noteCrowd(on: device, before: earlier) }
+        return position
+    }
+
+    /// The app on a device, accessed in place.
+    subscript(app position: UInt32) -> App {
+        // SOUND: the pages check `position`, and never move a row.
+        _read { yield unsafe apps[position].pointee }
+        nonmutating _modify { yield unsafe &apps[position].pointee }
+    }
+
+    func name(ofApp position: UInt32) -> BorrowedText {
+        self[app: position].text
+    }
+
+    /// The app of a device that has exactly one.
+    func onlyApp(of device: UInt32) -> UInt32? {
+        let newest = self[device: device].newestApp
+        return newest != Self.none && self[app: newest].earlierApp == Self.none ? newest : nil
+    }
+
+    /// The apps of a device, in the order in which they were registered. O(apps).
+    func apps(of device: UInt32) -> [UInt32] {
+        var found: [UInt32] = []
+        var position = self[device: device].newestApp
+        while position != Self.none {
+            found.append(position)
+            position = self[app: position].earlierApp
+        }
+        return found.reversed()
+    }
+
+    /// State that few apps have; empty when this one has none.
+    subscript(detailsOf app: UInt32) -> InstallationDetails {
+        self[app: app].hasDetails ? details[app] ?? InstallationDetails() : InstallationDetails()
+    }
+
+    /// Changes an app's details in place.
+    mutating func changeDetails<Result>(
+        of app: UInt32, _ body: (inout InstallationDetails) throws -> Result
+    ) rethrows -> Result {
+        defer {
+            if let changed = details[app], changed.isEmpty { details[app] = nil }
+            self[app: app].hasDetails = details[app] != nil
+            noteState(of: app)
+        }
+        return try body(&details[app, default: InstallationDetails()])
+    }
+
+    /// The Focus that is on at a device; nil while none is.
+    subscript(focusOf device: UInt32) -> Focus? {
+        get { focuses.isEmpty ? nil : focuses[device] }
+        set { focuses[device] = newValue }
+    }
+
+    // MARK: - Topics
+
+    /// Whether something is known about the topics of an app in memory.
+    var hasSubscribers: Bool { !allSubscribers.isEmpty }
+
+    /// The apps that are subscribed to one of some topics, or with nil all about whose topics something is known.
+    func subscribers(of topics: [String]?) -> Set<UInt32> {
+        guard let topics else { return allSubscribers }
+        return topics.reduce(into: Set()) { $0.formUnion(subscribers[$1] ?? []) }
+    }
+
+    /// Sets the topics of an app.
+    mutating func setTopics(_ topics: Set<String>, of app: UInt32) {
+        let old = self[detailsOf: app].topics ?? []
+        changeDetails(of: app) { $0.topics = topics }
+        for topic in old.subtracting(topics) {
+            subscribers[topic]?.remove(app)
+            if subscribers[topic]?.isEmpty == true { subscribers[topic] = nil }
+        }
+        indexTopics(topics, of: app)
+        changedTopics.insert(app)
+        noteChange(ofApp: app)
+    }
+
+    /// Subscribes an app to a topic, or unsubscribes it.
+    mutating func set(_ topic: String, isOn: Bool, of app: UInt32) {
+        // In place: there may be thousands of topics.
+        changeDetails(of: app) { details in
+            if details.topics == nil { details.topics = [] }
+            if isOn { details.topics?.insert(topic) } else { details.topics?.remove(topic) }
+        }
+        if isOn {
+            subscribers[topic, default: []].insert(app)
+        } else {
+            subscribers[topic]?.remove(app)
+            if subscribers[topic]?.isEmpty == true { subscribers[topic] = nil }
+        }
+        allSubscribers.insert(app)
+        changedTopics.insert(app)
+        noteChange(ofApp: app)
+    }
+
+    private mutating func indexTopics(_ topics: Set<String>, of app: UInt32) {
+        for topic in topics { subscribers[topic, default: []].insert(app) }
+        allSubscribers.insert(app)
+    }
+
+    var detailsCount: Int { details.count }
+
+    func forEachDetails(_ body: (UInt32, InstallationDetails) -> Void) {
+        for (app, details) in details { body(app, details) }
+    }
+
+    mutating func noteChange(ofApp position: UInt32) {
+        guard !self[app: position].isChanged else { return }
+        self[app: position].isChanged = true
+        changedApps.append(position)
+        if rowPlace != 0, self[app: position].rowID == 0 { appBirths[position] = rowPlace }
+    }
+
+    // MARK: - Persistence
+
+    /// Passes changed rows to a store, devices before the apps on them, and keeps the row ids that it returns.
+    package mutating func forEachChange(
+        device: (DeviceRow) throws -> Int64, app: (AppRow) throws -> Int64
+    ) rethrows {
+        for position in changedDevices {
+            self[device: position].rowID = try device(row(ofDevice: position))
+            self[device: position].isChanged = false
+        }
+        changedDevices.removeAll(keepingCapacity: true)
+        for position in changedApps {
+            self[app: position].rowID = try app(row(ofApp: position))
+            self[app: position].isChanged = false
+        }
+        changedApps.removeAll(keepingCapacity: true)
+        changedTopics.removeAll()
+        if rowPlace != 0 {
+            rowPlace = 0
+            deviceBirths.removeAll(keepingCapacity: true)
+            appBirths.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func row(ofDevice position: UInt32) -> DeviceRow {
+        let device = self[device: position]
+        return DeviceRow(
+            id: device.rowID, name: name(ofDevice: position), platform: device.platform, isOnline: device.isOnline,
+            focus: self[focusOf: position].map(AppText.text), birth: deviceBirths[position] ?? 0)
+    }
+
+    private func row(ofApp position: UInt32) -> AppRow {
+        let app = self[app: position]
+        let details = self[detailsOf: position]
+        return AppRow(
+            id: app.rowID, device: self[device: app.device].rowID, name: name(ofApp: position), state: app.state,
+            canonical: details.canonical, deletedCount: details.storage.deletedCount,
+            tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince),
+            details: AppText.text(details),
+            changedTopics: changedTopics.contains(position) ? details.topics : nil, birth: appBirths[position] ?? 0)
+    }
+
+    /// Restores a device from a store. Its apps follow.
+    package mutating func restore(_ row: DeviceRow) -> UInt32 {
+        let position = device(row.name)
+        learn(position)
+        self[device: position].platform = row.platform
+        self[device: position].isOnline = row.isOnline
+        self[device: position].rowID = row.id
+        self[focusOf: position] = row.focus.flatMap { text in BorrowedText.with(text) { AppText.focus($0) } }
+        return position
+    }
+
+    /// Restores an app on a device with the messages queued for it.
+    package mutating func restore(_ row: AppRow, on device: UInt32, queued: [QueuedMessage]) {
+        let position = app(row.name, on: device)
+        self[app: position].state = row.state
+        self[app: position].rowID = row.id
+        var details = InstallationDetails()
+        details.canonical = row.canonical
+        details.storage = OfflineStorage(messages: queued, deletedCount: row.deletedCount)
+        if let text = row.details {
+            BorrowedText.with(text) { AppText.read($0, state: row.state.appState, into: &details) }
+        }
+        self[app: position].state.hasTypes = details.typesOn != nil
+        self.details[position] = details.isEmpty ? nil : details
+        self[app: position].hasDetails = !details.isEmpty
+        if let topics = details.topics { indexTopics(topics, of: position) }
+        noteState(of: position)
+    }
+
+    private static func salt(_ device: UInt32) -> UInt64 { (UInt64(device) + 1) &* 0x9E37_79B9_7F4A_7C15 }
+
+    private mutating func copy(_ text: BorrowedText) -> UnsafeMutablePointer<UInt8> {
+        // SOUND: the block has room for `text.count` bytes, which a borrowed text can read.
+        let copy = unsafe heap.address(heap.allocate(text.count))
+        unsafe Memory.copy(text.start, to: copy, count: text.count)
+        return unsafe copy
+    }
+}

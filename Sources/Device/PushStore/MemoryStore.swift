@@ -1,0 +1,337 @@
+public import DeviceScreens
+package import PayloadJSON
+package import PushDecoding
+package import PushDevices
+package import PushModel
+
+/// Keeps notifications in memory for as long as the process runs.
+///
+/// Takes about 140 bytes and the payload per notification, or 90 bytes when the content is not kept. Not thread-safe: use
+/// it from one pipeline, or one reader, at a time.
+public final class MemoryStore: NotificationStore {
+    /// The devices of one lane, which one thread at a time uses.
+    fileprivate final class Lane {
+        // SOUND: nothing that a mutation calls comes back here, so the dynamic exclusivity check, which costs a fifth of
+        // a delivery, would find nothing.
+        @exclusivity(unchecked) private var uncheckedCenters: NotificationCenters
+        var centers: NotificationCenters {
+            _read { yield unsafe uncheckedCenters }
+            _modify { yield unsafe &uncheckedCenters }
+        }
+
+        init(_ keeping: NotificationCenters.Keeping, _ hasher: SeededHash) {
+            unsafe uncheckedCenters = NotificationCenters(keeping: keeping, hasher: hasher)
+        }
+    }
+
+    /// The hash function of the devices.
+    package let hasher = SeededHash()
+    private let keeping: NotificationCenters.Keeping
+    fileprivate var parts: [Lane]
+    private var isDivided = false
+    private var rule: ReplacementRule?
+    private var nextOrder: UInt64 = 1
+    @exclusivity(unchecked) private var uncheckedRecorder: MemoryRecorder
+    fileprivate var recorder: MemoryRecorder {
+        _read { yield unsafe uncheckedRecorder }
+        _modify { yield unsafe &uncheckedRecorder }
+    }
+    /// The known devices.
+    package let registry = DeviceRegistry()
+    /// Removals that are not due yet.
+    let removals = LateRemovals()
+    /// Number of the last record.
+    package var lastSequence: UInt64 = 0
+    private var activities = LiveActivities()
+    /// The time of the last record, in milliseconds since the epoch.
+    private var lastTime = Int64.min
+
+    /// An empty store.
+    ///
+    /// - Parameters:
+    ///   - keepsJournal: whether to keep `events`, which grow with every notification. A journal has one order, so with
+    ///     one a pipeline delivers messages one at a time, whatever its number of jobs.
+    ///   - keepsContent: whether to keep payloads and times. Without them the store shows no notifications; it only
+    ///     knows which ones replace each other.
+    public convenience init(keepsJournal: Bool = true, keepsContent: Bool = true) {
+        self.init(journalLimit: keepsJournal ? .max : 0, keepsContent: keepsContent)
+    }
+
+    /// An empty store.
+    ///
+    /// - Parameter journalLimit: how many lines of the journal to keep, the newest ones; 0 for no journal.
+    package init(journalLimit: Int, keepsContent: Bool = true) {
+        keeping = keepsContent ? .everything : .replacement
+        parts = [Lane(keeping, hasher)]
+        unsafe uncheckedRecorder = MemoryRecorder(limit: journalLimit)
+    }
+
+    /// Calls `body` for each notification on the screens, newest last. There are none when the content is not kept.
+    public func forEachNotification(
+        device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
+    ) throws {
+        let device = nameOnScreens(device)
+        let shown = parts.flatMap { $0.centers.orderedNotifications(device: device, app: app) }
+        for entry in parts.count == 1 ? shown : shown.sorted(by: { $0.order < $1.order }) {
+            try body(entry.notification)
+        }
+    }
+
+    /// Calls `body` for each journal line, oldest first. There are none when no journal is kept.
+    public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
+        let device = nameOnScreens(device)
+        for entry in recorder.journal.all where device == nil || entry.device == device { try body(entry) }
+    }
+
+    /// Calls `body` for each Live Activity, in the order in which they began.
+    public func forEachLiveActivity(
+        device: String?, app: String?, _ body: (LiveActivity) throws -> Void
+    ) throws {
+        for activity in activities.activities(device: device, app: app, at: lastTime) { try body(activity) }
+    }
+
+    /// The number on an app's icon; nil when no push has set it.
+    public func badge(device: String, app: String) -> Int? {
+        let device = nameOnScreens(device) ?? device
+        return BorrowedText.with(device) { part(of: $0).centers.badge(device: device, app: app) }
+    }
+
+    /// Forgets all devices and what they show, between runs. Numbers of records go on.
+    package func removeAll() throws {
+        for part in parts { part.centers.removeAll() }
+        recorder.journal.removeAll()
+        activities = LiveActivities()
+        removals.removeAll()
+        try registry.removeAll()
+    }
+
+    /// A device's name as the screens have it: a token of APNs may be written in either case.
+    func nameOnScreens(_ device: String?) -> String? {
+        guard let device else { return nil }
+        let token = DeviceToken.canonical(device)
+        return token == device || BorrowedText.with(device) { part(of: $0).centers.contains(device: $0) }
+            ? device : token
+    }
+
+    /// The lines of the journal that are kept.
+    var journalLines: JournalLines { recorder.journal }
+
+    /// Calls `body` with the screens of each lane.
+    func forEachLane(_ body: (inout NotificationCenters) -> Void) {
+        for part in parts { body(&part.centers) }
+    }
+
+    /// Calls `body` with the screens of the lane of a device.
+    func withLane<Result>(of device: BorrowedText, _ body: (inout NotificationCenters) -> Result) -> Result {
+        body(&part(of: device).centers)
+    }
+
+    fileprivate func part(of device: BorrowedText) -> Lane {
+        guard parts.count > 1 else { return parts[0] }
+        return parts[DeliveryKey.lane(of: device, hasher, lanes: parts.count)]
+    }
+
+    /// Calls `body` with the lane of a device, whose next delivery follows the last one in any lane.
+    fileprivate func delivering<Result>(
+        to device: BorrowedText, _ body: (Lane, inout MemoryRecorder) throws -> Result
+    ) rethrows -> Result {
+        let lane = part(of: device)
+        lane.centers.nextOrder = nextOrder
+        defer { nextOrder = lane.centers.nextOrder }
+        return try body(lane, &recorder)
+    }
+}
+
+extension MemoryStore: LaneStore {
+    /// Number of lanes.
+    package var laneCount: Int { parts.count }
+
+    /// A journal has one order.
+    package var obstacle: String? { recorder.isListening ? "journal" : nil }
+
+    /// The store, whose devices are independent of each other.
+    package var lanes: (any LaneStore)? { self }
+
+    /// Divides the devices into lanes, unless that was done before or there are devices already.
+    package func divide(into lanes: Int) {
+        guard !isDivided else { return }
+        isDivided = true
+        // With a journal they would not be used, and the order in which apps were first seen would be lost.
+        guard obstacle == nil, lanes != parts.count, parts.allSatisfy({ $0.centers.centerCount == 0 }) else { return }
+        parts = (0..<max(lanes, 1)).map { _ in Lane(keeping, hasher) }
+        for part in parts { part.centers.replacement = rule }
+    }
+
+    /// Written only when it changes: between runs, when no lane is at work.
+    private func setRule(_ rule: ReplacementRule?) {
+        guard rule != self.rule else { return }
+        self.rule = rule
+        for part in parts { part.centers.replacement = rule }
+    }
+
+    /// Takes places in the order of delivery.
+    package func takeOrder(_ count: Int) -> UInt64 {
+        defer { nextOrder &+= UInt64(truncatingIfNeeded: count) }
+        return nextOrder
+    }
+
+    /// Delivers the messages of one lane.
+    package func deliver(_ work: LaneWork, lane: Int) { parts[lane].centers.deliver(work, lane: lane) }
+}
+
+extension MemoryStore: DeliveryStore {
+    /// Runs `body`. Its deliveries are kept even when it throws: there is no earlier state to restore.
+    package func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
+        setRule(rule)
+        try registry.begin(forgetting: false)
+        try body(StoreTransaction(screens: self, registry: registry, progress: self, journal: self, removals: removals))
+    }
+
+    /// Counts what is marked.
+    package func staleCount() -> StaleCount {
+        StaleCount(shown: parts.reduce(0) { $0 + $1.centers.staleCount }, pending: removals.count)
+    }
+
+    /// Lets `body` ask what is known of devices.
+    package func readRegistry(replacing rule: ReplacementRule?, _ body: (DeviceRegistry) throws -> Void) throws {
+        try body(registry)
+    }
+
+    /// In the order in which the devices became known.
+    package func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
+        for token in registry.feedback() where token.unregisteredAt.map({ $0 >= since }) ?? true {
+            try body(
+                DeadToken(
+                    device: token.device, app: token.app, platform: token.platform ?? .ios,
+                    unregisteredAt: token.unregisteredAt, canonical: token.canonical))
+        }
+    }
+}
+
+extension MemoryStore: ProgressKeeper {
+    /// Nil: a pipeline knows its own deliveries.
+    package var latestTime: Int64? { nil }
+
+    /// Does nothing: memory does not survive an interrupted run.
+    package func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) {}
+}
+
+extension MemoryStore: ObservedJournal {
+    /// Receives every journal line while it is set.
+    package var log: DeliveryLog? {
+        get { recorder.log }
+        set { recorder.log = newValue }
+    }
+}
+
+extension MemoryStore: DeliverySession {
+    /// Delivers an accepted message to its device.
+    package func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
+        delivering(to: message.device) { lane, recorder in
+            recorder.isListening
+                ? lane.centers.deliver(message, seq: seq, at: at, recorder: &recorder)
+                : lane.centers.deliver(message, seq: seq, at: at)
+        }
+    }
+
+    /// The apps that have shown something on a device.
+    package func apps(of device: BorrowedText) -> [String] { part(of: device).centers.apps(of: device).map(\.string) }
+
+    /// The apps that show something on a device now.
+    package func appsShowing(on device: BorrowedText) -> [String] { part(of: device).centers.appsShowing(on: device) }
+
+    /// The newest notification on a device that an event means.
+    package func newest(on device: BorrowedText, _ query: NotificationQuery) -> FoundNotification? {
+        part(of: device).centers.newest(on: device, query)
+    }
+
+    /// What is kept of a notification.
+    package func content(
+        of identifier: String, for message: PushMessage
+    ) -> (seq: UInt64, payload: String, changes: String)? {
+        part(of: message.device).centers.content(of: identifier, device: message.device, app: message.app)
+            .map { ($0.seq, $0.payload, $0.changes) }
+    }
+
+    /// Adds a journal line about a message that is not shown.
+    package func record(
+        _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64
+    ) {
+        delivering(to: message.device) { lane, recorder in
+            lane.centers.record(event, for: message, about: subject, seq: seq, at: at, recorder: &recorder)
+        }
+    }
+
+    /// The screen of the app that a push is for.
+    package func screen(for message: PushMessage) -> ScreenState {
+        let state = part(of: message.device).centers.state(device: message.device, app: message.app)
+        return ScreenState(count: state?.count ?? 0, badge: state?.badge)
+    }
+
+    /// Applies a push to Live Activities.
+    package func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) -> LiveActivities.Answer {
+        activities.apply(push, seq: seq, target: target, at: at)
+    }
+
+    /// Sets the time of the last record.
+    package func advance(to time: Int64) { lastTime = time }
+
+    /// Calls `body` for each notification of the app that a push is for, oldest first.
+    package func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
+        try part(of: message.device).centers.forEachShown(for: message, body)
+    }
+
+    /// Removes notifications of the app that a push was for. Nil removes all of them.
+    package func remove(
+        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64
+    ) -> UInt64? {
+        delivering(to: message.device) { lane, recorder in
+            lane.centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
+        }
+    }
+
+    /// Takes note of a removal that comes late, or never.
+    package func removeLate(
+        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, shownAt: Int64, due: Int64?
+    ) {
+        delivering(to: message.device) { lane, recorder in
+            lane.centers.removeLate(
+                identifiers, askedBy: message, seq: seq, shownAt: shownAt, due: due, recorder: &recorder)
+        }
+    }
+
+    /// Takes the removals that came late.
+    package func takeLateRemovals() -> [LateRemoval] { parts.flatMap { $0.centers.takeLateRemovals() } }
+}
+
+private struct MemoryRecorder: DeliveryRecorder {
+    private let keepsJournal: Bool
+    var journal: JournalLines
+    var log: DeliveryLog? {
+        didSet { isListening = keepsJournal || log != nil }
+    }
+    private(set) var isListening: Bool
+
+    /// - Parameter limit: how many lines to keep; 0 for none.
+    init(limit: Int) {
+        keepsJournal = limit > 0
+        journal = JournalLines(limit: limit)
+        isListening = keepsJournal
+    }
+
+    func add(order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
+    func remove(order: UInt64) {}
+    func setBadge(_ badge: Int, center: Int) {}
+
+    mutating func record(
+        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
+    ) {
+        guard isListening else { return }
+        log?.record(event, seq: seq, at: at, message, identifier: identifier)
+        guard keepsJournal else { return }
+        journal.append(
+            JournalEntry(
+                seq: seq, at: at, device: message.device.string, app: message.app.string, kind: event,
+                identifier: identifier.string))
+    }
+}

@@ -1,0 +1,188 @@
+import GRDB
+import PushSystem
+
+/// How much was merged.
+package struct MergeCounts: Sendable, Equatable {
+    package fileprivate(set) var parts = 0
+    package fileprivate(set) var notifications = 0
+    package fileprivate(set) var events = 0
+    /// Apps that have shown something on a device.
+    package fileprivate(set) var screens = 0
+    package fileprivate(set) var activities = 0
+    /// Queued messages.
+    package fileprivate(set) var held = 0
+    /// Rows of all tables so far.
+    package fileprivate(set) var rows = 0
+}
+
+/// Joins the stores of all parts of an input into the store that one run of the whole input would have written.
+///
+/// Rows are read in the order of their places and numbered from 1. Apart from SQLite's caches, holds one row of each part in memory: where rows
+/// have gone is kept in temporary tables. The progress of files and the last report are left out: they are about the files of parts.
+package struct StoreMerger {
+    /// Rows between two reports of progress.
+    private static let rowsPerReport = 4096
+
+    private let paths: [String]
+    private let isPartial: Bool
+
+    /// - Parameters:
+    ///   - paths: files, and folders with stores.
+    ///   - isPartial: whether parts may be missing, or not be read to their ends.
+    package init(_ paths: [String], isPartial: Bool = false) { (self.paths, self.isPartial) = (paths, isPartial) }
+
+    /// Writes a new store in one transaction. O(n log p) for n rows of p parts.
+    ///
+    /// - Parameters:
+    ///   - path: there is no such file, or it is a store without contents.
+    ///   - progress: called now and then; what it throws ends the merge.
+    /// - Throws: `StoreError` that says what to do; the new store is empty then.
+    @discardableResult
+    package func merge(into path: String, progress: (MergeCounts) throws -> Void = { _ in }) throws -> MergeCounts {
+        let files = try PartSet.files(paths, except: (try? FileStatus(path))?.identity)
+        let parts = try PartSet.opening(files) { try SQLiteStore(path: $0, access: .readOnly) }
+        let sorted = try check(parts)
+        let target = try SQLiteStore(path: path)
+        guard try target.isEmpty else {
+            let message = "is not empty; name a new file for the merged store, or delete this one"
+            throw StoreError(code: .parts, path: path, message: message)
+        }
+        var counts = MergeCounts()
+        counts.parts = sorted.count
+        try StoreMoment.of(sorted) {
+            try PartSet.checkDevices(sorted)
+            try target.transaction(replacing: nil) { session, database in
+                // May grow with the parts. `SQLITE_TMPDIR` sets where it is.
+                try database.execute(sql: "PRAGMA temp_store = FILE")
+                try mergeTables(of: sorted, into: database, &counts, progress)
+                session.lastSequence = try sorted.map { try $0.lastSequence }.max() ?? 0
+                if let time = try sorted.compactMap({ try $0.lastRecordTime }).max() {
+                    try session.continueTime(after: time)
+                }
+                let offsets = try StreamOffset.joined(sorted.map { try $0.streamOffsets() }, takingLast: !isPartial)
+                for offset in offsets { try session.setOffset(offset) }
+                if let redaction = try sorted.first?.redaction { try RedactionRow.insert(redaction, database) }
+            }
+            target.forgetLoaded()
+        }
+        return counts
+    }
+
+    /// The tables whose rows are copied.
+    package static var copiedTables: [String] { MergedTable.allCases.map(\.rawValue) }
+    /// Those with facts about a whole store, which are joined.
+    package static let joinedTables = ["progress", "last_record", "redaction", "stream_offset"]
+    /// Those about the files of a part.
+    package static let tablesLeftOut = ["part", "input", "last_report"]
+
+    // MARK: - Checks
+
+    /// The parts in order.
+    private func check(_ stores: [SQLiteStore]) throws -> [SQLiteStore] {
+        let parts = try stores.map { store in
+            guard let mark = try store.part() else {
+                throw StoreError(
+                    code: .parts, path: store.path,
+                    message:
+                        "is a store, but not one of a part, which pushpipe run writes from what pushpipe partition "
+                        + "writes; to add its contents to another store: pushpipe store export --events, then "
+                        + "pushpipe store import")
+            }
+            return (store: store, mark: mark)
+        }.sorted { $0.mark.part < $1.mark.part }
+        try PartSet.check(parts)
+        try PartSet.checkRedaction(stores)
+        if !isPartial { try checkComplete(parts) }
+        return parts.map(\.store)
+    }
+
+    private func checkComplete(_ parts: [(store: SQLiteStore, mark: PartMark)]) throws {
+        for (store, mark) in parts where !mark.isComplete {
+            throw StoreError(
+                code: .parts, path: store.path,
+                message:
+                    "is \(mark.name), whose input was not read to its end; run it again with --resume, or merge what "
+                    + "is there with --partial")
+        }
+        guard let first = parts.first else { return }
+        let known = Set(parts.map(\.mark.part))
+        let missing = (0..<first.mark.parts).lazy.filter { !known.contains($0) }
+        if !missing.isEmpty {
+            let names = missing.prefix(Self.mostListed).map(String.init).joined(separator: ", ")
+            let rest = missing.count > Self.mostListed ? " and others" : ""
+            let verb = missing.count == 1 ? "is" : "are"
+            throw StoreError(
+                code: .parts, path: first.store.path,
+                message: "is one of \(first.mark.parts) parts, of which \(missing.count) \(verb) not named: "
+                    + "\(names)\(rest); name all, or merge what is there with --partial")
+        }
+        let last = try first.store.lastSequence
+        for (store, _) in parts where try store.lastSequence != last {
+            throw StoreError(
+                code: .parts, path: store.path,
+                message: "its input ends with record \(try store.lastSequence), and that of \(first.store.path) with "
+                    + "record \(last); name parts of one input")
+        }
+    }
+
+    /// The most missing parts that are listed.
+    private static let mostListed = 10
+
+    // MARK: - Tables
+
+    private func mergeTables(
+        of parts: [SQLiteStore], into database: Database, _ counts: inout MergeCounts,
+        _ progress: (MergeCounts) throws -> Void
+    ) throws {
+        func copy(
+            _ table: MergedTable, _ references: [String: [RowMap]] = [:], keeping maps: [RowMap]? = nil,
+            counting count: WritableKeyPath<MergeCounts, Int>? = nil
+        ) throws {
+            let copy = try TableCopy(table, from: parts, to: database, references, keeping: maps)
+            defer { copy.close() }
+            var merge = try RowMerge(
+                copy.sources, RowMerge.Order(isByPlace: table.hasIDs, hasSharedBatches: table.hasSharedBatches))
+            while let next = try merge.next() {
+                try copy.insert(next.row, of: next.source)
+                counts.rows += 1
+                if let count { counts[keyPath: count] += 1 }
+                if counts.rows.isMultiple(of: Self.rowsPerReport) { try progress(counts) }
+            }
+        }
+        func maps(_ name: String) throws -> [RowMap] {
+            try parts.indices.map { try RowMap("\(name)_of_part_\($0)", database) }
+        }
+        let centers = try maps("center")
+        try copy(.center, keeping: centers, counting: \.screens)
+        try copy(.notification, ["center": centers], counting: \.notifications)
+        try copy(.event, ["center": centers], counting: \.events)
+        for map in centers { try map.drop() }
+        let devices = try maps("device")
+        let installations = try maps("installation")
+        try copy(.device, keeping: devices)
+        try copy(.installation, ["device": devices], keeping: installations)
+        for map in devices { try map.drop() }
+        try copy(.subscription, ["installation": installations])
+        for map in installations { try map.drop() }
+        try copy(.held, counting: \.held)
+        try copy(.liveActivity, counting: \.activities)
+        try copy(.rateWindow)
+        try copy(.removal)
+    }
+}
+
+extension SQLiteStore {
+    /// Whether nothing was delivered into the store, and nothing is known in it.
+    var isEmpty: Bool {
+        get throws {
+            var isEmpty = try lastSequence == 0 && part() == nil
+            try reading { database in
+                for table in ["center", "device"] where isEmpty {
+                    let sql = "SELECT NOT EXISTS (SELECT 1 FROM \(table))"
+                    isEmpty = try PreparedStatement(database, sql).firstInteger() == 1
+                }
+            }
+            return isEmpty
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import PushText
+import Yams
+
+/// An error in a YAML text, with its position.
+package struct YAMLError: Error, Equatable {
+    /// From 1; nil if the whole text is wrong.
+    package var line: Int?
+    /// From 1; nil if the whole text is wrong.
+    package var column: Int?
+    package var message: String
+
+    /// `:2:3`, to append to a file name; empty if the whole text is wrong.
+    package var place: String {
+        guard let line, let column else { return "" }
+        return ":\(line):\(column)"
+    }
+}
+
+/// A value in a hand-written YAML file. JSON is YAML, too.
+///
+/// Every error has a line and says what is allowed.
+package struct YAMLNode {
+    private let node: Node
+
+    private init(_ node: Node) { self.node = node }
+
+    /// The outermost value; nil if it is missing or empty.
+    package static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode? {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw YAMLError(message: "the file is not UTF-8")
+        }
+        var complexity = YAMLComplexity()
+        try complexity.check(bytes)
+        do {
+            let node = try Yams.compose(yaml: text).map(YAMLNode.init)
+            return node?.isEmpty == true ? nil : node
+        } catch let error as YamlError {
+            throw YAMLError(error)
+        } catch {
+            throw YAMLError(message: "not YAML")
+        }
+    }
+
+    /// The text of a plain or quoted scalar; nil for a mapping or list.
+    package var text: String? { node.scalar?.string }
+
+    /// Where it begins, from 1.
+    package var line: Int? { node.mark?.line }
+    package var column: Int? { node.mark?.column }
+
+    package var isMapping: Bool { node.mapping != nil }
+
+    /// Nothing after a colon, or `null`.
+    package var isEmpty: Bool {
+        guard let scalar = node.scalar, scalar.style == .plain else { return false }
+        return ["", "~", "null"].contains(scalar.string)
+    }
+
+    /// The keys and values of a mapping.
+    ///
+    /// - Parameter name: what messages call the mapping.
+    package func pairs(of name: String) throws(YAMLError) -> [(key: YAMLNode, value: YAMLNode)] {
+        if isEmpty { return [] }
+        guard let mapping = node.mapping else { throw wrong("\(name) is a mapping of keys to values") }
+        return mapping.map { (YAMLNode($0.key), YAMLNode($0.value)) }
+    }
+
+    /// The members of a mapping whose keys are known.
+    ///
+    /// - Parameters:
+    ///   - name: what messages call the mapping.
+    ///   - allowed: the keys, in the order in which messages list them.
+    ///   - advice: what messages say after that list.
+    package func members(
+        of name: String, allowed: [String], advice: String = ""
+    ) throws(YAMLError) -> [(key: String, value: YAMLNode)] {
+        var members: [(String, YAMLNode)] = []
+        for (key, value) in try pairs(of: name) {
+            let typed = key.text ?? ""
+            guard allowed.contains(typed) else {
+                let kind = allowed.count == 1 ? "the key allowed is" : "the keys allowed are"
+                throw key.wrong(
+                    "\(name) has no key '\(TerminalText.clean(typed))'; \(kind) \(allowed.joined(separator: ", "))\(advice)"
+                )
+            }
+            members.append((typed, value))
+        }
+        return members
+    }
+
+    /// The elements of a list. A single value is a list of one.
+    ///
+    /// - Parameter name: what messages call the list.
+    package func list(of name: String) throws(YAMLError) -> [YAMLNode] {
+        if isEmpty { return [] }
+        if let sequence = node.sequence { return sequence.map(YAMLNode.init) }
+        guard node.scalar != nil else { throw wrong("\(name) is a list") }
+        return [self]
+    }
+
+    /// The elements of a list, or a value that is no list as the only one.
+    package func elements(of name: String) throws(YAMLError) -> [YAMLNode] {
+        isMapping ? [self] : try list(of: name)
+    }
+
+    /// A longer summary ends early: 4 KiB, because aliases of aliases repeat a value very often.
+    private static let maximumSummaryBytes = 4096
+
+    /// The value on one line, with brackets around lists and braces around mappings. What aliases repeat is repeated. A long one
+    /// ends with `…`.
+    package var summary: String {
+        var summary = ""
+        guard append(to: &summary) else {
+            // The beginning of a character that is cut in two is left out.
+            return summary[..<summary.utf8.index(summary.startIndex, offsetBy: Self.maximumSummaryBytes)] + "…"
+        }
+        return summary
+    }
+
+    /// Returns false if that makes a text too long.
+    private func append(to summary: inout String) -> Bool {
+        if let elements = node.sequence {
+            summary += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { summary += ", " }
+                guard YAMLNode(element).append(to: &summary) else { return false }
+            }
+            summary += "]"
+        } else if let mapping = node.mapping {
+            summary += "{"
+            for (index, (key, value)) in mapping.enumerated() {
+                if index > 0 { summary += ", " }
+                guard YAMLNode(key).append(to: &summary) else { return false }
+                summary += ": "
+                guard YAMLNode(value).append(to: &summary) else { return false }
+            }
+            summary += "}"
+        } else {
+            summary += text ?? ""
+        }
+        return summary.utf8.count <= Self.maximumSummaryBytes
+    }
+
+    /// An error at this value.
+    package func wrong(_ message: String) -> YAMLError {
+        YAMLError(line: node.mark?.line, column: node.mark?.column, message: message)
+    }
+}
+
+extension YAMLError {
+    /// What Yams calls a key that is a list or a mapping.
+    private static let nameOfOtherKeys = "<uncovertable>"
+
+    fileprivate init(_ error: YamlError) {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            self.init(line: mark.line, column: mark.column, message: problem)
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            // Yams sorts them, and has no order of keys that are lists or mappings: which one is first differs from call to call.
+            guard duplicates.count == 1 || !duplicates.contains(Self.nameOfOtherKeys) else {
+                self.init(message: "keys that are lists or mappings occur more than once")
+                return
+            }
+            let message = "the key '\(duplicates.first ?? "")' occurs more than once"
+            self.init(line: context.mark.line, column: context.mark.column, message: message)
+        default:
+            self.init(message: "not YAML")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import PushGherkin
+
+/// The keyword under which the documentation lists a step. As in Cucumber, a scenario may use the step with any other.
+public enum StepKeyword: String, CaseIterable, Sendable {
+    /// Sets up what the scenario starts from.
+    case given = "Given"
+    /// Does something.
+    case when = "When"
+    /// Checks the result.
+    case then = "Then"
+}
+
+/// A step that scenarios can use: its pattern, its documentation and what it does.
+package struct StepDefinition<World> {
+    package let keyword: StepKeyword
+    package let pattern: StepPattern
+    package let argument: StepArgument
+    /// A sentence.
+    package let summary: String
+    /// A use of it, with what stands below it, on lines of its own.
+    package let example: String
+    let body: (inout World, StepInput) throws -> Void
+}
+
+/// The steps that scenarios can use. Each scenario has its own `World`, on which its steps work.
+public struct StepLibrary<World> {
+    package private(set) var definitions: [StepDefinition<World>] = []
+    private let types: [ParameterType]
+
+    /// - Parameter types: parameter types in addition to the built-in ones.
+    package init(types: [ParameterType] = []) { self.types = types }
+
+    /// Adds a step.
+    ///
+    /// - Parameters:
+    ///   - pattern: a Cucumber Expression, such as `the badge is {int}`.
+    ///   - argument: what the step needs below it. A step with anything else there fails.
+    ///   - summary: a sentence for the documentation.
+    ///   - example: a use of it, with its keyword.
+    ///   - body: what the step does. An error fails the scenario; a `StepFailure` gives the message.
+    /// - Throws: `PatternError` when the pattern is not a Cucumber Expression.
+    public mutating func add(
+        _ keyword: StepKeyword, _ pattern: String, argument: StepArgument = .none, summary: String,
+        example: String, body: @escaping (inout World, StepInput) throws -> Void
+    ) throws(PatternError) {
+        let pattern = try StepPattern(pattern, types: types)
+        definitions.append(
+            StepDefinition(
+                keyword: keyword, pattern: pattern, argument: argument, summary: summary, example: example, body: body))
+    }
+
+    /// The definition that matches a step of a scenario.
+    enum Lookup {
+        case found(StepDefinition<World>, StepInput)
+        case undefined
+        case ambiguous([String])
+        /// A definition matches, but the step cannot be run for this reason.
+        case unusable(String)
+    }
+
+    func lookup(_ step: PickleStep) -> Lookup {
+        let bytes = step.text.utf8.count
+        guard bytes <= StepPattern.maximumTextBytes else {
+            return .unusable(
+                "the step is \(bytes) bytes long, the limit is \(StepPattern.maximumTextBytes); put a payload in a doc string below it"
+            )
+        }
+        let matches = definitions.compactMap { definition in
+            definition.pattern.match(step.text).map { (definition, $0) }
+        }
+        guard let (definition, values) = matches.first else {
+            return .undefined
+        }
+        guard matches.count == 1 else { return .ambiguous(matches.map(\.0.pattern.source)) }
+        if let lost = values.first(where: { $0.value == nil }) {
+            return .unusable("\(lost.text) is out of range for {\(lost.type)}")
+        }
+        let fits =
+            switch definition.argument {
+            case .none: step.docString == nil && step.table == nil
+            case .docString: step.docString != nil && step.table == nil
+            case .table: step.table != nil && step.docString == nil
+            }
+        guard fits else { return .unusable(definition.argument.wish) }
+        return .found(
+            definition,
+            StepInput(
+                text: step.text, values: values.compactMap(\.value), docString: step.docString, table: step.table))
+    }
+}

@@ -1,0 +1,38 @@
+import PushStore
+import Testing
+
+struct EvictionTests {
+    /// Only what the current transaction uses is in memory, so that every replacement goes through the file.
+    @Test(arguments: [0, 5, 50])
+    func `what was let go is found in the file again`(maximumLoaded: Int) throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder(), access: .readWrite, maximumLoaded: maximumLoaded)
+        let memory = MemoryStore()
+        for chunk in RandomPush.chunks(RandomPush.stream(seed: 41, count: 1000), seed: 41, atMost: 20) {
+            let records = chunk.map(\.record)
+            let expected = try memory.run(records, replacementKey: "story")
+            try #require(try store.run(records, replacementKey: "story") == expected)
+        }
+        #expect(try store.notifications() == memory.notifications())
+        #expect(try store.events() == memory.events())
+        #expect(try store.lastSequence == 1000)
+    }
+
+    /// Memory is bounded whatever the number of devices: only a transaction's own may be on top of the limit.
+    @Test(arguments: [#""badge":7"#, #""alert":"Hi""#, #""alert":"Hi","badge":7"#])
+    func `however many devices are pushed to, as much is at hand`(aps: String) throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder(), access: .readWrite, maximumLoaded: 100)
+        var most = 0
+        for chunk in 0..<50 {
+            try store.run(
+                (0..<20).map { number in
+                    #"{"device":"d\#(chunk)-\#(number)","headers":{"apns-topic":"org.example.news"},"payload":{"aps":{\#(aps)}}}"#
+                })
+            most = max(most, store.loadedCount)
+        }
+        // An app, and its notification.
+        #expect(most > 100)
+        #expect(most <= 100 + 2 * 20)
+    }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import PushGherkin
+
+/// How lines are taken apart.
+struct LineTests {
+    private func document(_ text: String) throws -> GherkinDocument { try GherkinParser.parse(Array(text.utf8)) }
+
+    private func table(_ row: String) throws -> [TableCell] {
+        let document = try document("Feature: f\nScenario: s\nGiven g\n\(row)\n")
+        return try #require(document.feature?.scenarios.first?.steps.first?.table?.rows.first).cells
+    }
+
+    @Test(arguments: [
+        ("| a | b |", ["a", "b"]), ("|a||", ["a", ""]), ("|", []), ("| a", []), ("||", [""]),
+        (#"| \| | \\ | \n |"#, ["|", #"\"#, "\n"]), (#"| \x \\n | a\"#, [#"\x \n"#]), (#"| a \n  |"#, ["a \n"]),
+        ("|\u{A0}a\u{3000}b\u{2028}|", ["a\u{3000}b"]),
+    ])
+    func `a row is cut at pipes that no backslash stands before`(row: String, cells: [String]) throws {
+        #expect(try table(row).map(\.value) == cells)
+    }
+
+    @Test func `columns count code points, not bytes`() throws {
+        // An accent of its own is a code point of its own.
+        let cells = try table("  | \u{1F600} | e\u{301} | \\| |x|")
+        #expect(cells.map(\.location.column) == [5, 9, 14, 18])
+        #expect(Set(cells.map(\.location.line)) == [4])
+    }
+
+    @Test func `a letter and its accent are no keyword that has the letter with its accent`() {
+        #expect(outcome("# language: fr\nFonctionnalite\u{301}: f\n").hasPrefix("(2:1): expected: #TagLine"))
+    }
+
+    @Test(arguments: [
+        ("\u{20}", true), ("\u{85}", true), ("\u{A0}", true), ("\u{1680}", true), ("\u{2003}", true),
+        ("\u{2029}", true),
+        ("\u{202F}", true), ("\u{205F}", true), ("\u{3000}", true), ("\u{1F}", true),
+        ("\u{200B}", false), ("\u{180E}", false),
+    ])
+    func `white space at both ends of a line is that of Unicode, and four separators`(space: String, isTrimmed: Bool) {
+        let result = outcome("\(space)Feature:\(space)\nScenario:\(space)a\(space)\n")
+        if isTrimmed { #expect(result == "2:1 en: a\n") } else { #expect(result.hasPrefix("(1:1): expected: ")) }
+    }
+
+    @Test func `a keyword needs its blank, and a title its colon`() {
+        #expect(outcome("Feature: f\nScenario: s\nGivenx\n") == "2:1 en: s\n")
+        #expect(outcome("Feature: f\nScenario: s\nGiven x\nWhen\ny\n").hasPrefix("(4:1): expected: "))
+        #expect(outcome("Feature f\n").hasPrefix("(1:1): expected: "))
+    }
+
+    @Test func `the longest keyword wins`() throws {
+        let text = "# language: fr\nFonctionnalité: f\nScénario: s\nÉtant donné que x\nEt qu'y\n"
+        let steps = try #require(try document(text).feature?.scenarios.first?.steps)
+        #expect(steps.map(\.keyword) == ["Étant donné que ", "Et qu'"])
+        #expect(steps.map(\.text) == ["x", "y"])
+    }
+
+    @Test func `descriptions keep their lines, without blank ones at the end`() throws {
+        let text = "Feature: f\n\n  one\n\n  # comment\n    two  \n \n\nScenario: s\n"
+        let document = try document(text)
+        #expect(document.feature?.title.description == "  one\n\n    two  ")
+        #expect(document.comments == [Comment(location: Location(line: 5, column: 1), text: "  # comment")])
+    }
+
+    @Test(arguments: ["# language: fr", "#language:fr", "  \t# \u{A0}language  :  fr\t "])
+    func `a language is told in a comment`(comment: String) throws {
+        #expect(try document("\n# other\n\(comment)\nFonctionnalité: f\n").feature?.language == "fr")
+    }
+
+    @Test(arguments: ["# language fr", "# language: fr en", "# languages: fr", "# language:", "# language: f4"])
+    func `what looks like it is a comment`(comment: String) throws {
+        #expect(try document("\(comment)\nFeature: f\n").feature?.language == "en")
+    }
+
+    @Test(
+        arguments: [
+            ([0x46, 0xFF], "(1:2): the bytes here are not UTF-8\n"),
+            ([0x23, 0xC3, 0xA9, 0x0A, 0x20, 0xED, 0xA0, 0x80], "(2:2): the bytes here are not UTF-8\n"),
+            ([0xFF, 0xFE, 0x46, 0x00], "(1:1): the file is UTF-16; save it as UTF-8\n"),
+        ] as [([UInt8], String)])
+    func `bytes that are not UTF-8 are told by their place`(bytes: [UInt8], error: String) {
+        #expect(outcome(bytes) == error)
+    }
+}

@@ -1,0 +1,98 @@
+import PayloadJSON
+import Testing
+
+@testable import PushJSONSchema
+
+/// Schemas and values that are made to take long, or to trap.
+struct HostileSchemaTests {
+    @Test func `a ladder of allOf ends with a failure that says so`() throws {
+        var definitions = #""d0":{"type":"integer"}"#
+        for level in 1...40 {
+            let below = ##"{"$ref":"#/$defs/d\##(level - 1)"}"##
+            definitions += ##","d\##(level)":{"allOf":[\##(below),\##(below)]}"##
+        }
+        let failures = try PushJSONSchemaTests.failures(
+            of: "1", in: ##"{"$ref":"#/$defs/d40","$defs":{\##(definitions)}}"##, steps: 20_000)
+        #expect(failures == ["not checked to the end: this schema takes too much work for this value"])
+    }
+
+    @Test func `a ladder of anyOf that fails ends too`() throws {
+        var definitions = #""d0":{"type":"string"}"#
+        for level in 1...40 {
+            let below = ##"{"$ref":"#/$defs/d\##(level - 1)"}"##
+            definitions += ##","d\##(level)":{"anyOf":[\##(below),\##(below)]}"##
+        }
+        let failures = try PushJSONSchemaTests.failures(
+            of: "1", in: ##"{"$ref":"#/$defs/d40","$defs":{\##(definitions)}}"##, steps: 20_000)
+        #expect(failures.count == 1 && failures[0].hasPrefix("not checked to the end"))
+    }
+
+    @Test(arguments: [
+        ##"{"$ref":"#"}"##, ##"{"allOf":[{"$ref":"#"}]}"##, ##"{"not":{"anyOf":[true,{"$ref":"#"}]}}"##,
+        ##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"if":{"$ref":"#/$defs/a"}}}}"##,
+        ##"{"dependentSchemas":{"a":{"$ref":"#"}}}"##,
+    ])
+    func `a schema that leads back to itself is an error`(_ schema: String) {
+        let error = #expect(throws: SchemaError.self) { try compile(schema) }
+        #expect(error?.problems.first?.message.contains("leads back to itself") == true)
+    }
+
+    @Test func `a dynamic reference that leads back to itself ends`() throws {
+        let failures = try PushJSONSchemaTests.failures(of: "1", in: ##"{"$dynamicAnchor":"a","$dynamicRef":"#a"}"##)
+        #expect(failures == ["not checked to the end: the value or the schema is nested too deeply"])
+    }
+
+    @Test func `a deeply nested value is checked to a depth, and reported`() throws {
+        let value = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+        let failures = try PushJSONSchemaTests.failures(of: value, in: ##"{"items":{"$ref":"#"}}"##)
+        #expect(failures == ["not checked to the end: the value or the schema is nested too deeply"])
+        let fitting = String(repeating: "[", count: 140) + String(repeating: "]", count: 140)
+        #expect(try PushJSONSchemaTests.failures(of: fitting, in: ##"{"items":{"$ref":"#"}}"##) == [])
+    }
+
+    @Test func `many equal elements are compared in bounded work`() throws {
+        let different = "[" + (0..<20_000).map(String.init).joined(separator: ",") + "]"
+        #expect(try failures(of: different, in: #"{"uniqueItems":true}"#) == [])
+        let large = "[" + repeatElement("1", count: 20_000).joined(separator: ",") + "]"
+        #expect(try failures(of: "[\(large),\(large)]", in: #"{"uniqueItems":true}"#).count == 1)
+    }
+
+    @Test func `failures are bounded`() throws {
+        let value = "[" + repeatElement("1", count: 1000).joined(separator: ",") + "]"
+        #expect(try failures(of: value, in: #"{"items":{"type":"string"}}"#).count == SchemaValidator.maximumFailures)
+    }
+
+    @Test func `numbers of any size are exact and cheap`() throws {
+        #expect(try failures(of: "1e999999999999999999999", in: #"{"multipleOf":7,"minimum":1}"#).count == 1)
+        #expect(try failures(of: "1e999999999999999999999", in: #"{"maximum":1e400}"#).count == 1)
+        #expect(try failures(of: "-1e-99999999999999999999", in: #"{"exclusiveMaximum":0}"#) == [])
+        #expect(
+            try failures(of: String(repeating: "9", count: 100_000), in: #"{"multipleOf":3,"type":"integer"}"#) == [])
+        #expect(try failures(of: "0.1e1", in: #"{"const":1}"#) == [])
+    }
+
+    @Test func `a schema with a million subschemas is refused`() {
+        let schema = #"{"enum":[1],"allOf":["# + repeatElement("{}", count: 300_000).joined(separator: ",") + "]}"
+        let error = #expect(throws: SchemaError.self) { try compile(schema) }
+        #expect(error?.problems.first?.message.hasPrefix("the schema has more than") == true)
+    }
+}
+
+func compile(_ schema: String, others: [String: String] = [:]) throws(SchemaError) -> Schema {
+    let document = try SchemaDocument(Array(schema.utf8), name: "test.schema.json", path: "/schemas/test.schema.json")
+    return try Schema(document) { uri throws(SchemaError) in
+        guard let text = others[uri] else { return nil }
+        return try SchemaDocument(Array(text.utf8), name: uri, uri: uri)
+    }
+}
+
+/// The messages about a value.
+func failures(of value: String, in schema: String, steps: Int = 1_000_000) throws -> [String] {
+    var validator = SchemaValidator(try compile(schema), maximumSteps: steps)
+    return Array(value.utf8).withUnsafeBytes { bytes in
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        guard scanner.scan(bytes, into: &tape) == nil, let root = tape.root(of: bytes) else { return ["not JSON"] }
+        return validator.validate(root).map { $0.message(validator.schema) }
+    }
+}
