@@ -170,16 +170,21 @@ struct RunTests {
         func `at a terminal, commands say what they wait for`() throws {
             let folder = try Folder()
             let others = ["schema infer", "store import s.db", "preferences import --preferences p.json"]
-            for command in ["run", "lint", "trace"] + others {
-                let input = "printf '%s\\n' '\(#"{"aps":{"alert":"x"}}"#)'"
-                let waiting = "from the terminal; Ctrl-D ends them"
-                let output = try folder.shell("\(input) | script -qec 'pushpipe \(command)' /dev/null")
-                #expect(output.text.contains(waiting), "\(output.text)")
+            let commands = ["run", "lint", "trace"] + others
+            let input = "printf '%s\\n' '\(#"{"aps":{"alert":"x"}}"#)'"
+            // All at the same time: script waits for a while before it ends the input.
+            let lines = commands.enumerated().map { number, command in
+                "\(input) | script -qec 'pushpipe \(command)' /dev/null > \(number).loud &\n"
+                    + "\(input) | script -qec 'pushpipe \(command) -q' /dev/null > \(number).quiet &\n"
+                    + "\(input) | pushpipe \(command) > \(number).piped 2>&1 &"
+            }
+            _ = try folder.shell(lines.joined(separator: "\n") + "\nwait")
+            let waiting = "from the terminal; Ctrl-D ends them"
+            for (number, command) in commands.enumerated() {
+                #expect(try folder.read("\(number).loud").contains(waiting), "\(command)")
+                #expect(try !folder.read("\(number).piped").contains(waiting), "\(command)")
                 // Quiet anyway: it has no summary.
-                if command == "trace" { continue }
-                let quiet = try folder.shell("\(input) | script -qec 'pushpipe \(command) -q' /dev/null")
-                #expect(!quiet.text.contains(waiting))
-                #expect(try folder.shell("\(input) | pushpipe \(command) 2>&1").text.contains(waiting) == false)
+                if command != "trace" { #expect(try !folder.read("\(number).quiet").contains(waiting), "\(command)") }
             }
         }
 
