@@ -55,9 +55,12 @@ struct MessageArguments: ParsableArguments {
     /// - Throws: `ValidationError`.
     func options(_ input: InputArguments) throws -> DecodingOptions {
         var options = DecodingOptions()
-        (options.format, options.acceptsRelaxedJSON) = (input.provider, input.relaxed)
+        options.format = input.provider
+        options.acceptsRelaxedJSON = input.relaxed
         options.location = try validated(OptionValue.location(input.at, skipsPrefix: input.skipPrefix))
-        (options.platform, options.budget, options.topic) = (platform, budget, topic ?? "")
+        options.platform = platform
+        options.budget = budget
+        options.topic = topic ?? ""
         if let device { options.device = device }
         if device == "" { throw ValidationError("--device needs a name.") }
         return options

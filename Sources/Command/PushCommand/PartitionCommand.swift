@@ -7,7 +7,7 @@ import PushRuns
 struct PartitionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "partition", abstract: "Divide payloads by device into parts that run takes one by one.",
-        discussion: PartitionJob.help)
+        discussion: CommandHelp.partition)
 
     @OptionGroup var source: SourceArguments
     @OptionGroup var message: MessageArguments
@@ -55,7 +55,8 @@ struct PartitionCommand: ParsableCommand {
         job.configuration.decoding = try message.options(source.input)
         job.configuration.clock = try validated(OptionValue.clock(clock))
         job.configuration.jobs = try validated(OptionValue.jobs(jobs))
-        (job.devicesPath, job.isQuiet) = (devices, quiet)
+        job.devicesPath = devices
+        job.isQuiet = quiet
         if let flaw = firstSeq.flatMap(PartitionJob.Slice.flaw) { throw ValidationError(flaw) }
         if firstSeq != nil || noEnd { job.slice = PartitionJob.Slice(from: firstSeq ?? 1, goesOn: noEnd) }
         return job
@@ -68,7 +69,7 @@ struct PartitionCommand: ParsableCommand {
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge", abstract: "Merge the reports of parts into the report of one run.",
-        discussion: MergeJob.help)
+        discussion: CommandHelp.merge)
 
     @Argument(help: ArgumentHelp("Reports, or folders of them.", valueName: "report"), completion: .file())
     var reports: [String]

@@ -21,7 +21,7 @@ struct Pushpipe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pushpipe",
         abstract: "A Unix filter for push notifications, and a stand-in for the phone that receives them.",
-        discussion: RunJob.overview,
+        discussion: CommandHelp.overview,
         version: version,
         subcommands: [
             RunCommand.self, TraceCommand.self, PartitionCommand.self, MergeCommand.self, ServeCommand.self,

@@ -25,7 +25,7 @@ struct RunCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Deliver payloads to simulated devices and report the outcome of each.",
-        discussion: RunJob.help)
+        discussion: CommandHelp.run)
 
     @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments

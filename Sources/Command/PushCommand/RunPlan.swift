@@ -37,7 +37,8 @@ struct RunPlan {
         job.configuration.measuresStages = command.stats
         job.appliesRules = command.work.rules
         job.isQuiet = command.quiet
-        (job.resumes, job.allowsEmpty) = (command.resume, command.allowEmpty)
+        job.resumes = command.resume
+        job.allowsEmpty = command.allowEmpty
         if command.follow { try validated(job.follow()) }
         if job.resumes, job.storePath == nil {
             throw ValidationError("--resume needs --store, which records how far a run got.")
@@ -47,14 +48,17 @@ struct RunPlan {
 
     init(_ command: TraceCommand) throws {
         var job = try Self.job(command.source, command.arguments, command.end, .trace)
-        (job.appliesRules, job.isQuiet, job.allowsEmpty) = (true, true, command.allowEmpty)
+        job.appliesRules = true
+        job.isQuiet = true
+        job.allowsEmpty = command.allowEmpty
         self.job = job
     }
 
     init(_ command: BenchCommand) throws {
         var job = try Self.job(command.source, command.arguments, nil, .none)
         job.configuration.jobs = try command.work.jobCount()
-        (job.appliesRules, job.isQuiet) = (command.work.rules, true)
+        job.appliesRules = command.work.rules
+        job.isQuiet = true
         self.job = job
     }
 
@@ -63,7 +67,8 @@ struct RunPlan {
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
         var job = try Self.job(command.source, arguments, command.end, (command.format ?? .default).output)
         job.configuration.jobs = try command.work.jobCount()
-        (job.appliesRules, job.isQuiet) = (command.work.rules, command.quiet)
+        job.appliesRules = command.work.rules
+        job.isQuiet = command.quiet
         self.job = job
     }
 
@@ -114,7 +119,8 @@ struct RunPlan {
         let fileStyle = job.reportFile.map {
             $0.isStandardError ? TextStyle.standardError : TextStyle(hasColors: false)
         }
-        (job.style, job.noteStyle) = (fileStyle ?? .standardOutput, .standardError)
+        job.style = fileStyle ?? .standardOutput
+        job.noteStyle = .standardError
         try Self.conclude { try run(job, ProcessStreams()) }
     }
 

@@ -8,7 +8,7 @@ struct ServeCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Answer push senders as APNs and FCM do, and deliver what they send to simulated devices.",
-        discussion: GatewayJob.help)
+        discussion: CommandHelp.serve)
 
     @Option(help: ArgumentHelp("Address to listen on; port 0 picks a free one.", valueName: "address:port"))
     var listen = "127.0.0.1:2197"
@@ -64,13 +64,23 @@ struct ServeCommand: TextCommand {
 
     private func job(_ run: RunJob) throws -> GatewayJob {
         var options = GatewayOptions()
-        (options.listen, options.proxy) = (listen, proxy)
-        (options.binaryGateway, options.feedback) = (binaryGateway, feedback)
-        (options.certificatePath, options.certificateKeyPath) = (tlsCert, tlsKey)
-        (options.ignoresTokens, options.providerKeyPath, options.accessKey) = (noAuth, providerKey, accessKey)
-        (options.keyID, options.teamID, options.allowsOneStreamFirst) = (keyID, teamID, oneStreamFirst)
-        (options.serviceAccountPath, options.airnotifierPath) = (serviceAccount, airnotifier)
-        (options.flushDelay, options.faultsPath, options.recordPath) = (flushDelay, faults, record)
+        options.listen = listen
+        options.proxy = proxy
+        options.binaryGateway = binaryGateway
+        options.feedback = feedback
+        options.certificatePath = tlsCert
+        options.certificateKeyPath = tlsKey
+        options.ignoresTokens = noAuth
+        options.providerKeyPath = providerKey
+        options.accessKey = accessKey
+        options.keyID = keyID
+        options.teamID = teamID
+        options.allowsOneStreamFirst = oneStreamFirst
+        options.serviceAccountPath = serviceAccount
+        options.airnotifierPath = airnotifier
+        options.flushDelay = flushDelay
+        options.faultsPath = faults
+        options.recordPath = record
         return try validated(GatewayJob(run, options))
     }
 }

@@ -6,7 +6,7 @@ struct TraceCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
         abstract: "Show messages stage by stage: record, message, budget, service extension, screen, outcome.",
-        discussion: RunJob.traceHelp)
+        discussion: CommandHelp.trace)
 
     @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments

@@ -17,7 +17,10 @@ final class BackgroundWriter {
         /// Signaled while the buffer is free to be filled.
         let isFree = DispatchSemaphore(value: 1)
 
-        init(_ descriptor: FileDescriptor, _ name: String) { (self.descriptor, self.name) = (descriptor, name) }
+        init(_ descriptor: FileDescriptor, _ name: String) {
+            self.descriptor = descriptor
+            self.name = name
+        }
 
         func write() {
             state.withLock { state in

@@ -11,7 +11,7 @@ package struct OutputSettings: Sendable {
     }
 
     package var colors = Colors.auto
-    /// Whether lines may be longer than the terminal is wide.
+    /// True if lines may be longer than the terminal is wide.
     package var isWide = false
     /// Columns of the terminal on which a pager shows standard output; nil without a pager.
     var columnsOfPager: Int?

@@ -59,7 +59,7 @@ extension TextStyle {
             hasColors: hasColors, hasLinks: hasLinks, columns: isTerminal && !settings.isWide ? columns : nil)
     }
 
-    /// Whether to write links (OSC 8): on a terminal that shows them, where colors are on. `FORCE_HYPERLINK` says that it does, or, as 0, that it
+    /// True to write links (OSC 8): on a terminal that shows them, where colors are on. `FORCE_HYPERLINK` says that it does, or, as 0, that it
     /// does not. screen and tmux pass links on only if they are set up for it, so there they are off.
     package static func hasLinks(onTerminal isTerminal: Bool, _ variable: (String) -> String?) -> Bool {
         guard isTerminal, hasColors(onTerminal: true, variable) else { return false }
@@ -77,7 +77,7 @@ extension TextStyle {
     private static let linkingTerminals = ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour"]
     private static let linkingPrograms = ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby", "rio"]
 
-    /// Whether to use colors: never with `NO_COLOR` (no-color.org), always with `FORCE_COLOR` (force-color.org) or `CLICOLOR_FORCE`, and
+    /// True to use colors: never with `NO_COLOR` (no-color.org), always with `FORCE_COLOR` (force-color.org) or `CLICOLOR_FORCE`, and
     /// otherwise on a terminal, unless `CLICOLOR` is 0 (bixense.com/clicolors) or `TERM` is `dumb`.
     ///
     /// An empty variable counts as absent. `FORCE_COLOR` and `CLICOLOR_FORCE` mean nothing as 0.

@@ -14,7 +14,7 @@ package final class StandardOutput {
     private let descriptor: FileDescriptor
     private let name: String
 
-    /// Whether a terminal shows it, also through a pager.
+    /// True if a terminal shows it, also through a pager.
     package static var isTerminal: Bool {
         OutputSettings.current.columnsOfPager != nil || Terminal.isTerminal(.standardOutput)
     }
@@ -31,7 +31,8 @@ package final class StandardOutput {
         _ descriptor: FileDescriptor = .standardOutput, name: String = "standard output",
         writesInBackground: Bool = false
     ) {
-        (self.descriptor, self.name) = (descriptor, name)
+        self.descriptor = descriptor
+        self.name = name
         background = writesInBackground ? BackgroundWriter(descriptor, name) : nil
         flushBytes = writesInBackground ? Self.backgroundFlushBytes : Self.flushBytes
     }

@@ -33,7 +33,9 @@ struct BrowserSession {
         _ store: any BrowsableStore, version: @escaping () throws -> Int64, title: String, device: String?,
         style: TextStyle, size: (columns: Int, rows: Int)
     ) {
-        (self.store, self.version, self.device) = (store, version, device)
+        self.store = store
+        self.version = version
+        self.device = device
         browser = ScreenBrowser(title: title, style: style, columns: size.columns, rows: size.rows)
         // The first change is shown at once.
         seen = read(isFirst: true)
@@ -81,7 +83,8 @@ struct BrowserSession {
 
     /// Reads everything again.
     mutating func readAgain() {
-        (turns, isListOld) = (0, false)
+        turns = 0
+        isListOld = false
         seen = read(isFirst: false)
     }
 

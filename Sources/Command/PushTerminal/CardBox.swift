@@ -25,7 +25,8 @@ struct CardBox {
     private static let mostScalars = 2000
 
     init(_ style: TextStyle, columns: Int) {
-        (self.style, self.columns) = (style, max(columns, Self.fewestColumns))
+        self.style = style
+        self.columns = max(columns, Self.fewestColumns)
     }
 
     /// A Live Activity, with its state and the fields of its content as JSON.

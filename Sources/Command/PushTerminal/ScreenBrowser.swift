@@ -13,7 +13,9 @@ struct ScreenBrowser {
         var badge: Int?
 
         init(name: String, count: Int, badge: Int? = nil) {
-            (self.name, self.count, self.badge) = (name, count, badge)
+            self.name = name
+            self.count = count
+            self.badge = badge
         }
     }
 
@@ -53,8 +55,10 @@ struct ScreenBrowser {
         var deliveredAt: Int64
 
         init(_ notification: DeliveredNotification) {
-            (app, identifier) = (notification.app, notification.identifier)
-            (seq, deliveredAt) = (notification.seq, notification.deliveredAt)
+            app = notification.app
+            identifier = notification.identifier
+            seq = notification.seq
+            deliveredAt = notification.deliveredAt
         }
     }
 
@@ -62,7 +66,10 @@ struct ScreenBrowser {
     private static let mostCardColumns = 72
 
     init(title: String, style: TextStyle, columns: Int, rows: Int) {
-        (self.title, self.style, self.columns, self.rows) = (title, style, columns, rows)
+        self.title = title
+        self.style = style
+        self.columns = columns
+        self.rows = rows
         layOut()
     }
 
@@ -101,7 +108,9 @@ struct ScreenBrowser {
             // What was new before stays so only until the next ones arrive.
             fresh = arrived.isEmpty ? fresh.intersection(now) : Set(arrived)
         }
-        (shown, self.activities, problem) = (notifications, activities, nil)
+        shown = notifications
+        self.activities = activities
+        problem = nil
         layOut()
     }
 
@@ -127,7 +136,10 @@ struct ScreenBrowser {
     }
 
     private mutating func leave() {
-        (offset, fresh, shown, activities) = (0, [], [], [])
+        offset = 0
+        fresh = []
+        shown = []
+        activities = []
         layOut()
     }
 

@@ -24,8 +24,11 @@ package struct ScreenBrowserJob {
         _ store: any BrowsableStore, version: @escaping () throws -> Int64, title: String, device: String?,
         style: TextStyle
     ) {
-        (self.store, self.version, self.title) = (store, version, title)
-        (self.device, self.style) = (device, style)
+        self.store = store
+        self.version = version
+        self.title = title
+        self.device = device
+        self.style = style
     }
 
     /// Shows a store in the terminal of standard input and output. Without one, its screens as plain text.

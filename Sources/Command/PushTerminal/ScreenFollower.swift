@@ -40,7 +40,9 @@ package final class ScreenFollower: RunFollower {
         style: TextStyle, seconds: @escaping () -> Double = SystemClock.monotonicSeconds,
         open: @escaping () throws -> any BrowserTerminal
     ) {
-        (self.style, self.seconds, self.open) = (style, seconds, open)
+        self.style = style
+        self.seconds = seconds
+        self.open = open
     }
 
     /// For the terminal of standard output, with the keys of the terminal that the process belongs to: standard input may have the records.
@@ -85,7 +87,10 @@ package final class ScreenFollower: RunFollower {
         leave()
     }
 
-    package func leave() { (session, terminal) = (nil, nil) }
+    package func leave() {
+        session = nil
+        terminal = nil
+    }
 
     /// Draws, and waits for keys. Returns whether the person still looks.
     private func turn(_ milliseconds: Int32, orUntil input: FileDescriptor?) -> Bool {

@@ -6,7 +6,7 @@ struct BenchCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure how fast payloads are processed on this machine.",
-        discussion: BenchmarkRunner.help)
+        discussion: CommandHelp.bench)
 
     @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments

@@ -38,8 +38,10 @@ struct BenchPlan {
         } catch {
             throw ValidationError("\(error).")
         }
-        (job.baselinePath, job.savePath) = (measurement.compare, measurement.save)
-        (job.writesJSON, job.regressionLimit) = (measurement.format == .json, measurement.failOnRegression)
+        job.baselinePath = measurement.compare
+        job.savePath = measurement.save
+        job.writesJSON = measurement.format == .json
+        job.regressionLimit = measurement.failOnRegression
         if measurement.generate != nil || files.isEmpty && Terminal.isTerminal(.standardInput) {
             job.workload = try Self.workload(measurement.generate ?? "")
         }

@@ -12,7 +12,7 @@ struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "List the registered devices, dead tokens and queued messages in a store.",
-        discussion: StoreHelp.devices,
+        discussion: CommandHelp.devices,
         subcommands: [List.self, Feedback.self, Held.self, Schema.self])
 
     /// The form of the output.

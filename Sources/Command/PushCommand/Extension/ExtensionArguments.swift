@@ -5,45 +5,43 @@ import PushRuns
 
 /// How `run` and `trace` run a service extension.
 struct ExtensionArguments: ParsableArguments {
-    private typealias Help = ExtensionOptions.Help
-
-    @Option(name: .customLong("extension"), help: .init(Help.path, valueName: "path"), completion: .file())
+    @Option(name: .customLong("extension"), help: .init(ExtensionHelp.path, valueName: "path"), completion: .file())
     var path: String?
 
-    @Option(name: .customLong("extension-instances"), help: .init(Help.instances, valueName: "n"))
+    @Option(name: .customLong("extension-instances"), help: .init(ExtensionHelp.instances, valueName: "n"))
     var instances = 1
 
-    @Option(name: .customLong("extension-timeout"), help: .init(Help.timeout, valueName: "time"))
+    @Option(name: .customLong("extension-timeout"), help: .init(ExtensionHelp.timeout, valueName: "time"))
     var timeout = "30s"
 
-    @Option(name: .customLong("extension-memory"), help: .init(Help.memory, valueName: "bytes"))
+    @Option(name: .customLong("extension-memory"), help: .init(ExtensionHelp.memory, valueName: "bytes"))
     var memory: String?
 
-    @Option(help: .init(Help.removal, valueName: "when"))
+    @Option(help: .init(ExtensionHelp.removal, valueName: "when"))
     var removal: String?
 
-    @Option(help: .init(Help.removalWait, valueName: "time"))
+    @Option(help: .init(ExtensionHelp.removalWait, valueName: "time"))
     var removalWait: String?
 
-    @Flag(name: .customLong("extension-filtering"), help: .init(stringLiteral: Help.filtering))
+    @Flag(name: .customLong("extension-filtering"), help: .init(stringLiteral: ExtensionHelp.filtering))
     var filtering = false
 
-    @Option(help: .init(Help.language, valueName: "code"))
+    @Option(help: .init(ExtensionHelp.language, valueName: "code"))
     var language: String?
 
     @Option(
-        name: .customLong("extension-sandbox"), help: .init(Help.sandbox, valueName: "folder"),
+        name: .customLong("extension-sandbox"), help: .init(ExtensionHelp.sandbox, valueName: "folder"),
         completion: .directory)
     var sandbox: String?
 
-    @Option(help: .init(Help.attachments, valueName: "folder"), completion: .directory)
+    @Option(help: .init(ExtensionHelp.attachments, valueName: "folder"), completion: .directory)
     var attachments: String?
 
-    @Option(name: .customLong("app-group"), help: .init(Help.appGroup, valueName: "group=file"))
+    @Option(name: .customLong("app-group"), help: .init(ExtensionHelp.appGroup, valueName: "group=file"))
     var appGroups: [String] = []
 
     @Option(
-        name: .customLong("ca"), help: .init(Help.certificates, valueName: "file"), completion: .file())
+        name: .customLong("ca"), help: .init(ExtensionHelp.certificates, valueName: "file"), completion: .file())
     var certificates: String?
 
     /// Without an executable if there is no `--extension`. Throws `ValidationError`.

@@ -11,23 +11,23 @@ struct ExtensionBuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
         abstract: "Build an iOS Notification Service Extension into an .appex that runs on Linux.",
-        discussion: ExtensionBuilder.help)
+        discussion: CommandHelp.extensionBuild)
 
     @Argument(
         help: .init("Swift files, Info.plist, resources, or folders of them.", valueName: "file"), completion: .file()
     )
     var files: [String] = []
 
-    @Option(help: .init(ExtensionBuilder.projectHelp, valueName: "path"), completion: .directory)
+    @Option(help: .init(CommandHelp.extensionProject, valueName: "path"), completion: .directory)
     var project: String?
 
-    @Option(help: .init(ExtensionBuilder.targetHelp, valueName: "name"))
+    @Option(help: .init(CommandHelp.extensionTarget, valueName: "name"))
     var target: String?
 
-    @Option(name: .customLong("module"), help: .init(ExtensionBuilder.moduleHelp, valueName: "name=folder"))
+    @Option(name: .customLong("module"), help: .init(CommandHelp.extensionModule, valueName: "name=folder"))
     var modules: [String] = []
 
-    @Option(name: .customLong("package"), help: .init(ExtensionBuilder.packageHelp, valueName: "folder"))
+    @Option(name: .customLong("package"), help: .init(CommandHelp.extensionPackage, valueName: "folder"))
     var packages: [String] = []
 
     @Option(help: .init("Name of the .appex. (default: the name of the folder, else of the class)", valueName: "name"))
@@ -45,7 +45,7 @@ struct ExtensionBuildCommand: ParsableCommand {
             "Bundle identifier. (default: from Info.plist, else org.example.NAME)", valueName: "identifier"))
     var bundleID: String?
 
-    @Option(help: .init(ExtensionBuilder.entitlementsHelp, valueName: "file"), completion: .file())
+    @Option(help: .init(CommandHelp.extensionEntitlements, valueName: "file"), completion: .file())
     var entitlements: String?
 
     @Option(

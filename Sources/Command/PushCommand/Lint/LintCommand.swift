@@ -11,7 +11,7 @@ struct LintCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
         abstract: "Find errors, doubtful values and members without effect in payloads, and fix what can be fixed.",
-        discussion: LintJob.help)
+        discussion: CommandHelp.lint)
 
     @Argument(help: ArgumentHelp("Payload files and directories.", valueName: "file"), completion: .file())
     var files: [String] = []

@@ -10,7 +10,7 @@ struct RulesCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
         abstract: "List the rules of the linter.",
-        discussion: RulePages.help)
+        discussion: CommandHelp.rules)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case text, ndjson, markdown

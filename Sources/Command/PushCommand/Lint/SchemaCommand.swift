@@ -17,7 +17,7 @@ struct SchemaInferCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "infer",
         abstract: "Write a JSON Schema (draft 2020-12) that fits the custom data of all payloads.",
-        discussion: SchemaInference.help)
+        discussion: CommandHelp.schemaInfer)
 
     @Argument(help: ArgumentHelp("Files with records.", valueName: "file"), completion: .file())
     var files: [String] = []

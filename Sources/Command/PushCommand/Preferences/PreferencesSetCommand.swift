@@ -12,7 +12,7 @@ extension PreferencesCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Turn notification types on or off, log in or out, and change permissions.",
-            discussion: PreferenceFile.help)
+            discussion: CommandHelp.preferencesSet)
 
         @OptionGroup var place: Place
         @Option(help: "Log in.") var account: String?

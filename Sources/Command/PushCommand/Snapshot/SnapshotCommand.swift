@@ -11,7 +11,7 @@ struct SnapshotCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
         abstract: "Compare what phones show for payloads and scenarios with what was approved.",
-        discussion: SnapshotJob.help)
+        discussion: CommandHelp.snapshot)
 
     @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments
@@ -39,10 +39,14 @@ struct SnapshotCommand: TextCommand {
         arguments.clock = arguments.clock ?? SnapshotJob.start
         var delivery = try RunPlan.job(source, arguments, nil, .none)
         delivery.command = ExtensionCommand.ownPath
-        (delivery.appliesRules, delivery.isQuiet) = (rules, quiet)
-        (delivery.style, delivery.noteStyle) = (.standardOutput, .standardError)
+        delivery.appliesRules = rules
+        delivery.isQuiet = quiet
+        delivery.style = .standardOutput
+        delivery.noteStyle = .standardError
         var job = try validated(SnapshotJob(delivery))
-        (job.format, job.updates, job.allowsEmpty) = (format, update, allowEmpty)
+        job.format = format
+        job.updates = update
+        job.allowsEmpty = allowEmpty
         return job
     }
 

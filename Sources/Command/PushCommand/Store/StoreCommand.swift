@@ -13,7 +13,7 @@ struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Show, export, import and prune the contents of a store.",
-        discussion: StoreHelp.store,
+        discussion: CommandHelp.store,
         subcommands: [
             List.self, Show.self, Events.self, Export.self, Import.self, Merge.self, Prune.self, Offsets.self,
         ])
@@ -105,7 +105,7 @@ struct StoreCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show the screens: newest notification first, grouped by thread.",
-            discussion: StoreHelp.show)
+            discussion: CommandHelp.storeShow)
 
         @OptionGroup var place: Place
         @OptionGroup var choice: Choice

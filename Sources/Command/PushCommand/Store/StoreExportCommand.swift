@@ -11,7 +11,7 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
             abstract: "Export every notification on every screen with its payload, newest last.",
-            discussion: StoreHelp.export)
+            discussion: CommandHelp.storeExport)
 
         @OptionGroup var place: Place
         @Option(help: "Output format.") var format = Format.ndjson

@@ -13,7 +13,7 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
             abstract: "Import exported notifications into a store, usually a new one.",
-            discussion: StoreHelp.importing)
+            discussion: CommandHelp.storeImport)
 
         @OptionGroup var place: Place
         @Flag(name: .shortAndLong, help: "Print no summary on standard error.") var quiet = false

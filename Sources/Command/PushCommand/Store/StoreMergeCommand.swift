@@ -9,7 +9,7 @@ extension StoreCommand {
     struct Merge: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "merge", abstract: "Join the stores of all parts of an input into one.",
-            discussion: StoreHelp.merge)
+            discussion: CommandHelp.storeMerge)
 
         @OptionGroup var place: Place
         @Flag(help: "Merge what is there, even if parts are missing or incomplete.") var partial = false

@@ -12,7 +12,7 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             commandName: "prune",
             abstract: "Remove old notifications, or all but the newest of each app.",
-            discussion: StoreHelp.prune)
+            discussion: CommandHelp.storePrune)
 
         @OptionGroup var place: Place
         @Option(

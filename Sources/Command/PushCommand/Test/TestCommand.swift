@@ -6,7 +6,7 @@ struct TestCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Run Given/When/Then files against the emulator.",
-        discussion: ScenarioSuite.help)
+        discussion: CommandHelp.test)
 
     @Argument(help: ArgumentHelp("Feature files and directories of them.", valueName: "file"), completion: .file())
     var files: [String] = []

@@ -25,7 +25,8 @@ struct TestPlan {
         guard inputs.count(where: { $0 == nil }) <= 1 else {
             throw ValidationError("Standard input can be read only once.")
         }
-        (isDryRun, stopsAtFirstFailure) = (command.dryRun, command.failFast)
+        isDryRun = command.dryRun
+        stopsAtFirstFailure = command.failFast
         if command.listSteps {
             guard command.files.isEmpty, !command.dryRun, command.tags == nil, command.name.isEmpty, !command.failFast
             else { throw ValidationError("--list-steps can be combined only with --format.") }
@@ -50,7 +51,8 @@ struct TestPlan {
 
     /// - Throws: `Failure`.
     func execute() throws {
-        let (steps, output) = (try StepLibrary.pushes(), StandardOutput())
+        let steps = try StepLibrary.pushes()
+        let output = StandardOutput()
         let style = TextStyle.standardOutput
         switch work {
         case .listSteps(let asPage):
@@ -58,14 +60,16 @@ struct TestPlan {
         case .run(let format):
             if inputs.contains(nil) { StandardInput.invite("features") }
             var suite = ScenarioSuite(try files(), steps: steps, selection: selection)
-            (suite.isDryRun, suite.stopsAtFirstFailure) = (isDryRun, stopsAtFirstFailure)
+            suite.isDryRun = isDryRun
+            suite.stopsAtFirstFailure = stopsAtFirstFailure
             suite.command = ExtensionCommand.ownPath
             try run(suite, ScenarioReport(format, hasColors: style.hasColors), output)
         }
     }
 
     private func run(_ suite: ScenarioSuite, _ report: ScenarioReport, _ output: StandardOutput) throws {
-        var (report, text) = (report, "")
+        var report = report
+        var text = ""
         let summary: ScenarioSummary
         do {
             summary = try suite.run { result in

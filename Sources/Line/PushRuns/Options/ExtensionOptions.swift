@@ -52,34 +52,3 @@ package struct ExtensionOptions: Sendable {
         return configuration
     }
 }
-
-extension ExtensionOptions {
-    /// What the help says about each option.
-    package enum Help {
-        package static let path = """
-            Pass pushes with mutable-content through this service extension: an .appex folder, a program that speaks the protocol, \
-            builtin:attachment=KEY, which downloads the URL in this member of the payload, or builtin:localize=FILE, which resolves \
-            loc-keys from a .strings file.
-            """
-        package static let instances = "Number of extension processes; each device always uses the same one."
-        package static let timeout =
-            "Time until serviceExtensionTimeWillExpire, in seconds or with a suffix ms or s."
-        package static let memory =
-            "Private memory limit per process, with an optional suffix K, M or G. (default: no limit)"
-        package static let removal = """
-            When removeDeliveredNotifications takes effect: immediate, delayed:MS, or lost-after-handler[:MS], which drops removals \
-            still pending when the extension calls its content handler. Also for --replace-by. (default: immediate)
-            """
-        package static let removalWait =
-            "How long the extension waits after a removal, by the run's clock. (default: 0)"
-        package static let filtering =
-            "Give the app the filtering entitlement: empty content shows nothing. (default: as the .appex says)"
-        package static let language = "Language of the extension's texts and locale, such as de."
-        package static let sandbox =
-            "Folder for the home directory, temporary files and app groups. (default: a temporary one)"
-        package static let attachments = "Move attachments to this folder. (default: one in the sandbox)"
-        package static let appGroup =
-            "Defaults that an app group begins with, from a property list or a JSON object. Repeatable."
-        package static let certificates = "Certificates in PEM format that the extension trusts, as its system does."
-    }
-}
