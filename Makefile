@@ -19,7 +19,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user newcomer format clean
+.PHONY: help check nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,7 +37,10 @@ core: setup ## build it without serve, in half the time
 run: core ## process the sample notifications and show the screens
 	@Scripts/quickstart.sh
 
-test: ## check the format, build strictly, run the fast tests (TESTFLAGS= for swift test)
+check: ## check the format of all sources, the house rules and the manifest
+	@Scripts/setup.sh jq && Scripts/check-format.sh && Scripts/check-house.sh && Scripts/check-manifest.sh
+
+test: ## check the format of what has changed, build strictly, run the fast tests (TESTFLAGS= for swift test)
 	@Scripts/test.sh $(TESTFLAGS)
 
 soak: ## run the slow tests, one at a time (TESTFLAGS= for swift test)

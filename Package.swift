@@ -265,7 +265,7 @@ package.targets += district(
             dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TestSupport", "WikimediaSettings"]),
         .testTarget(
             name: "PreferenceFilesTests",
-            dependencies: ["AppSimulation", "PreferenceFiles", "WikimediaSettings"]),
+            dependencies: ["AppSimulation", "PreferenceFiles", "TestSupport", "WikimediaSettings"]),
         .testTarget(
             name: "PushDevicesTests",
             dependencies: ["PushDevices", "PushModel", "PushSystem", "TestSupport"]),
@@ -451,6 +451,7 @@ package.targets += district(
             dependencies: [
                 "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
                 "PushPipeline", "PushReports", "PushStore", "PushText", "RecordFraming",
+                "TestSupport",
             ]),
         .testTarget(
             name: "PushRunsTests",
@@ -530,6 +531,7 @@ package.targets += district(
                 "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults",
                 "PushGateway", "PushModel", "PushPipeline", "PushRedaction", "PushReports",
                 "PushRuns", "PushServices", "PushStore", "PushSystem", "PushYAML", "RecordFraming",
+                "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
@@ -581,7 +583,7 @@ package.targets += district(
             name: "PushTerminalTests",
             dependencies: [
                 "DeviceScreens", "PushModel", "PushPipeline", "PushStore", "PushSystem",
-                "PushTerminal", "PushText",
+                "PushTerminal", "PushText", "TestSupport",
             ]),
         // Runs the built commands, so it depends on them.
         .testTarget(

@@ -40,7 +40,7 @@ struct FindingTests {
             "every-bad-record.ndjson", "quickstart.ndjson", "sns-mobile-push.ndjson", "wikimedia-checkechov1.ndjson",
             "live-score.ndjson", "web-push.ndjson",
         ]
-        for file in Effort.some(files, fast: 2) {
+        for file in Effort.some(files, fast: 1) {
             let text = [UInt8](try Data(contentsOf: samples.appendingPathComponent(file)))
             for line in [text] + text.split(separator: UInt8(ascii: "\n")).map({ Array($0) }) {
                 let trouble = ([0, 0] + line).withUnsafeBytes(check)

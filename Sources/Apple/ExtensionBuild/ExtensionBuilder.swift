@@ -88,7 +88,7 @@ package struct ExtensionBuilder {
         }
     }
 
-    /// Whether a name is one for a file in a folder, and not hidden there.
+    /// True if a name is one for a file in a folder, and not hidden there.
     private static func isFileName(_ name: String) -> Bool {
         !name.isEmpty && !name.utf8.starts(with: ".".utf8)
             && !name.unicodeScalars.contains { $0 == "/" || $0 < " " }

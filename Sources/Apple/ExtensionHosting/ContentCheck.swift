@@ -11,7 +11,7 @@ enum ContentCheck {
     private static let levels: [StaticString] = ["passive", "active", "time-sensitive", "critical"]
 
     static func findings(in content: JSONView) -> [Finding] {
-        guard content.isObject else { return [finding("", "content is no object")] }
+        guard content.isObject else { return [finding("", "content is not an object")] }
         var findings: [Finding] = []
         var members = content.members
         while let (key, value) = members.next(), findings.count < maximumFindings {

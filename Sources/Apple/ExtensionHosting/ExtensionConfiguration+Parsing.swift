@@ -13,7 +13,8 @@ extension RemovalTiming {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let delay = parts.count == 2 ? Int(parts[1]) : nil
         guard parts.count == 1 || delay.map({ (0...3_600_000).contains($0) }) ?? false else {
-            throw ExtensionOptionError(message: "\(option): '\(parts[parts.count - 1])' is no number of milliseconds.")
+            throw ExtensionOptionError(
+                message: "\(option): '\(parts[parts.count - 1])' is not a number of milliseconds.")
         }
         switch (parts[0], delay) {
         case ("immediate", nil): self = .immediate

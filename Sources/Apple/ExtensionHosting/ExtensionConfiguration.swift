@@ -17,7 +17,7 @@ public struct ExtensionConfiguration: Sendable {
     /// How long the extension waits after a removal before it calls its content handler, by the run's clock. The journal has the
     /// removal and the new notification at their own times. Whether a removal is done in time is decided in real time.
     public var removalWait = Duration.zero
-    /// Whether the app has the entitlement `com.apple.developer.usernotifications.filtering`, so that empty content shows nothing.
+    /// True if the app has the entitlement `com.apple.developer.usernotifications.filtering`, so that empty content shows nothing.
     public var mayFilter = false
     /// Language of the extension's texts, such as `de`; by default that of the environment.
     public var language: String?

@@ -23,7 +23,7 @@ public final class ExtensionHost {
     /// How many messages were seen and not yet delivered, by app on a device.
     private var waiting: [Int: Int] = [:]
 
-    /// Whether to keep `lastTrace`.
+    /// True to keep `lastTrace`.
     package var traces = false
     /// What the extension did with the most recently delivered message; nil if it did not run.
     package private(set) var lastTrace: ExtensionTrace?
@@ -133,7 +133,8 @@ public final class ExtensionHost {
         lastTrace = nil
         var finished = Finished()
         defer { self.finished = finished }
-        let (delay, wait) = (configuration.removal.delay, configuration.removalWait.milliseconds)
+        let delay = configuration.removal.delay
+        let wait = configuration.removalWait.milliseconds
         guard let push = pushes.removeValue(forKey: index) else {
             for (time, local) in calls.takeDue(for: message, at: at) {
                 try show(local, at: time, for: message, seq: seq, session)

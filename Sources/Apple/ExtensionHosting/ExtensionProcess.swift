@@ -31,7 +31,7 @@ final class ExtensionProcess {
     private var queueLimit = 1
     private var announcesEnds = false
     private var hasSpoken = false
-    /// Whether it has closed its input, so that nothing more can be sent.
+    /// True if it has closed its input, so that nothing more can be sent.
     private var hasClosedInput = false
     private var failedStarts = 0
     private var starts: Int32 = 0
@@ -62,7 +62,7 @@ final class ExtensionProcess {
     deinit { stop() }
 
     var isIdle: Bool { queue.isEmpty }
-    /// Whether another push would be sent at once.
+    /// True if another push would be sent at once.
     var hasRoom: Bool { queue.count < queueLimit }
     var nextDeadline: Int64 { min(deadline, nextMemoryCheck) }
 
@@ -271,7 +271,7 @@ final class ExtensionProcess {
     private func stray(_ text: String) {
         guard let push = queue.first else { return }
         push.noteStrayLine(text)
-        if push.strayLines > Self.maximumStrayLines { giveUp(.ended("wrote nothing but what is no message")) }
+        if push.strayLines > Self.maximumStrayLines { giveUp(.ended("wrote only lines that are not messages")) }
     }
 
     // MARK: - Ends

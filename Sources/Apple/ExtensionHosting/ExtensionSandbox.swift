@@ -103,7 +103,7 @@ struct ExtensionSandbox {
     ]
     static let inheritedPrefixes = ["LC_", "PUSHPIPE_EXTENSION_"]
 
-    /// Whether an extension sees a variable of this process.
+    /// True if an extension sees a variable of this process.
     static func isInherited(_ name: String) -> Bool {
         // Of an extension that runs pushpipe.
         if name == ChildProcess.markName { return false }
@@ -200,7 +200,8 @@ struct ExtensionSandbox {
 
     private func takeOver(_ path: String) throws -> String {
         // Of a symbolic link the device gets what it leads to: the link itself would lead nowhere once the sandbox is gone.
-        let (given, source) = (URL(fileURLWithPath: path).standardizedFileURL, Self.resolved(path))
+        let given = URL(fileURLWithPath: path).standardizedFileURL
+        let source = Self.resolved(path)
         guard path.hasPrefix("/"), let status = try? FileStatus(path) else {
             throw SandboxError(description: "no such file")
         }

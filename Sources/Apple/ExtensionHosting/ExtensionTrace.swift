@@ -32,7 +32,7 @@ public struct ExtensionTrace: Sendable {
     public internal(set) var steps: [Step] = []
     /// The changed members of the content, as a JSON object; empty if nothing changed.
     public internal(set) var changes: [UInt8] = []
-    /// Whether the content handler was called in time.
+    /// True if the content handler was called in time.
     public internal(set) var wasHandled = false
 
     /// When the push was handed over, in nanoseconds of a monotonic clock.

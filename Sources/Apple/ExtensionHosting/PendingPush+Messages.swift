@@ -44,7 +44,9 @@ extension PendingPush {
     /// Counts a line that is no message: what a program prints that does not know that its output is read.
     func noteStrayLine(_ text: String) {
         strayLines += 1
-        if strayLines == 1 { warn("extension.stray-output", "the extension wrote what is no message: \(text)") }
+        if strayLines == 1 {
+            warn("extension.stray-output", "the extension wrote a line that is not a message: \(text)")
+        }
     }
 
     private func noteSecondCall() {

@@ -70,7 +70,7 @@
     }
 
     extension UNNotificationContent {
-        /// Whether there is any text, without which nothing is shown.
+        /// True if there is any text, without which nothing is shown.
         var hasText: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
     }
 #endif

@@ -7,9 +7,9 @@
     /// A push as a device sees it: its content, and what decides whether an extension runs for it.
     struct Push: Sendable {
         let request: UNNotificationRequest
-        /// Whether `mutable-content` is 1.
+        /// True if `mutable-content` is 1.
         let isMutable: Bool
-        /// Whether the push type is one that the system shows.
+        /// True if the push type is one that the system shows.
         let isShownType: Bool
     }
 

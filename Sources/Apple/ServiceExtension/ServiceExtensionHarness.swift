@@ -29,7 +29,7 @@
             public var grace = Duration.zero
             /// When removals of delivered notifications take effect. Apple: in the background, after the call has returned.
             public var removal = RemovalTiming.immediate
-            /// Whether the app has the entitlement `com.apple.developer.usernotifications.filtering`, so that empty content shows nothing.
+            /// True if the app has the entitlement `com.apple.developer.usernotifications.filtering`, so that empty content shows nothing.
             public var mayFilter = false
             /// The folder that attachments are moved to; by default one of the harness's own.
             public var attachmentStore: URL?
@@ -98,10 +98,10 @@
         /// All findings since the harness was created, including those about what an extension did after its push was finished.
         public var findings: [Finding] { log.withLock { $0 } }
 
-        /// Whether the user allows notifications.
+        /// True if the user allows notifications.
         public func setAuthorized(_ isAuthorized: Bool) { device.withState { $0.isAuthorized = isAuthorized } }
 
-        /// Whether the user has alerts switched on.
+        /// True if the user has alerts switched on.
         public func setAlerts(areOn: Bool) { device.withState { $0.alertsAreOn = areOn } }
 
         /// Adds a notification to Notification Center that no extension has handled.

@@ -40,11 +40,11 @@
         public var presentation: Presentation?
         /// The request's identifier: the `apns-collapse-id`, or one that the device generated.
         public var identifier: String
-        /// Whether it replaced a shown notification with the same identifier.
+        /// True if it replaced a shown notification with the same identifier.
         public var isReplacement: Bool
         /// Time from `didReceive` to the call of the content handler; nil if it was not called, or the extension did not run.
         public var duration: Duration?
-        /// Whether `serviceExtensionTimeWillExpire` was called.
+        /// True if `serviceExtensionTimeWillExpire` was called.
         public var didExpire: Bool
         /// Identifiers of delivered notifications that the extension removed, in order of removal, if the removal took effect.
         public var removed: [String]
@@ -64,7 +64,8 @@
 
             /// Makes a value.
             public init(identifier: String, remaining: Duration?) {
-                (self.identifier, self.remaining) = (identifier, remaining)
+                self.identifier = identifier
+                self.remaining = remaining
             }
         }
     }

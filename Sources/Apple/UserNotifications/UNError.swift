@@ -37,7 +37,7 @@
             userInfo[NSLocalizedDescriptionKey] as? String ?? code.explanation
         }
 
-        /// Whether code and user info are the same.
+        /// True if code and user info are the same.
         public static func == (left: UNError, right: UNError) -> Bool {
             left.code == right.code && (left.userInfo as NSDictionary).isEqual(right.userInfo as NSDictionary)
         }

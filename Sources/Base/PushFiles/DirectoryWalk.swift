@@ -16,13 +16,13 @@ package struct DirectoryWalk {
         package let path: String
         /// In UTF-8.
         package let absolute: ArraySlice<UInt8>
-        /// Whether a pattern of `globs` includes it.
+        /// True if a pattern of `globs` includes it.
         package let isWanted: Bool
     }
 
-    /// Whether to find hidden files and directories, too. `.git` never is.
+    /// True to find hidden files and directories, too. `.git` never is.
     package var includesHidden = false
-    /// Whether to leave out what `.gitignore`, `.ignore` and a repository's `info/exclude` name.
+    /// True to leave out what `.gitignore`, `.ignore` and a repository's `info/exclude` name.
     package var honoursIgnoreFiles = true
     /// Patterns relative to the working directory. One that matches counts more than ignore files, and than being hidden.
     package var globs = GlobList()
@@ -53,7 +53,7 @@ package struct DirectoryWalk {
         }
     }
 
-    /// Whether a path is a directory. Throws if it does not exist.
+    /// True if a path is a directory. Throws if it does not exist.
     package static func isDirectory(_ path: String) throws(SystemError) -> Bool {
         try FileStatus(path).kind == .directory
     }
@@ -125,7 +125,7 @@ private struct Search {
 }
 
 extension String.UTF8View {
-    /// Whether the text ends in another one. Compares bytes, which costs less than comparing characters.
+    /// True if the text ends in another one. Compares bytes, which costs less than comparing characters.
     package func hasSuffix(_ suffix: String) -> Bool {
         count >= suffix.utf8.count && self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }

@@ -31,10 +31,10 @@ package enum FileBytes {
         return "larger than \(limit >> shift) \(unit), the most that is read of such a file"
     }
 
-    /// Whether the path exists; true for a dangling link, too.
+    /// True if the path exists; true for a dangling link, too.
     package static func isPresent(_ path: String) -> Bool { (try? FileStatus(path, followsLinks: false)) != nil }
 
-    /// Whether the path exists, following links.
+    /// True if the path exists, following links.
     package static func exists(_ path: String) -> Bool { FileSystem.hasAccess(path, .existence) }
 
     /// Replaces a file atomically: a concurrent reader sees the complete old file or the complete new one.

@@ -36,7 +36,7 @@ package struct GlobPattern: Sendable {
     private var tokens: [Token] = []
     /// The bytes after the last token that is not a byte: what every match ends with.
     private var tail: [UInt8] = []
-    /// Whether the pattern has a slash that is not its last byte, and is compared with paths; another one is compared with names.
+    /// True if the pattern has a slash that is not its last byte, and is compared with paths; another one is compared with names.
     package let hasFolders: Bool
 
     /// Nil for a pattern that matches nothing: an empty one, a set that is not closed, a backslash at the end.
@@ -228,7 +228,7 @@ private struct ByteSet: Equatable, Sendable {
 /// A list of patterns such as those of `--glob`: of those that match, the last one decides.
 package struct GlobList: Sendable {
     private var globs: [(pattern: GlobPattern, isNegated: Bool)] = []
-    /// Whether there is a pattern that includes, so that whatever matches none is left out.
+    /// True if there is a pattern that includes, so that whatever matches none is left out.
     package private(set) var includes = false
 
     package init() {}

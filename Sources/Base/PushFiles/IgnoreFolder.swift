@@ -11,7 +11,7 @@ final class IgnoreFolder {
     private let gitignore: IgnoreFile?
     /// Of a repository's `info/exclude`.
     private let exclude: IgnoreFile?
-    /// Whether this is the root of a repository. What is above says nothing about what git ignores in it.
+    /// True if this is the root of a repository. What is above says nothing about what git ignores in it.
     private let isRepository: Bool
 
     /// - Parameter path: absolute.

@@ -1,11 +1,11 @@
 // Bytes of texts that are compared and converted before, or without, decoding them.
 
 extension UInt8 {
-    /// Whether it is one of `0` to `9`.
+    /// True if it is one of `0` to `9`.
     @inlinable
     package var isDigit: Bool { self &- 0x30 < 10 }
 
-    /// Whether it is one of `A` to `Z` and `a` to `z`.
+    /// True if it is one of `A` to `Z` and `a` to `z`.
     @inlinable
     package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 

@@ -113,7 +113,7 @@ package enum ChildProcesses {
         return !orphans.isEmpty
     }
 
-    /// Whether the environment of a process has one of these entries. That of a process that has ended is empty.
+    /// True if the environment of a process has one of these entries. That of a process that has ended is empty.
     private static func hasMark(_ process: Int32, _ marks: [[UInt8]]) -> Bool {
         guard !marks.isEmpty, let environment = bytes(of: "/proc/\(process)/environ") else { return false }
         return environment.split(separator: 0).contains { entry in marks.contains { $0.elementsEqual(entry) } }

@@ -47,7 +47,7 @@ extension FileDescriptor {
         _ = unsafe systemPoll(&none, 0, milliseconds)
     }
 
-    /// Whether a read would return immediately. Also true at the end of the input.
+    /// True if a read would return immediately. Also true at the end of the input.
     package var isReadable: Bool { isReady(.readable, milliseconds: 0) }
 
     /// Waits until a read would return immediately, or a signal arrives.

@@ -88,7 +88,7 @@ package struct FileDescriptor: Sendable, Hashable {
     /// Closes the file. Errors are ignored: on Linux the number is always free afterwards, and a retry could close another file.
     package func close() { systemClose(rawValue) }
 
-    /// Whether this number belongs to an open file.
+    /// True if this number belongs to an open file.
     package var isOpen: Bool { fcntl(rawValue, F_GETFD) >= 0 }
 
     /// Removes all of a regular file's contents.
@@ -97,7 +97,7 @@ package struct FileDescriptor: Sendable, Hashable {
     /// Goes to the end of a regular file.
     package func seekToEnd() throws(SystemError) { _ = try checked { lseek(rawValue, 0, SEEK_END) } }
 
-    /// Whether the file was opened for writing.
+    /// True if the file was opened for writing.
     package var isWritable: Bool { fcntl(rawValue, F_GETFL) & O_ACCMODE != O_RDONLY }
 
     /// Makes reads and writes throw `.wouldBlock` instead of waiting.

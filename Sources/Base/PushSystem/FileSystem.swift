@@ -28,12 +28,12 @@ package enum FileSystem {
         _ = try checked { systemAccess(path, mode) }
     }
 
-    /// Whether this process has this access.
+    /// True if this process has this access.
     package static func hasAccess(_ path: String, _ access: Access) -> Bool {
         (try? checkAccess(path, access)) != nil
     }
 
-    /// Whether the path is a directory.
+    /// True if the path is a directory.
     package static func isDirectory(_ path: String) -> Bool { (try? FileStatus(path))?.kind == .directory }
 
     /// The absolute path without links, `.` and `..`. Throws if the file does not exist.

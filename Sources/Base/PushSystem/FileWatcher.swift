@@ -12,7 +12,7 @@ package final class FileWatcher {
     package struct Changes: Sendable {
         /// Paths of files and directories: that of their directory as it was given, a slash, and their name.
         package var paths: Set<String> = []
-        /// Whether anything else may have changed, because changes came faster than they were read.
+        /// True if anything else may have changed, because changes came faster than they were read.
         package var isIncomplete = false
 
         package init(paths: Set<String> = [], isIncomplete: Bool = false) {

@@ -17,7 +17,10 @@ package struct Machine: Sendable, Equatable, Codable {
     package var system: String
 
     package init(processor: String?, cores: Int, memoryBytes: Int, system: String) {
-        (self.processor, self.cores, self.memoryBytes, self.system) = (processor, cores, memoryBytes, system)
+        self.processor = processor
+        self.cores = cores
+        self.memoryBytes = memoryBytes
+        self.system = system
     }
 
     package static var current: Machine {

@@ -29,7 +29,7 @@ package enum Memory {
         unsafe memmove(target, source, count)
     }
 
-    /// Whether two ranges hold the same bytes.
+    /// True if two ranges hold the same bytes.
     @inlinable
     @inline(__always)
     @unsafe

@@ -1,6 +1,6 @@
 /// Why an output stream takes nothing more.
 package struct OutputError: Error, Equatable, CustomStringConvertible {
-    /// Whether the reader has closed its end of the pipe, which is its right.
+    /// True if the reader has closed its end of the pipe, which is its right.
     package let isReaderGone: Bool
     /// One line that names the stream.
     package let description: String

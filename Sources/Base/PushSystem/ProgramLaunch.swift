@@ -26,7 +26,7 @@ package struct ProgramLaunch: Sendable {
     package var input = Stream.inherited
     package var output = Stream.inherited
     package var errors = Stream.inherited
-    /// Whether the program starts with no signal blocked, with the default actions for `SIGPIPE` and `SIGXFSZ`, and in a process group of
+    /// True if the program starts with no signal blocked, with the default actions for `SIGPIPE` and `SIGXFSZ`, and in a process group of
     /// its own, so that what it starts ends with it.
     package var isSeparate = false
     /// An entry of its environment by which what it starts is found: see `ChildProcesses`. No other program may have the same.

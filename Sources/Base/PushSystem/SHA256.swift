@@ -53,13 +53,20 @@ package struct SHA256 {
                 | UInt32(rest[4 * t + 3])
         }
         for t in 16..<64 {
-            let (w2, w15) = (schedule[t - 2], schedule[t - 15])
+            let w2 = schedule[t - 2]
+            let w15 = schedule[t - 15]
             let small0 = Self.rotate(w15, 7) ^ Self.rotate(w15, 18) ^ w15 >> 3
             let small1 = Self.rotate(w2, 17) ^ Self.rotate(w2, 19) ^ w2 >> 10
             schedule[t] = small1 &+ schedule[t - 7] &+ small0 &+ schedule[t - 16]
         }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        var a = state[0]
+        var b = state[1]
+        var c = state[2]
+        var d = state[3]
+        var e = state[4]
+        var f = state[5]
+        var g = state[6]
+        var h = state[7]
         for t in 0..<64 {
             let large1 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
             let t1 = h &+ large1 &+ (e & f ^ ~e & g) &+ Self.constants[t] &+ schedule[t]
@@ -89,10 +96,12 @@ package struct HMACSHA256: Sendable {
             padded = digest.finish()
         }
         padded += [UInt8](repeating: 0, count: 64 - padded.count)
-        var (inner, outer) = (SHA256(), SHA256())
+        var inner = SHA256()
+        var outer = SHA256()
         inner.update(padded.map { $0 ^ 0x36 })
         outer.update(padded.map { $0 ^ 0x5c })
-        (self.inner, self.outer) = (inner, outer)
+        self.inner = inner
+        self.outer = outer
     }
 
     /// The code of a text, 32 bytes long.

@@ -32,10 +32,10 @@ package struct Signal: Sendable, Hashable {
     /// Ignores it from now on. What would have raised it fails instead: a write to a pipe without a reader with `.brokenPipe`.
     package func ignore() { signal(number, SIG_IGN) }
 
-    /// Whether the signal has its default action, neither handled nor ignored.
+    /// True if the signal has its default action, neither handled nor ignored.
     package var hasDefaultAction: Bool { Self.handlerAddress(of: number) == 0 }
 
-    /// Whether the signal is ignored, for example as inherited from the parent process.
+    /// True if the signal is ignored, for example as inherited from the parent process.
     package var isIgnored: Bool {
         // SIG_IGN is a function at address 1.
         Self.handlerAddress(of: number) == 1

@@ -56,7 +56,8 @@ package struct FlowingLine {
 
     private mutating func goOnBelow() {
         text += "\n" + String(repeating: " ", count: indent)
-        (column, gap) = (indent, 0)
+        column = indent
+        gap = 0
     }
 
     private mutating func write(_ part: String, _ width: Int, _ paint: (String) -> String) {

@@ -19,7 +19,8 @@ extension TerminalText {
         guard width(text) > first else { return [text] }
         var lines: [String] = []
         /// The words of the line, and the word that is not on it yet because its end is unknown.
-        var (line, word) = (Piece(), Piece())
+        var line = Piece()
+        var word = Piece()
         var previous: Character?
         for character in text {
             if let previous, isBreak(between: previous, character) {

@@ -135,7 +135,8 @@ package enum TerminalText {
     /// region.
     private static func joinedWidth(of index: Int, in cluster: [Unicode.Scalar]) -> Int? {
         guard index > 0 else { return nil }
-        let (before, scalar) = (cluster[index - 1], cluster[index])
+        let before = cluster[index - 1]
+        let scalar = cluster[index]
         switch scalar.value {
         case 0x200C: return joinsLetters(before) ? 0 : nil
         case 0x200D:

@@ -1,7 +1,7 @@
 /// The style of text for people: with or without colors and links, as wide as the terminal, and safe for it.
 package struct TextStyle: Sendable {
     package let hasColors: Bool
-    /// Whether links are part of the text, as OSC 8 has it.
+    /// True if links are part of the text, as OSC 8 has it.
     package let hasLinks: Bool
     /// Columns of the terminal; nil where lines may have any length.
     package let columns: Int?

@@ -7,7 +7,7 @@ struct CustomIDIndex: ~Copyable {
     struct Link {
         var hash: UInt32 = 0
         var isLinked = false
-        /// Whether the index has this one.
+        /// True if the index has this one.
         var isNewest = false
         /// Whether an extension has asked for its removal, which comes late or never. Not about custom ids; there is room here.
         var isStale = false

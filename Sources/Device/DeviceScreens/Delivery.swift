@@ -21,7 +21,7 @@ package struct Delivery: Sendable, Equatable {
 /// `center` is the position of the app on the device in the order in which `NotificationCenters` first saw them,
 /// counted from 0.
 package protocol DeliveryRecorder: ~Copyable {
-    /// Whether it records notifications with generated identifiers. If not, their text need not be composed.
+    /// True if it records notifications with generated identifiers. If not, their text need not be composed.
     var isListening: Bool { get }
     /// A notification was added to the screen.
     mutating func add(

@@ -34,9 +34,9 @@ package struct DeliveryKey {
     package var lane: UInt16 = 0
     package var effect = Effect.nothing
     var setsBadge = false
-    /// Whether the chosen identifier may equal a generated one.
+    /// True if the chosen identifier may equal a generated one.
     var mayEqualGenerated = false
-    /// Whether the message has a custom id.
+    /// True if the message has a custom id.
     var hasCustomID = false
 
     /// A message without effect.

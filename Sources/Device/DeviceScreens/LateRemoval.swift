@@ -12,7 +12,9 @@ package struct LateRemoval: Sendable, Equatable {
 
     /// Makes a removal.
     package init(identifiers: [String]?, due: Int64?, stale: [StaleNotification]) {
-        (self.identifiers, self.due, self.stale) = (identifiers, due, stale)
+        self.identifiers = identifiers
+        self.due = due
+        self.stale = stale
     }
 }
 
@@ -27,6 +29,8 @@ public struct StaleNotification: Sendable, Equatable {
 
     /// Makes a value.
     public init(seq: UInt64, identifier: String, milliseconds: Int64?) {
-        (self.seq, self.identifier, self.milliseconds) = (seq, identifier, milliseconds)
+        self.seq = seq
+        self.identifier = identifier
+        self.milliseconds = milliseconds
     }
 }

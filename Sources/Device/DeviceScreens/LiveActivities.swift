@@ -171,7 +171,8 @@ package struct LiveActivities {
         var refusal: Refusal?
         // In an order that does not depend on other devices, so that devices can be divided.
         let ordered = addressed.sorted { left, right in
-            let (first, second) = (activities[left], activities[right])
+            let first = activities[left]
+            let second = activities[right]
             return (first.device, first.app, left) < (second.device, second.app, right)
         }
         for position in ordered {

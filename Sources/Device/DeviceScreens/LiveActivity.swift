@@ -60,7 +60,7 @@ public struct LiveActivity: Sendable, Equatable {
     /// Its state after the last record.
     public var state = State.active
 
-    /// Whether `token` is its own: false while only the token that started it is known.
+    /// True if `token` is its own: false while only the token that started it is known.
     package var hasOwnToken: Bool
     /// The hour in which pushes of priority 10 are counted, and how many there were.
     package var hourStart: Int64 = 0
@@ -87,7 +87,8 @@ public struct LiveActivity: Sendable, Equatable {
     ///
     /// Nobody has to end it: after 8 hours the system does, and it leaves the lock screen 4 hours later.
     public func state(at time: Int64) -> State {
-        let (limit, end) = (startedAt &+ Self.longestActive, endedAt ?? Int64.max)
+        let limit = startedAt &+ Self.longestActive
+        let end = endedAt ?? Int64.max
         let endsAt = min(end, limit)
         guard endsAt <= time else { return staleAt.map { $0 <= time } ?? false ? .stale : .active }
         let goneAt = end <= limit ? dismissedAt ?? end &+ Self.longestEnded : limit &+ Self.longestEnded
@@ -106,7 +107,7 @@ public struct LiveActivity: Sendable, Equatable {
 
     private var score: Double { relevanceScore.flatMap(Double.init) ?? 0 }
 
-    /// Whether a push can still change it.
+    /// True if a push can still change it.
     func isRunning(at time: Int64) -> Bool { endedAt == nil && time < startedAt &+ Self.longestActive }
 
     /// Ends it.

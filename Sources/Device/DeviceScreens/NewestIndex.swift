@@ -11,7 +11,9 @@ package struct NotificationQuery {
     package var identifier: BorrowedText?
 
     package init(app: BorrowedText?, seq: UInt64?, identifier: BorrowedText?) {
-        (self.app, self.seq, self.identifier) = (app, seq, identifier)
+        self.app = app
+        self.seq = seq
+        self.identifier = identifier
     }
 }
 
@@ -202,7 +204,7 @@ extension NotificationCenters {
         index.newest.insert(link.hash, position)
     }
 
-    /// Whether a notification is in the list of another.
+    /// True if a notification is in the list of another.
     private func belongs(_ position: UInt32, with other: Slot, _ members: NewestIndex.Members) -> Bool {
         let slot = self[slot: position]
         // The centers of a device share its name, and an app's position is its own.

@@ -70,7 +70,7 @@ extension NotificationCenters {
         var changes: BorrowedText
         var provider: Provider
         var platform: Platform
-        /// Whether it should have been removed.
+        /// True if it should have been removed.
         package var isStale = false
 
         package init(

@@ -19,7 +19,8 @@ extension NotificationCenters {
         makeLists()
         var found: [(order: UInt64, slot: UInt32)] = []
         for center in centers(of: device) where app == nil || self.app(center).string == app {
-            var (position, count) = (lists.ends(of: center).last, 0)
+            var position = lists.ends(of: center).last
+            var count = 0
             while position != Self.none, count < limit {
                 let place = self.order(of: position)
                 if place < order {

@@ -210,7 +210,7 @@ extension NotificationCenters {
         unsafe contents[position].pointee.text = .none
     }
 
-    /// Whether a notification can take the place of another with the same identifier without new texts. A custom id has
+    /// True if a notification can take the place of another with the same identifier without new texts. A custom id has
     /// to be linked anew.
     @inline(__always)
     func canRenew(_ position: UInt32, with entry: Entry) -> Bool {

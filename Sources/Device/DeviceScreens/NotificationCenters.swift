@@ -146,7 +146,7 @@ package struct NotificationCenters: ~Copyable {
     /// Known apps on devices, with or without notifications.
     package var centerCount: Int { centers.count }
 
-    /// Whether the app on the device has been seen here.
+    /// True if the app on the device has been seen here.
     package func contains(device: BorrowedText, app: BorrowedText) -> Bool {
         find(device: device, app: app) != nil
     }
@@ -168,13 +168,14 @@ package struct NotificationCenters: ~Copyable {
         identifierIndex.removeAll()
         indexesGenerated = false
         customIDs.removeAll()
-        (staleCount, staleChosenCount) = (0, 0)
+        staleCount = 0
+        staleChosenCount = 0
         lists.removeAll()
         newestIndexes.removeAll()
         centersOfDevices = nil
     }
 
-    /// Whether any app on the device has been seen here.
+    /// True if any app on the device has been seen here.
     package func contains(device: BorrowedText) -> Bool {
         deviceIndex.find(hasher.hash(device, 0)) { self.device($0) == device } != nil
     }

@@ -17,7 +17,7 @@ struct ScreenLists: ~Copyable {
         var count: UInt32 = 0
     }
 
-    /// Whether the lists are built. Until then changes are not followed.
+    /// True if the lists are built. Until then changes are not followed.
     private(set) var isKept = false
     /// By slot.
     private var links = PagedStorage<Link>()
@@ -121,7 +121,8 @@ extension NotificationCenters {
         let shown = (0..<UInt32(slots.count)).filter { self[slot: $0].center != Self.none }
         guard keeping == .replacement else { return shown.sorted { order(of: $0) < order(of: $1) } }
         return shown.sorted {
-            let (left, right) = (self[slot: $0], self[slot: $1])
+            let left = self[slot: $0]
+            let right = self[slot: $1]
             return (left.seq, left.target) < (right.seq, right.target)
         }
     }

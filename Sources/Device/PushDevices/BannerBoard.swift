@@ -89,7 +89,8 @@ struct BannerBoard {
     /// Where entries of later records begin.
     private static func end(of seq: UInt64, in entries: [Entry]) -> Int {
         if let last = entries.last, last.seq <= seq { return entries.count }
-        var (low, high) = (0, entries.count)
+        var low = 0
+        var high = entries.count
         while low < high {
             let middle = (low + high) / 2
             if entries[middle].seq <= seq { low = middle + 1 } else { high = middle }

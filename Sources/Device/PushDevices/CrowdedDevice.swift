@@ -60,7 +60,8 @@ extension DeviceTable {
     mutating func noteState(of app: UInt32) {
         let device = self[app: app].device
         guard !crowded.isEmpty, crowded[device] != nil else { return }
-        let (isInFront, details) = (self[app: app].state.appState == .foreground, self[detailsOf: app])
+        let isInFront = self[app: app].state.appState == .foreground
+        let details = self[detailsOf: app]
         crowded[device]?.note(
             app, isInFront: isInFront, isQueued: !details.storage.isEmpty, banner: details.banner)
     }

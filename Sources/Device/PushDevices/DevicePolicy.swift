@@ -2,7 +2,7 @@ public import AppSimulation
 
 /// Which limits an emulated provider and its devices enforce.
 public struct DevicePolicy: Sendable, Equatable {
-    /// Whether a token that no event has registered counts as unregistered. Otherwise it is reachable.
+    /// True if a token that no event has registered counts as unregistered. Otherwise it is reachable.
     public var rejectsUnknownDevices = false
     /// Pushes to one token per minute; nil for no limit.
     public var pushesPerMinute: Int?

@@ -5,7 +5,7 @@ import PushModel
 
 /// What a device does with a message that has reached it.
 extension DeviceRegistry {
-    /// Whether a message only wakes its app. One without a push type that has a sound does more.
+    /// True if a message only wakes its app. One without a push type that has a sound does more.
     func isSilent(_ message: PushMessage, _ manner: TransitReader.Manner) -> Bool {
         message.isBackground && (message.headers.pushType != nil || !manner.hasSound)
     }

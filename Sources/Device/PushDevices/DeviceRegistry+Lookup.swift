@@ -31,7 +31,7 @@ extension DeviceRegistry {
         try find(device).flatMap { table[device: $0].platform }
     }
 
-    /// Whether a device is known.
+    /// True if a device is known.
     func isKnown(_ device: String) throws -> Bool {
         try find(named: device).map { table[device: $0].isKnown } ?? false
     }

@@ -43,14 +43,18 @@ extension DeviceRegistry {
     package func events(registering device: String) throws -> [[DeviceEvent]] {
         guard let position = try find(named: device), table[device: position].isKnown else { return [] }
         return table.apps(of: position).enumerated().map { index, app in
-            let (name, state, details) = (
-                table.name(ofApp: app).string, table[app: app].state, table[detailsOf: app]
-            )
+            let name = table.name(ofApp: app).string
+            let state = table[app: app].state
+            let details = table[detailsOf: app]
             var event = DeviceEvent(.device, device: device, app: name)
-            (event.platform, event.isOnline) = (table[device: position].platform, table[device: position].isOnline)
-            (event.appState, event.authorization) = (state.appState, state.authorization)
-            (event.showsAlerts, event.isLoggedIn) = (state.showsAlerts, state.isLoggedIn)
-            (event.registration, event.unregisteredAt) = (state.registration, state.unregisteredAt)
+            event.platform = table[device: position].platform
+            event.isOnline = table[device: position].isOnline
+            event.appState = state.appState
+            event.authorization = state.authorization
+            event.showsAlerts = state.showsAlerts
+            event.isLoggedIn = state.isLoggedIn
+            event.registration = state.registration
+            event.unregisteredAt = state.unregisteredAt
             event.canonical = details.canonical
             var events = [event]
             let isInSummary = AppText.text(details).map { text in
@@ -63,7 +67,8 @@ extension DeviceRegistry {
             }
             if index == 0, let focus = table[focusOf: position] {
                 var event = DeviceEvent(.focus, device: device)
-                (event.isOn, event.allowsTimeSensitive) = (true, focus.allowsTimeSensitive)
+                event.isOn = true
+                event.allowsTimeSensitive = focus.allowsTimeSensitive
                 event.allowedApps = focus.allowedApps.sorted()
                 events.append(event)
             }
@@ -89,7 +94,8 @@ extension DeviceRegistry {
     package func feedback() -> [Feedback] {
         (0..<UInt32(table.loadedCount)).flatMap { device in
             table.apps(of: device).compactMap { app in
-                let (since, canonical) = (table[app: app].state.unregisteredAt, table[detailsOf: app].canonical)
+                let since = table[app: app].state.unregisteredAt
+                let canonical = table[detailsOf: app].canonical
                 guard since != nil || canonical != nil else { return nil }
                 return Feedback(
                     device: table.name(ofDevice: device).string, app: table.name(ofApp: app).string,

@@ -16,7 +16,11 @@ package struct TappedNotification {
     package let changes: String
 
     package init(app: String, identifier: String) {
-        (self.app, self.identifier, collapseID, payload, changes) = (app, identifier, nil, nil, "")
+        self.app = app
+        self.identifier = identifier
+        collapseID = nil
+        payload = nil
+        changes = ""
     }
 
     /// - Parameter seq: the number of the record that the notification came in.

@@ -13,7 +13,10 @@ extension DeviceRegistry {
         package var device: String
         package var app: String
 
-        package init(device: String, app: String) { (self.device, self.app) = (device, app) }
+        package init(device: String, app: String) {
+            self.device = device
+            self.app = app
+        }
 
         package static func < (left: Self, right: Self) -> Bool { (left.device, left.app) < (right.device, right.app) }
     }

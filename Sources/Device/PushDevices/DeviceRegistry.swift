@@ -37,12 +37,12 @@ package final class DeviceRegistry {
 
     package init(rows: any DeviceRows) { self.rows = rows }
 
-    /// Whether every message can pass without a lookup.
+    /// True if every message can pass without a lookup.
     package var isIdle: Bool {
         table.count == 0 && policy == DevicePolicy() && !(rows?.hasDevices ?? false)
     }
 
-    /// Whether queued messages have caused follow-ups.
+    /// True if queued messages have caused follow-ups.
     package var hasFollowUps: Bool { !followUps.isEmpty }
 
     /// Removes and returns the follow-ups since the last call.
@@ -89,7 +89,8 @@ package final class DeviceRegistry {
             limitRate(&message, at: at)
             // Nothing is stored of an unknown device but its push rate, unless a message has to be queued.
             if case .accepted = message.verdict, message.isBackground, policy.backgroundPushesPerHour != nil {
-                let (name, appName) = (message.device, message.app)
+                let name = message.device
+                let appName = message.app
                 try throttle(&message, { self.knownApp(appName, of: name) }, seq: seq, at: at, &answer)
             }
             return answer

@@ -39,7 +39,7 @@ package struct DeviceTable: ~Copyable {
         /// The app of the device that was registered before it.
         var earlierApp: UInt32
         var state: Installation
-        /// Whether it has `InstallationDetails`, so that most apps need no lookup there.
+        /// True if it has `InstallationDetails`, so that most apps need no lookup there.
         var hasDetails: Bool
         var isChanged: Bool
         var rowID: Int64
@@ -258,7 +258,7 @@ package struct DeviceTable: ~Copyable {
 
     // MARK: - Topics
 
-    /// Whether something is known about the topics of an app in memory.
+    /// True if something is known about the topics of an app in memory.
     var hasSubscribers: Bool { !allSubscribers.isEmpty }
 
     /// The apps that are subscribed to one of some topics, or with nil all about whose topics something is known.

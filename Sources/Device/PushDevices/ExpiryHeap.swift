@@ -17,7 +17,7 @@ struct ExpiryHeap {
     /// `Int64.max` when there is none.
     var earliest: Int64 { entries.min?.time ?? .max }
 
-    /// Whether most entries are stale.
+    /// True if most entries are stale.
     func isBloated(holding count: Int) -> Bool { entries.count > 4 * count + 1024 }
 
     mutating func removeAll() { entries = Heap() }

@@ -62,7 +62,7 @@ package struct RegistryAnswer: Equatable, Sendable {
     package var canonical: String?
     /// What the app and its device do.
     package var arrival = Arrival()
-    /// Whether an online device delays it.
+    /// True if an online device delays it.
     package var isThrottled = false
 
     package init() {}
@@ -109,7 +109,7 @@ package struct EventAnswer: Equatable, Sendable {
 
 /// Stores devices and queued messages when there are more than fit in memory.
 package protocol DeviceRows: AnyObject {
-    /// Whether there is a device in the store.
+    /// True if there is a device in the store.
     var hasDevices: Bool { get }
 
     /// Loads a device from the store, if it has it.
@@ -125,7 +125,7 @@ package protocol DeviceRows: AnyObject {
     func nextTokenDue(after at: Int64) throws -> Int64?
     func devicesWithTokenDue(at: Int64) throws -> [String]
 
-    /// Whether something is known about the topics of an app in the store.
+    /// True if something is known about the topics of an app in the store.
     var hasSubscribers: Bool { get }
 
     /// The devices with an app that is subscribed to one of some topics, or with nil about whose topics something is

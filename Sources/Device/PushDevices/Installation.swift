@@ -5,7 +5,7 @@ package import PushModel
 package struct Installation: Equatable, BitwiseCopyable, Sendable {
     package var appState = DeviceEvent.AppState.background
     package var authorization = DeviceEvent.Authorization.authorized
-    /// Whether the user has alerts switched on.
+    /// True if the user has alerts switched on.
     package var showsAlerts = true
     /// Nil when no event has set it.
     package var isLoggedIn: Bool?
@@ -15,12 +15,12 @@ package struct Installation: Equatable, BitwiseCopyable, Sendable {
     /// The token's standing with the sender, and since when, in milliseconds since the epoch.
     package var standing = TokenLifeCycle.Standing.confirmed
     package var standingSince: Int64 = 0
-    /// Whether `InstallationDetails.typesOn` is set.
+    /// True if `InstallationDetails.typesOn` is set.
     package var hasTypes = false
 
     package init() {}
 
-    /// Whether the app has only default state, so that a push is shown as on an unknown device.
+    /// True if the app has only default state, so that a push is shown as on an unknown device.
     package var isPlain: Bool { self == Installation() }
 }
 
@@ -38,12 +38,12 @@ package struct InstallationDetails: Equatable, Sendable {
     package var banner: ShownBanner?
     /// What the app's delegate returns for a notification that arrives while the app is in the foreground.
     package var delegate = PresentationDelegate.none
-    /// Whether the app shows a toast of its own where no bell is visible, and the screens with the bell.
+    /// True if the app shows a toast of its own where no bell is visible, and the screens with the bell.
     package var showsToasts = false
     package var screensWithBell: Set<String> = [AppScreen.main.name]
     /// The types of notifications that are on; nil when no event has set them.
     package var typesOn: Set<NotificationType>?
-    /// Whether the app is in the scheduled summary.
+    /// True if the app is in the scheduled summary.
     package var isInSummary = false
     /// The special interruption levels that the app may use.
     package var levels = InterruptionLevel.special

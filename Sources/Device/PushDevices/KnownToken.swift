@@ -16,7 +16,7 @@ package struct KnownToken: Sendable, Equatable {
 }
 
 extension DeviceRegistry {
-    /// Whether pushes to an app on a device are not rejected because of its token: it is not dead, and known if it has to be.
+    /// True if pushes to an app on a device are not rejected because of its token: it is not dead, and known if it has to be.
     ///
     /// - Parameters:
     ///   - app: empty for none.
@@ -36,7 +36,8 @@ extension DeviceRegistry {
         guard let app = table.firstApp(of: found) else { return token }
         let state = table[app: app].state
         token.app = table.name(ofApp: app).string
-        (token.unregisteredAt, token.standing) = (state.unregisteredAt, state.standing)
+        token.unregisteredAt = state.unregisteredAt
+        token.standing = state.standing
         if table[app: app].hasDetails { token.topics = table[detailsOf: app].topics ?? [] }
         return token
     }

@@ -17,7 +17,7 @@ package struct RateWindow: BitwiseCopyable, Sendable, Equatable {
         self.count = count
     }
 
-    /// Whether a push now falls into the current window.
+    /// True if a push now falls into the current window.
     package func isOpen(at: Int64, within length: Int64) -> Bool {
         // A start in the future means that the clock was set back.
         let (age, overflowed) = at.subtractingReportingOverflow(start)

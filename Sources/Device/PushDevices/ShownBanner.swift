@@ -20,6 +20,6 @@ package struct ShownBanner: Equatable, Sendable {
         self.shownAt = shownAt
     }
 
-    /// Whether it is still there. A clock that was set back does not hide it.
+    /// True if it is still there. A clock that was set back does not hide it.
     package func isShown(at: Int64) -> Bool { at &- shownAt < Self.lifetime }
 }

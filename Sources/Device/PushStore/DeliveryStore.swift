@@ -60,7 +60,10 @@ package struct StaleCount: Sendable, Equatable {
     package var pending = 0
 
     /// None by default.
-    package init(shown: Int = 0, pending: Int = 0) { (self.shown, self.pending) = (shown, pending) }
+    package init(shown: Int = 0, pending: Int = 0) {
+        self.shown = shown
+        self.pending = pending
+    }
 }
 
 /// The parts of a store within one transaction. Valid only for the duration of the call that passes it.

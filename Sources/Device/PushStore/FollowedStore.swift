@@ -27,7 +27,8 @@ package final class FollowedStore: BrowsableStore {
     ///   asked for is found by reading all rows.
     /// - Throws: `StoreError`.
     package init(path: String, buildIndexes: @escaping (_ path: String) -> Void = buildInBackground) throws {
-        (self.path, self.buildIndexes) = (path, buildIndexes)
+        self.path = path
+        self.buildIndexes = buildIndexes
         try open()
     }
 

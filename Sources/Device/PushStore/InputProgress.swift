@@ -15,7 +15,7 @@ package struct InputProgress: Sendable, Equatable {
     package var fileRecords: UInt64 = 0
     /// Milliseconds by which events have advanced the run's clock.
     package var clockOffset: Int64 = 0
-    /// Whether the bytes at `offset` are the rest of a record over the size limit.
+    /// True if the bytes at `offset` are the rest of a record over the size limit.
     package var isDropping = false
 
     /// Stands for the path of what is not a file, and is resumed by the offsets in its records.

@@ -6,7 +6,7 @@ package struct JournalFold: Sendable {
     package struct Shown: Sendable, Equatable {
         /// The line with which it appeared.
         package var line: PlacedEntry
-        /// Whether it took the place of another, which disappeared with the same line.
+        /// True if it took the place of another, which disappeared with the same line.
         package var hasReplaced: Bool
     }
 

@@ -9,7 +9,7 @@ struct JournalLines {
     private let limit: Int
     /// The place of the next line.
     private(set) var nextPlace: UInt64 = 1
-    /// Whether lines were dropped because there were too many.
+    /// True if lines were dropped because there were too many.
     private(set) var hasLostLines = false
 
     init(limit: Int) { self.limit = max(limit, 1) }
@@ -43,7 +43,8 @@ struct JournalLines {
 
     /// O(lines that are looked at).
     func lines(_ query: JournalQuery) -> [PlacedEntry] {
-        let (all, first) = (all, firstPlace)
+        let all = all
+        let first = firstPlace
         func line(_ index: Int) -> PlacedEntry {
             PlacedEntry(place: first + UInt64(index - all.startIndex), entry: all[index])
         }

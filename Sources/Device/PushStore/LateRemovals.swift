@@ -18,7 +18,10 @@ package final class LateRemovals {
         package var identifier: String?
 
         package init(seq: UInt64, due: Int64, device: String, app: String, identifier: String?) {
-            (self.seq, self.due, self.device, self.app) = (seq, due, device, app)
+            self.seq = seq
+            self.due = due
+            self.device = device
+            self.app = app
             self.identifier = identifier
         }
     }
@@ -55,7 +58,7 @@ package final class LateRemovals {
     /// How many are pending.
     package var count: Int { heap.count }
 
-    /// Whether there is nothing to wait for.
+    /// True if there is nothing to wait for.
     package var isEmpty: Bool { heap.isEmpty }
 
     /// When the next one takes effect; `Int64.max` if there is none.
@@ -88,8 +91,11 @@ package final class LateRemovals {
     /// Drops all of them, as nothing is on the screens any more.
     package func removeAll() {
         heap = Heap()
-        (added, finished) = ([], [])
-        (lastRow, lastWritten, place) = (0, 0, 0)
+        added = []
+        finished = []
+        lastRow = 0
+        lastWritten = 0
+        place = 0
     }
 
     // MARK: - Rows
@@ -97,7 +103,8 @@ package final class LateRemovals {
     /// Adds the removal of a row. Rows come in the order of their ids.
     func restore(_ removal: Removal, row: Int64) {
         heap.insert(Waiting(removal: removal, row: row))
-        (lastRow, lastWritten) = (max(lastRow, row), max(lastWritten, row))
+        lastRow = max(lastRow, row)
+        lastWritten = max(lastWritten, row)
     }
 
     /// Passes the rows to insert and to delete since the last call.

@@ -4,11 +4,13 @@ package struct PartMark: Sendable, Equatable {
     /// From 0.
     package var part: Int
     package var parts: Int
-    /// Whether the input of the part was read to its end.
+    /// True if the input of the part was read to its end.
     package var isComplete: Bool
 
     package init(part: Int, of parts: Int, isComplete: Bool = false) {
-        (self.part, self.parts, self.isComplete) = (part, parts, isComplete)
+        self.part = part
+        self.parts = parts
+        self.isComplete = isComplete
     }
 
     /// For messages.
@@ -22,9 +24,12 @@ package struct StreamOffset: Sendable, Equatable {
     /// A decimal number, or Redis' `1526919030474-55`.
     package var offset: String
 
-    package init(stream: String, offset: String) { (self.stream, self.offset) = (stream, offset) }
+    package init(stream: String, offset: String) {
+        self.stream = stream
+        self.offset = offset
+    }
 
-    /// Whether this one comes before another of the same stream: numbers by their value, and Redis' two one after the other.
+    /// True if this one comes before another of the same stream: numbers by their value, and Redis' two one after the other.
     package func isBefore(_ other: StreamOffset) -> Bool { position.lexicographicallyPrecedes(other.position) }
 
     /// Its numbers.

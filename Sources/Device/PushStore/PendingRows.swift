@@ -19,7 +19,7 @@ struct PendingRows: ~Copyable {
         var thread: BorrowedText?
         var payload: BorrowedText
         var changes: BorrowedText?
-        /// Whether another one has taken its place in the meantime.
+        /// True if another one has taken its place in the meantime.
         var isRemoved = false
         /// Since when it should have been removed, in milliseconds since the epoch; nil if it should not.
         var staleSince: Int64?
@@ -47,7 +47,7 @@ struct PendingRows: ~Copyable {
     private(set) var byteCount = 0
     private var texts = ScratchArena()
 
-    /// Whether there is nothing to write.
+    /// True if there is nothing to write.
     var isEmpty: Bool { notifications.isEmpty && events.isEmpty && removedOrders.isEmpty && staleOrders.isEmpty }
 
     /// Adds a notification. Its order must be greater than those before.
@@ -81,7 +81,8 @@ struct PendingRows: ~Copyable {
     }
 
     private func position(of order: UInt64) -> Int? {
-        var (low, high) = (0, notifications.count)
+        var low = 0
+        var high = notifications.count
         while low < high {
             let middle = low + (high - low) / 2
             if notifications[middle].order < order { low = middle + 1 } else { high = middle }

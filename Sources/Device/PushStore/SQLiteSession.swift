@@ -24,7 +24,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     /// If more than this is in memory, it is unloaded between two transactions.
     private var mostLoaded: Int
     private var hasJustForgotten = false
-    /// Whether the device registry still has to unload what is in memory.
+    /// True if the device registry still has to unload what is in memory.
     private var mustUnloadRegistry = false
     private var keyReader: ReplacementKeyReader
     var centers = NotificationCenters(keeping: .order)
@@ -55,9 +55,9 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     /// The database's data version at the last read; a commit by another process changes it.
     private var dataVersion: Int64?
     private let database: Database
-    /// Whether the notifications of a center can be found in the file. False until somebody has looked.
+    /// True if the notifications of a center can be found in the file. False until somebody has looked.
     private var hasIndex = false
-    /// Whether every notification in the file is in memory, too, so that none has to be loaded.
+    /// True if every notification in the file is in memory, too, so that none has to be loaded.
     private(set) var isComplete = false
     /// Devices of which everything in the file has been loaded.
     var completeDevices: Set<String> = []

@@ -107,7 +107,8 @@ extension SQLiteStore: BrowsableStore {
     package func journal(_ query: JournalQuery) throws -> [PlacedEntry] {
         if query.device != nil { try buildIndexesIfLarge() }
         let isNewestFirst = query.after == nil
-        let (before, after) = (Int64(clamping: query.before ?? .max), Int64(clamping: query.after ?? 0))
+        let before = Int64(clamping: query.before ?? .max)
+        let after = Int64(clamping: query.after ?? 0)
         var found: [PlacedEntry] = []
         try reading { database in
             guard let device = query.device else {

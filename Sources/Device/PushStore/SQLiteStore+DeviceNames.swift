@@ -6,7 +6,7 @@ public struct DeviceNameError: Error, Equatable, CustomStringConvertible {
     public var name: String
     /// The devices that fit, sorted, at most `maximumListed`.
     public var candidates: [String]
-    /// Whether more devices fit than are listed.
+    /// True if more devices fit than are listed.
     public var hasMore: Bool
 
     /// The most devices that are listed.
@@ -64,7 +64,8 @@ extension DeviceNameError {
         _ typed: String, among devices: (_ beginning: String, _ end: String) throws -> [String]
     ) throws -> String {
         let parts = typed.split(separator: "…", maxSplits: 1, omittingEmptySubsequences: false)
-        let (beginning, end) = (String(parts.first ?? ""), parts.count > 1 ? String(parts[1]) : "")
+        let beginning = String(parts.first ?? "")
+        let end = parts.count > 1 ? String(parts[1]) : ""
         // A name may have the character that shortens another.
         var spellings = parts.count == 1 ? [] : [(typed, "")]
         spellings.append((beginning, end))

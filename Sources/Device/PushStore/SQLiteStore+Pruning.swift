@@ -10,7 +10,7 @@ package struct Pruning: Sendable, Equatable {
     package var device: String?
     /// Nil selects every app.
     package var app: String?
-    /// Whether journal lines from before `before` are deleted too.
+    /// True if journal lines from before `before` are deleted too.
     package var includesEvents: Bool
 
     /// Sets limits; without any, nothing is deleted.

@@ -36,7 +36,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     let queue: DatabaseQueue
     private var session: SQLiteSession?
     private var place: StorePlace
-    /// Whether the indexes by device were built for a page that shows the store.
+    /// True if the indexes by device were built for a page that shows the store.
     var hasLookedForIndexes = false
     /// The connection during a read, while we are on its queue.
     var moment: Database?
@@ -260,7 +260,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
 private let smallestPage: Int64 = 512
 
 extension SQLiteStore {
-    /// Whether a file begins like a database. Closing it releases the locks that this process has on it, so call this only
+    /// True if a file begins like a database. Closing it releases the locks that this process has on it, so call this only
     /// for a file that this process does not have open.
     static func isDatabase(_ path: String) -> Bool {
         guard (try? FileStatus(path))?.kind == .regular, let file = try? FileDescriptor.open(path, .readOnly) else {

@@ -35,7 +35,7 @@ package protocol BrowsableStore: ScreenReading {
     /// The places of the first line of the journal that is kept, and of the last one; nil if there is none.
     func journalEnds() throws -> ClosedRange<UInt64>?
 
-    /// Whether lines of the journal are gone, so that what happened on devices before its first line is not known.
+    /// True if lines of the journal are gone, so that what happened on devices before its first line is not known.
     func hasLostLines() throws -> Bool
 }
 
@@ -70,11 +70,15 @@ package struct JournalQuery: Sendable, Equatable {
         device: String? = nil, app: String? = nil, identifier: String? = nil, after: UInt64? = nil,
         before: UInt64? = nil, limit: Int = 100
     ) {
-        (self.device, self.app, self.identifier) = (device, app, identifier)
-        (self.after, self.before, self.limit) = (after, before, limit)
+        self.device = device
+        self.app = app
+        self.identifier = identifier
+        self.after = after
+        self.before = before
+        self.limit = limit
     }
 
-    /// Whether a line has the names that are asked for.
+    /// True if a line has the names that are asked for.
     func matches(_ entry: JournalEntry) -> Bool {
         (device ?? entry.device) == entry.device && (app ?? entry.app) == entry.app
             && (identifier ?? entry.identifier) == entry.identifier

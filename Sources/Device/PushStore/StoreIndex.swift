@@ -30,7 +30,7 @@ package enum StoreIndex: CaseIterable {
         return Int(clamping: isPart ? RowPlace.record(of: last) : last)
     }
 
-    /// Whether it does not exist, and its table is large enough to need it.
+    /// True if it does not exist, and its table is large enough to need it.
     func isMissed(in database: Database) throws -> Bool {
         try rowCount(in: database) >= Self.fewestRows && !exists(in: database)
     }
@@ -87,7 +87,7 @@ extension SQLiteStore {
         try? writer.writing { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
-    /// Whether the file is large and has not all of the indexes by device.
+    /// True if the file is large and has not all of the indexes by device.
     func missesIndexes() throws -> Bool {
         var isMissed = false
         try reading { database in isMissed = try StoreIndex.allCases.contains { try $0.isMissed(in: database) } }

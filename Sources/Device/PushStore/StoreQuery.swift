@@ -299,7 +299,7 @@ package enum StoreQuery {
         """
     }
     package static let journalEnds = ["SELECT min(id) FROM event", "SELECT max(id) FROM event"]
-    /// Whether another connection has committed since the last time: the number changes.
+    /// True if another connection has committed since the last time: the number changes.
     package static let dataVersion = "PRAGMA data_version"
 
     // MARK: - Pruning

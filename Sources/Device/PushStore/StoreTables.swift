@@ -88,7 +88,7 @@ struct StoreTables: Sendable {
         }
     }
 
-    /// Whether somebody has added it, and it computes nothing and forbids nothing.
+    /// True if somebody has added it, and it computes nothing and forbids nothing.
     private func isPlainIndex(
         _ name: String, _ definition: Definition, _ expected: StoreTables, _ database: Database
     ) throws -> Bool {

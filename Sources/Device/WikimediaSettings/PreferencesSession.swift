@@ -7,7 +7,7 @@ struct PreferencesSession: Sendable {
     var wiki: String
     /// The types that are on at that wiki, as last read; empty until the first read.
     var known: Set<NotificationType> = []
-    /// Whether `known` may differ from the wiki's settings: they were not read yet, or the last request failed.
+    /// True if `known` may differ from the wiki's settings: they were not read yet, or the last request failed.
     var isStale = true
     var needsRead = true
     /// Nil once the types are off that the login switches off.
@@ -38,9 +38,9 @@ struct PreferencesSession: Sendable {
     struct Request: Sendable {
         let id: PreferencesStateMachine.RequestID
         let work: Work
-        /// Whether it requests the token that the work needs.
+        /// True if it requests the token that the work needs.
         let isForToken: Bool
-        /// Whether the work was already rejected once because of its token.
+        /// True if the work was already rejected once because of its token.
         let isSecondTry: Bool
     }
 

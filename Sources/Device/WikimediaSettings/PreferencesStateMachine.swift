@@ -182,7 +182,8 @@ package struct PreferencesStateMachine: Sendable {
 
     private mutating func askOrRegister(_ effects: inout [Effect]) {
         guard let session, session.wantsPush != false else { return }
-        let (waiting, wantsPush) = (session.waiting, session.wantsPush == true)
+        let waiting = session.waiting
+        let wantsPush = session.wantsPush == true
         switch permission {
         case .notDetermined:
             if !waiting.isEmpty || wantsPush, !isAsking {
@@ -249,7 +250,7 @@ package struct PreferencesStateMachine: Sendable {
         return permission.allowsNotifications
     }
 
-    /// Whether the user has switched pushes off, so that the switches of the types are hidden.
+    /// True if the user has switched pushes off, so that the switches of the types are hidden.
     package var hidesTypes: Bool { session?.wantsPush == false }
 
     /// The preferences that currently decide about pushes.

@@ -47,7 +47,7 @@ extension UserinfoAnswer {
             return
         }
         guard let user = root[pointer: "/query/userinfo"], user.isObject else {
-            self = .unreadable("query.userinfo is missing; this is no answer to meta=userinfo")
+            self = .unreadable("query.userinfo is missing; this is not an answer to meta=userinfo")
             return
         }
         // In format version 1 the member is an empty text, in 2 it is true.

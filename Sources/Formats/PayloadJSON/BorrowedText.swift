@@ -30,7 +30,7 @@ public struct BorrowedText {
     @inlinable
     public static var empty: BorrowedText { BorrowedText("") }
 
-    /// Whether there are no bytes.
+    /// True if there are no bytes.
     @inlinable
     public var isEmpty: Bool { count == 0 }
 
@@ -64,7 +64,7 @@ public struct BorrowedText {
         unsafe String(decoding: buffer, as: UTF8.self)
     }
 
-    /// Whether the bytes equal those of a literal.
+    /// True if the bytes equal those of a literal.
     @inlinable
     @inline(__always)
     public static func == (text: BorrowedText, other: StaticString) -> Bool {
@@ -72,14 +72,14 @@ public struct BorrowedText {
         unsafe text.count == other.utf8CodeUnitCount && Memory.isEqual(text.start, other.utf8Start, count: text.count)
     }
 
-    /// Whether both texts have the same bytes.
+    /// True if both texts have the same bytes.
     @inlinable
     public static func == (text: BorrowedText, other: BorrowedText) -> Bool {
         // SOUND: the counts are equal, and both sides have that many bytes.
         unsafe text.count == other.count && Memory.isEqual(text.start, other.start, count: text.count)
     }
 
-    /// Whether the bytes begin with those of a literal.
+    /// True if the bytes begin with those of a literal.
     @inlinable
     public func hasPrefix(_ prefix: StaticString) -> Bool {
         // SOUND: both sides have at least as many bytes as are compared.
@@ -87,7 +87,7 @@ public struct BorrowedText {
             && Memory.isEqual(start, prefix.utf8Start, count: prefix.utf8CodeUnitCount)
     }
 
-    /// Whether the bytes end with those of a literal.
+    /// True if the bytes end with those of a literal.
     @inlinable
     public func hasSuffix(_ suffix: StaticString) -> Bool {
         // SOUND: both sides have at least as many bytes as are compared.

@@ -136,7 +136,8 @@ enum Decimal {
     @inline(__always)
     private static func writeFirst(_ number: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
         // SOUND: the caller has room for the digits.
-        let (high, low) = (number / 100, number % 100)
+        let high = number / 100
+        let low = number % 100
         if high == 0 {
             if low < 10 {
                 unsafe out[0] = digit(low)

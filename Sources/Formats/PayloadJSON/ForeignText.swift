@@ -59,7 +59,7 @@ package enum ForeignText: Equatable, Sendable {
         case container(length: Int)
     }
 
-    /// Whether a record is what `beginning` recognizes.
+    /// True if a record is what `beginning` recognizes.
     package static func isContainer(_ record: UnsafeRawBufferPointer) -> Bool {
         // SOUND: the caller's bytes live during the call.
         if case .container = unsafe beginning(of: record, isEnd: true) { true } else { false }
@@ -79,7 +79,7 @@ package enum ForeignText: Equatable, Sendable {
         return !isEnd && candidates.contains { $0.starts(with: sample) } ? .undecided : .records
     }
 
-    /// Whether four bytes are an opening bracket and another character, as UTF-16 writes them. Source: RFC 4627, section 3, which tells the
+    /// True if four bytes are an opening bracket and another character, as UTF-16 writes them. Source: RFC 4627, section 3, which tells the
     /// encodings of JSON by their zeros.
     private static func isUTF16WithoutMark(_ sample: [UInt8]) -> Bool {
         guard sample.count >= 4 else { return false }
@@ -89,7 +89,7 @@ package enum ForeignText: Equatable, Sendable {
         return isBigEndian || isLittleEndian
     }
 
-    /// Whether no text in UTF-8 can begin with this byte: a control character other than white space, a continuation, or a byte that UTF-8
+    /// True if no text in UTF-8 can begin with this byte: a control character other than white space, a continuation, or a byte that UTF-8
     /// never has.
     private static func beginsNoText(_ first: UInt8) -> Bool {
         switch first {

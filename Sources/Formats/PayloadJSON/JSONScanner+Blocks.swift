@@ -73,7 +73,7 @@ extension JSONScanner {
         }
     }
 
-    /// Whether the object that has just closed has a name twice.
+    /// True if the object that has just closed has a name twice.
     @inline(never)
     private mutating func hasDuplicates(
         _ walk: blockscan_walk, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape

@@ -14,7 +14,7 @@ public struct JSONString {
     @inlinable
     public var count: Int { countAndEscapes >> 1 }
 
-    /// Whether it has an escape.
+    /// True if it has an escape.
     @inlinable
     public var hasEscapes: Bool { countAndEscapes & 1 != 0 }
 
@@ -191,7 +191,7 @@ public struct JSONString {
 }
 
 extension JSONString {
-    /// Whether the decoded contents equal `name`.
+    /// True if the decoded contents equal `name`.
     @inlinable
     @inline(__always)
     public static func == (string: JSONString, name: StaticString) -> Bool {
@@ -210,7 +210,7 @@ extension JSONString {
         return unsafe bytes.count == name.utf8CodeUnitCount && Memory.isEqual(bytes, name.utf8Start, count: bytes.count)
     }
 
-    /// Whether the decoded contents equal `name`, byte by byte: Swift's `==` for strings would also match names that differ in
+    /// True if the decoded contents equal `name`, byte by byte: Swift's `==` for strings would also match names that differ in
     /// normalization.
     package func equals(_ name: [UInt8]) -> Bool {
         // SOUND: the counts are equal, and both sides have that many bytes.
@@ -218,7 +218,7 @@ extension JSONString {
         return unsafe count == name.count && Memory.isEqual(start, name, count: count)
     }
 
-    /// Whether two strings have the same decoded contents.
+    /// True if two strings have the same decoded contents.
     public static func == (left: JSONString, right: JSONString) -> Bool {
         // SOUND: the counts are equal, and both sides have that many bytes.
         if left.hasEscapes || right.hasEscapes { return left.decodedBytes == right.decodedBytes }

@@ -38,7 +38,7 @@ extension JSONTree {
         return unsafe value
     }
 
-    /// Whether there is a value at a JSON Pointer.
+    /// True if there is a value at a JSON Pointer.
     public func has(_ pointer: String) -> Bool {
         // SOUND: the borrowed reference is only compared with nil.
         unsafe (try? locate(pointer)) != nil

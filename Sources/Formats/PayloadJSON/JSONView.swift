@@ -33,12 +33,12 @@ public struct JSONView {
         unsafe tape[index].kind
     }
 
-    /// Whether it is an object.
+    /// True if it is an object.
     @inlinable
     @inline(__always)
     public var isObject: Bool { kind == .object }
 
-    /// Whether it is a string.
+    /// True if it is a string.
     @inlinable
     @inline(__always)
     public var isString: Bool { kind == .string }
@@ -98,7 +98,7 @@ public struct JSONView {
         unsafe kind == .number ? JSONNumber.double(text.buffer) : nil
     }
 
-    /// Whether this is the number 1, in any spelling.
+    /// True if this is the number 1, in any spelling.
     public var isOne: Bool {
         // SOUND: a number has at least one byte.
         guard kind == .number else { return false }

@@ -42,7 +42,7 @@ struct NameHashes: ~Copyable {
         }
     }
 
-    /// Whether an earlier member of the object has the same name as the key at `entry`, the last on the tape. The
+    /// True if an earlier member of the object has the same name as the key at `entry`, the last on the tape. The
     /// object must have fewer than `capacity` members.
     mutating func isDuplicate(
         _ entry: Int, level: Int, object: Int, scan: UInt64, _ start: UnsafePointer<UInt8>, _ tape: borrowing JSONTape
@@ -114,7 +114,7 @@ struct NameHashes: ~Copyable {
         return isDuplicate
     }
 
-    /// Whether a name with this hash equals this name.
+    /// True if a name with this hash equals this name.
     private mutating func contains(
         _ name: JSONString, _ hash: UInt32, _ first: Int, _ state: Object, _ start: UnsafePointer<UInt8>,
         _ tape: borrowing JSONTape

@@ -30,11 +30,11 @@ package final class Schema: @unchecked Sendable {
     struct Node {
         /// The kinds that `type` permits, a bit for each `JSONTape.Kind`; all without `type`.
         var kinds: UInt8 = .max
-        /// Whether a number must be whole.
+        /// True if a number must be whole.
         var isInteger = false
-        /// Whether nothing is valid: `false`.
+        /// True if nothing is valid: `false`.
         var isFalse = false
-        /// Whether it needs to know what subschemas of it have evaluated.
+        /// True if it needs to know what subschemas of it have evaluated.
         var needsEvaluated = false
         var typePlace = Place(document: 0, entry: 0)
         var place = Place(document: 0, entry: 0)

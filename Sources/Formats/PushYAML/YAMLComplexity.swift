@@ -17,7 +17,9 @@ struct YAMLComplexity {
 
     /// - Throws: an error at the place where a text exceeds one of the limits.
     mutating func check(_ text: [UInt8]) throws(YAMLError) {
-        var (aliases, depth, keys) = (0, 0, 0)
+        var aliases = 0
+        var depth = 0
+        var keys = 0
         var previous = UInt8(ascii: "\n")
         for (index, byte) in text.enumerated() {
             steps += 1

@@ -49,7 +49,9 @@ package struct BenchmarkComparison: Sendable, Equatable {
                 "time", .nanoseconds, baseline.perRecordSamples { $0.seconds }, current.perRecordSamples { $0.seconds },
                 floor: Self.timeFloor)
         else { return nil }
-        (self.baseline, self.current, self.time) = (baseline, current, time)
+        self.baseline = baseline
+        self.current = current
+        self.time = time
         // In the order of the current version, whose stages may be others.
         stages = current.perRecord.stages.compactMap { stage in
             Self.row(
@@ -82,7 +84,7 @@ package struct BenchmarkComparison: Sendable, Equatable {
     /// The ratio or its reciprocal, whichever is larger.
     private static func factor(_ ratio: Double) -> Double { max(ratio, 1 / ratio) }
 
-    /// Whether time per record grew by more than so many percent, and by more than the noise.
+    /// True if time per record grew by more than so many percent, and by more than the noise.
     package func isRegression(beyondPercent limit: Double) -> Bool {
         time.verdict == .more && time.change * 100 > limit
     }
@@ -105,7 +107,7 @@ package struct BenchmarkComparison: Sendable, Equatable {
 }
 
 extension BenchmarkResult {
-    /// Whether this measured an input with the same bytes.
+    /// True if this measured an input with the same bytes.
     package func measuresSameInput(as other: Input) -> Bool {
         (input.digest, input.bytes, input.records) == (other.digest, other.bytes, other.records)
     }

@@ -4,13 +4,19 @@ package import PushWorkload
 
 /// Why nothing can be measured. One line for standard error.
 package struct BenchmarkError: Error, Equatable, CustomStringConvertible {
-    /// Whether the caller asked to stop.
+    /// True if the caller asked to stop.
     package let isStop: Bool
     package let description: String
 
-    package init(_ description: String) { (isStop, self.description) = (false, description) }
+    package init(_ description: String) {
+        isStop = false
+        self.description = description
+    }
 
-    private init(isStop: Bool) { (self.isStop, description) = (isStop, "stopped") }
+    private init(isStop: Bool) {
+        self.isStop = isStop
+        description = "stopped"
+    }
 
     package static let stopped = BenchmarkError(isStop: true)
 }
@@ -94,7 +100,10 @@ package final class BenchmarkInput {
             }
             hash.addPart([])
         }
-        (self.names, self.files, bytes, digest) = (names, files, count, hash.hexadecimal)
+        self.names = names
+        self.files = files
+        bytes = count
+        digest = hash.hexadecimal
     }
 
     deinit { for file in files { file.close() } }

@@ -13,7 +13,7 @@ package struct BenchmarkJob {
     package var baselinePath: String?
     /// File that the result is written to.
     package var savePath: String?
-    /// Whether the output is JSON, and text otherwise.
+    /// True if the output is JSON, and text otherwise.
     package var writesJSON = false
     /// Percent by which a record may take longer than in the baseline.
     package var regressionLimit: Double?
@@ -23,7 +23,10 @@ package struct BenchmarkJob {
     package var options: [String]
 
     package init(paths: [String?], settings: BenchmarkSettings, version: String, options: [String]) {
-        (self.paths, self.settings, self.version, self.options) = (paths, settings, version, options)
+        self.paths = paths
+        self.settings = settings
+        self.version = version
+        self.options = options
     }
 
     /// What to write, and whether the limit was exceeded.

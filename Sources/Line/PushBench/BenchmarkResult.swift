@@ -40,7 +40,10 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
         package var digest: String
 
         package init(names: [String], records: UInt64, bytes: UInt64, digest: String) {
-            (self.names, self.records, self.bytes, self.digest) = (names, records, bytes, digest)
+            self.names = names
+            self.records = records
+            self.bytes = bytes
+            self.digest = digest
         }
     }
 
@@ -53,7 +56,9 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
         package var stages: [String: Double]
 
         package init(seconds: Double, processorSeconds: Double, stages: [String: Double]) {
-            (self.seconds, self.processorSeconds, self.stages) = (seconds, processorSeconds, stages)
+            self.seconds = seconds
+            self.processorSeconds = processorSeconds
+            self.stages = stages
         }
     }
 
@@ -96,9 +101,17 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
         passes: Int, samples: [Sample], stageNames: [String], latency: LatencyPercentiles?, peakMemoryBytes: Int?,
         outcomes: [String: UInt64]
     ) {
-        (self.version, self.time, self.machine, self.input) = (version, time, machine, input)
-        (self.options, self.warmups, self.passes, self.samples) = (options, warmups, passes, samples)
-        (self.latency, self.peakMemoryBytes, self.outcomes) = (latency, peakMemoryBytes, outcomes)
+        self.version = version
+        self.time = time
+        self.machine = machine
+        self.input = input
+        self.options = options
+        self.warmups = warmups
+        self.passes = passes
+        self.samples = samples
+        self.latency = latency
+        self.peakMemoryBytes = peakMemoryBytes
+        self.outcomes = outcomes
         let records = Double(input.records) * Double(passes)
         let bytes = Double(input.bytes) * Double(passes)
         guard records > 0,
@@ -107,7 +120,8 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
             let recordsPerSecond = SampleStatistics(samples.map { records / $0.seconds }),
             let megabytesPerSecond = SampleStatistics(samples.map { bytes / 1e6 / $0.seconds })
         else { return nil }
-        (self.recordsPerSecond, self.megabytesPerSecond) = (recordsPerSecond, megabytesPerSecond)
+        self.recordsPerSecond = recordsPerSecond
+        self.megabytesPerSecond = megabytesPerSecond
         let stages = stageNames.compactMap { name in
             SampleStatistics(samples.map { ($0.stages[name] ?? 0) * 1e9 / records })
                 .map { Stage(name: name, nanoseconds: $0) }
@@ -139,7 +153,10 @@ package struct LatencyPercentiles: Sendable, Equatable, Codable {
         guard let p50 = SampleStatistics.percentile(50, of: sorted),
             let p90 = SampleStatistics.percentile(90, of: sorted), let maximum = sorted.last
         else { return nil }
-        (records, self.p50, self.p90, self.maximum) = (values.count, p50, p90, maximum)
+        records = values.count
+        self.p50 = p50
+        self.p90 = p90
+        self.maximum = maximum
         p99 = values.count < 100 ? nil : SampleStatistics.percentile(99, of: sorted)
         p999 = values.count < 1000 ? nil : SampleStatistics.percentile(99.9, of: sorted)
         let size = max(values.count / Self.partCount, 1)

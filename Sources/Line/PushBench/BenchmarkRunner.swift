@@ -8,13 +8,15 @@ import RecordFraming
 /// A pipeline at the beginning of its input, with a store of its own.
 package struct BenchmarkLine {
     package let pipeline: Pipeline
-    /// Whether the store keeps the report of a file, as `run` does with a store.
+    /// True if the store keeps the report of a file, as `run` does with a store.
     let keepsReport: Bool
     /// Called after the last use, outside of the measured time.
     package let finish: () -> Void
 
     package init(_ pipeline: Pipeline, keepsReport: Bool = false, finish: @escaping () -> Void = {}) {
-        (self.pipeline, self.keepsReport, self.finish) = (pipeline, keepsReport, finish)
+        self.pipeline = pipeline
+        self.keepsReport = keepsReport
+        self.finish = finish
     }
 }
 
@@ -46,8 +48,10 @@ package struct BenchmarkSettings: Sendable, Equatable {
         guard (0...1_000_000).contains(latencyRecords) else {
             throw BenchmarkError("--latency-records takes a number from 0 to 1000000")
         }
-        (self.warmups, self.samples) = (warmups, samples)
-        (self.seconds, self.latencyRecords) = (seconds, latencyRecords)
+        self.warmups = warmups
+        self.samples = samples
+        self.seconds = seconds
+        self.latencyRecords = latencyRecords
     }
 }
 
@@ -80,8 +84,11 @@ package struct BenchmarkRunner {
         progress: @escaping (String) -> Void = { _ in },
         makeLine: @escaping (_ measuresStages: Bool) throws -> BenchmarkLine
     ) {
-        (self.input, self.settings, self.isStopped) = (input, settings, isStopped)
-        (self.progress, self.makeLine) = (progress, makeLine)
+        self.input = input
+        self.settings = settings
+        self.isStopped = isStopped
+        self.progress = progress
+        self.makeLine = makeLine
     }
 
     /// What was measured.
@@ -141,7 +148,8 @@ package struct BenchmarkRunner {
     private func measure(passes: Int) throws -> (Sample, RunSummary) {
         let line = try makeLine(true)
         defer { line.finish() }
-        let (wall, processor) = (SystemClock.monotonicNanoseconds(), SystemClock.processNanoseconds())
+        let wall = SystemClock.monotonicNanoseconds()
+        let processor = SystemClock.processNanoseconds()
         let report = DiscardedReport()
         for _ in 0..<passes {
             for (name, file) in zip(input.names, input.files) {

@@ -17,7 +17,10 @@ package struct SampleStatistics: Sendable, Equatable, Codable {
         guard let median = Self.median(of: values), let minimum = values.min(), let maximum = values.max(),
             let deviation = Self.median(of: values.map { abs($0 - median) })
         else { return nil }
-        (self.median, self.minimum, self.maximum, self.deviation) = (median, minimum, maximum, deviation)
+        self.median = median
+        self.minimum = minimum
+        self.maximum = maximum
+        self.deviation = deviation
         let medians = Bootstrap.medians(of: values).sorted()
         (low, high) = (Self.percentile(2.5, of: medians) ?? median, Self.percentile(97.5, of: medians) ?? median)
     }

@@ -29,7 +29,8 @@ package enum FaultFile {
     }
 
     private static func rule(_ node: YAMLNode) throws(YAMLError) -> FaultRule {
-        var (rule, endings) = (FaultRule(), 0)
+        var rule = FaultRule()
+        var endings = 0
         for (key, value) in try node.members(of: "a rule", allowed: keys) {
             switch key {
             case "device": rule.device = try pattern(value, key)
@@ -118,7 +119,7 @@ package enum FaultFile {
         return text
     }
 
-    /// Whether a rule can refuse with it.
+    /// True if a rule can refuse with it.
     package static func isReason(_ text: String) -> Bool {
         Rejection.table.contains {
             $0.reason.description == text && ["apns", "fcm", "gcm"].contains($0.speaker.description)

@@ -40,7 +40,8 @@ package struct FaultRule: Sendable {
         package var milliseconds: Int64
 
         package init(requests: Int, milliseconds: Int64) {
-            (self.requests, self.milliseconds) = (requests, milliseconds)
+            self.requests = requests
+            self.milliseconds = milliseconds
         }
     }
 }

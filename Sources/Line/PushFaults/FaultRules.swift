@@ -14,7 +14,8 @@ package struct FaultRules: Sendable {
         var filledAt: Int64
 
         init(_ rule: FaultRule, now: Int64) {
-            (self.rule, setAt) = (rule, now)
+            self.rule = rule
+            setAt = now
             generator = SplitMix64(seed: rule.seed)
             tokens = Double(rule.rate?.requests ?? 0)
             filledAt = now
@@ -33,7 +34,7 @@ package struct FaultRules: Sendable {
     /// - Parameter now: monotonic milliseconds.
     package mutating func append(_ rule: FaultRule, now: Int64) { rules.append(Counted(rule, now: now)) }
 
-    /// Whether a rule asks for the device, so that it has to be found out. O(number of rules).
+    /// True if a rule asks for the device, so that it has to be found out. O(number of rules).
     package var needsDevice: Bool { rules.contains { $0.rule.device != nil } }
 
     package var isEmpty: Bool { rules.isEmpty }
@@ -70,7 +71,7 @@ package struct FaultRules: Sendable {
 }
 
 extension FaultRules.Counted {
-    /// Whether a request that the rule is about is one that it takes.
+    /// True if a request that the rule is about is one that it takes.
     fileprivate mutating func takes(now: Int64) -> Bool {
         let age = now &- setAt
         guard age >= rule.afterMilliseconds else { return false }
@@ -87,7 +88,8 @@ extension FaultRules.Counted {
     }
 
     private mutating func isWithin(_ rate: FaultRule.Rate, _ now: Int64) -> Bool {
-        let (all, period) = (Double(rate.requests), Double(rate.milliseconds))
+        let all = Double(rate.requests)
+        let period = Double(rate.milliseconds)
         tokens = min(all, tokens + Double(now &- filledAt) * all / period)
         filledAt = now
         guard tokens >= 1 else { return false }

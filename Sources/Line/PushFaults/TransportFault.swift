@@ -18,6 +18,7 @@ package struct TransportFault: Sendable, Equatable {
     package var ending: Ending?
 
     package init(delayMilliseconds: Int64 = 0, ending: Ending? = nil) {
-        (self.delayMilliseconds, self.ending) = (delayMilliseconds, ending)
+        self.delayMilliseconds = delayMilliseconds
+        self.ending = ending
     }
 }

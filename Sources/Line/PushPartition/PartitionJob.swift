@@ -19,11 +19,12 @@ package struct PartitionJob {
     package struct Slice: Sendable, Equatable {
         /// The number of the first record in the larger input.
         package var firstSequence: UInt64
-        /// Whether the larger input goes on, so that parts get no last line.
+        /// True if the larger input goes on, so that parts get no last line.
         package var goesOn: Bool
 
         package init(from firstSequence: UInt64, goesOn: Bool) {
-            (self.firstSequence, self.goesOn) = (firstSequence, goesOn)
+            self.firstSequence = firstSequence
+            self.goesOn = goesOn
         }
 
         /// What is wrong with the number of a first record; nil if nothing is.
@@ -43,12 +44,14 @@ package struct PartitionJob {
     package var configuration = PipelineConfiguration()
     /// File of devices, whose subscriptions to topics apply from the first record on.
     package var devicesPath: String?
-    /// Whether to leave out the summary and the progress.
+    /// True to leave out the summary and the progress.
     package var isQuiet = false
     package var notesAreOnTerminal = false
 
     package init(_ inputs: [String?], parts: Int, to target: Target) {
-        (self.inputs, self.parts, self.target) = (inputs, parts, target)
+        self.inputs = inputs
+        self.parts = parts
+        self.target = target
     }
 
     /// The most parts that can have a file each.

@@ -12,12 +12,17 @@ struct PartitionProgress {
     private var hasLine = false
 
     /// - Parameter start: on a monotonic clock, in seconds.
-    init(isShown: Bool, start: Double) { (self.isShown, self.start, lastShown) = (isShown, start, start) }
+    init(isShown: Bool, start: Double) {
+        self.isShown = isShown
+        self.start = start
+        lastShown = start
+    }
 
     mutating func show(_ summary: PartitionSummary, _ note: (String) -> Void) {
         let now = SystemClock.monotonicSeconds()
         guard isShown, now - lastShown >= Self.interval else { return }
-        (lastShown, hasLine) = (now, true)
+        lastShown = now
+        hasLine = true
         let rate = UInt64(Double(summary.records) / max(now - start, 0.001))
         note(
             Self.clearedLine + "\(SummaryText.grouped(summary.records)) records, \(SummaryText.grouped(rate))/s, "

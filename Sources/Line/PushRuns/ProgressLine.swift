@@ -11,7 +11,8 @@ final class ProgressLine {
 
     /// - Parameter note: called with text for a terminal.
     init(isShown: Bool, note: @escaping (String) -> Void) {
-        (self.isShown, self.note) = (isShown, note)
+        self.isShown = isShown
+        self.note = note
         text = ProgressText(seconds: start)
     }
 

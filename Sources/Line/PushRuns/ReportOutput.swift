@@ -8,7 +8,10 @@ final class ReportOutput<Output: RunOutput>: RunOutput {
     private var isGone = false
 
     /// - Parameter isOptional: whether the run goes on without a reader.
-    init(_ output: Output, isOptional: Bool) { (self.output, self.isOptional) = (output, isOptional) }
+    init(_ output: Output, isOptional: Bool) {
+        self.output = output
+        self.isOptional = isOptional
+    }
 
     private func attempt(_ body: () throws(OutputError) -> Void) throws(OutputError) {
         if isGone { return }

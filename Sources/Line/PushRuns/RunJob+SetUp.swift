@@ -35,7 +35,8 @@ extension RunJob {
         configuration.resumes = resumes
         if let typesPath {
             let app = try PreferenceConfiguration.read(typesPath)
-            (configuration.devicePolicy.typeMapping, configuration.devicePolicy.tapRoutes) = (app.mapping, app.taps)
+            configuration.devicePolicy.typeMapping = app.mapping
+            configuration.devicePolicy.tapRoutes = app.taps
         }
         let preferences = try preferencesPath.map { try PreferenceFile(path: $0).read() }
         return RunSetup(

@@ -37,8 +37,11 @@ package struct RunJob {
             isStopped: Bool = false, hasUnreadable: Bool = false, hasUnwritten: Bool = false, isEmpty: Bool = false,
             hasFailed: Bool = false
         ) {
-            (self.isStopped, self.hasUnreadable, self.hasUnwritten) = (isStopped, hasUnreadable, hasUnwritten)
-            (self.isEmpty, self.hasFailed) = (isEmpty, hasFailed)
+            self.isStopped = isStopped
+            self.hasUnreadable = hasUnreadable
+            self.hasUnwritten = hasUnwritten
+            self.isEmpty = isEmpty
+            self.hasFailed = hasFailed
         }
     }
 
@@ -61,7 +64,7 @@ package struct RunJob {
     package var typesPath: String?
     package var storePath: String?
     package var redaction: RedactionRequest?
-    /// Whether to continue where an earlier run with the same store stopped.
+    /// True to continue where an earlier run with the same store stopped.
     package var resumes = false
     package var output: Output
     /// Where the report, the trace and the screens go instead of standard output.
@@ -69,14 +72,14 @@ package struct RunJob {
     /// Which records are written to standard output, and how; nil for none.
     package var emission: Emission?
     package var showsScreen = false
-    /// Whether screens are shown while the run goes on; see `follow`.
+    /// True if screens are shown while the run goes on; see `follow`.
     var follows = false
     /// Where a picture of the screens goes at the end; nil for none.
     package var screenFile: ScreenFile?
     package var failOn: [FailureCondition] = []
-    /// Whether `failOn` is content with inputs without a record.
+    /// True if `failOn` is content with inputs without a record.
     package var allowsEmpty = false
-    /// Whether to leave out the summary and the progress.
+    /// True to leave out the summary and the progress.
     package var isQuiet = false
     package var outputIsTerminal = false
     package var notesAreOnTerminal = false
@@ -85,7 +88,10 @@ package struct RunJob {
     /// The style of what is noted.
     package var noteStyle = TextStyle(hasColors: false)
 
-    package init(_ inputs: [String?], output: Output) { (self.inputs, self.output) = (inputs, output) }
+    package init(_ inputs: [String?], output: Output) {
+        self.inputs = inputs
+        self.output = output
+    }
 
     /// - Parameter follower: nil to show no screens meanwhile.
     func deliver(to streams: some RunStreams, follower: (any RunFollower)?) throws -> Outcome {
@@ -206,7 +212,7 @@ package struct RunJob {
         return text
     }
 
-    /// Whether this resumes an earlier run of the same inputs. That run has registered the devices.
+    /// True if this resumes an earlier run of the same inputs. That run has registered the devices.
     private func isResumed(_ store: SQLiteStore?) throws -> Bool {
         guard resumes, let store else { return false }
         let isStream = inputs.contains { path in (path.map { try? FileStatus($0) })??.kind != .regular }

@@ -105,7 +105,11 @@ struct RunLine<Streams: RunStreams> {
     }
 
     private func process(_ descriptor: FileDescriptor, _ source: InputSource, from checkpoint: InputProgress?) throws {
-        let (pipeline, progress, output, records, streams) = (pipeline, progress, output, records, streams)
+        let pipeline = pipeline
+        let progress = progress
+        let output = output
+        let records = records
+        let streams = streams
         let file = descriptor.rawValue
         let isStopped = { streams.isStopped }
         let flush = {
@@ -136,7 +140,9 @@ struct RunLine<Streams: RunStreams> {
 
     /// Appends a line of the report.
     private func composer() -> @Sendable (RecordReport, inout ByteBuffer) -> Void {
-        let (form, ndjson, text) = (job.output, NDJSONReport(), TextReport(style: job.style))
+        let form = job.output
+        let ndjson = NDJSONReport()
+        let text = TextReport(style: job.style)
         return { line, out in
             if form == .ndjson { ndjson.append(line, to: &out) }
             if form == .text { text.append(line, to: &out) }

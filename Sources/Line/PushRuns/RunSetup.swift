@@ -9,7 +9,7 @@ import PushText
 package struct RunSetup {
     package var configuration: PipelineConfiguration
     let redaction: Redaction?
-    /// Whether nobody can use the redaction's key again.
+    /// True if nobody can use the redaction's key again.
     let isKeyRandom: Bool
     /// Nil without the linter's rules.
     let lint: RunLint?

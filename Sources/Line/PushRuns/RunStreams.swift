@@ -28,7 +28,7 @@ package protocol RunStreams {
     /// Called once, when everything is open: from now on a signal ends the run after the current chunk, and not at once.
     func listenForStop()
 
-    /// Whether to read no more. Asked between two reads.
+    /// True to read no more. Asked between two reads.
     var isStopped: Bool { get }
 
     /// What asked to stop, such as `SIGINT`. Asked only once `isStopped` is true.

@@ -13,7 +13,9 @@ package struct StoreMergeJob {
     ///   - target: a new or empty store.
     ///   - isPartial: whether parts may be missing, or not be read to their ends.
     package init(_ parts: [String], into target: String, isPartial: Bool) {
-        (self.parts, self.target, self.isPartial) = (parts, target, isPartial)
+        self.parts = parts
+        self.target = target
+        self.isPartial = isPartial
     }
 
     /// Merges.

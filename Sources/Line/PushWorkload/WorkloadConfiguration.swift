@@ -58,7 +58,8 @@ public struct WorkloadConfiguration: Sendable, Equatable {
                 .invalidDevices, "the number of devices must be from 1 to \(Self.maxDevices), not \(devices)")
         }
         if let recordBytes, !Self.recordBytesRange.contains(recordBytes) {
-            let (least, most) = (Self.recordBytesRange.lowerBound, Self.recordBytesRange.upperBound)
+            let least = Self.recordBytesRange.lowerBound
+            let most = Self.recordBytesRange.upperBound
             throw WorkloadError(
                 .invalidRecordBytes, "the bytes of a record must be from \(least) to \(most), not \(recordBytes)")
         }

@@ -14,7 +14,8 @@ extension WorkloadGenerator {
         let earlier = plan.replaces ? apnsPosts.pick(&random) : nil
         var post = earlier
         if let earlier {
-            (device, app) = (earlier.device, earlier.app)
+            device = earlier.device
+            app = earlier.app
         } else if !isBackground, !isBare {
             post = drawPost(plan, device: device, app: app, customPercent: 30)
         }
@@ -77,7 +78,8 @@ extension WorkloadGenerator {
 
     private mutating func writeDeliveryHeaders(to buffer: inout [UInt8]) {
         if random.chance(25) {
-            let (high, low) = (random.next(), random.next())
+            let high = random.next()
+            let low = random.next()
             buffer.write(#","apns-id":""#)
             buffer.write(hex: high >> 32, digits: 8)
             buffer.write("-")

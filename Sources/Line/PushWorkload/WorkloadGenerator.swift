@@ -99,10 +99,10 @@ struct RecordPlan {
     /// Length of its long text in bytes, or 0.
     var long = 0
     var replaces = false
-    /// Whether a later record may replace this one. False for oversize and damaged records.
+    /// True if a later record may replace this one. False for oversize and damaged records.
     var arrives: Bool { long <= 4096 && !isDamaged }
     var isDamaged = false
-    /// Whether it is neither long nor a replacement, so that it can have a special form.
+    /// True if it is neither long nor a replacement, so that it can have a special form.
     var isFree: Bool { long == 0 && !replaces }
 }
 
@@ -169,7 +169,7 @@ struct Population: Sendable {
     /// A registration id belongs to one app.
     func app(registered device: Int) -> Int { device % Vocabulary.shared.apps.count }
 
-    /// Whether messages to this device name their package: either all do or none, so that its notifications have one
+    /// True if messages to this device name their package: either all do or none, so that its notifications have one
     /// app.
     func namesPackage(registered device: Int) -> Bool { device % 3 == 1 }
 

@@ -43,9 +43,9 @@ struct Script: Sendable {
 struct Voice {
     /// Index into ``Vocabulary/scripts``.
     var script: Int
-    /// Whether to write `\uXXXX` instead of raw UTF-8.
+    /// True to write `\uXXXX` instead of raw UTF-8.
     var escapes: Bool
-    /// Whether the text has some of `\"`, `\\`, `\/`, `\n` and `\t`.
+    /// True if the text has some of `\"`, `\\`, `\/`, `\n` and `\t`.
     var marks: Bool
 }
 

@@ -16,7 +16,8 @@ package struct ConsoleFile: Sendable, Equatable {
 
     /// Makes a file that is not in the folder.
     package init(name: String, bytes: [UInt8]) {
-        (self.name, self.bytes) = (name, bytes)
+        self.name = name
+        self.bytes = bytes
         let ending = name.split(separator: ".").last.map(String.init) ?? ""
         type = Self.types[ending] ?? "application/octet-stream"
         var hash = FNV1a()

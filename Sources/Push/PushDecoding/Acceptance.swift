@@ -4,7 +4,7 @@ package import PushModel
 /// Checks messages against their budgets and their providers' rules.
 package struct Acceptance: Sendable {
     private let forced: Budget?
-    /// Whether the budget is that of the binary interface.
+    /// True if the budget is that of the binary interface.
     private let isBinary: Bool
 
     package init(budget: Budget?) {

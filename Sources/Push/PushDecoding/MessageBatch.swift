@@ -20,7 +20,7 @@ package struct MessageBatch: ~Copyable {
     /// Events and the messages that stand for them, in the order of the messages.
     package var events: [(message: Int, event: DeviceEvent)] = []
     package var scratch = ScratchArena()
-    /// Whether a message may be a push to a Live Activity.
+    /// True if a message may be a push to a Live Activity.
     package internal(set) var hasLiveActivities = false
     /// The tokens of Live Activities that are not the devices of their messages, by message.
     package var activityTokens: [Int: BorrowedText] = [:]

@@ -15,7 +15,7 @@ package struct RecordDecoder: ~Copyable {
     let replacementKey: OwnedText?
     /// A message as `appendMessage` begins with: a decoder copies it, because that is faster than to initialize one.
     let blank: UnsafePointer<PushMessage>
-    /// Whether `decodePlainEnvelope` may read records: a record with a payload is an APNs envelope, if nothing in it says
+    /// True if `decodePlainEnvelope` may read records: a record with a payload is an APNs envelope, if nothing in it says
     /// otherwise, and there is no key to look for in payloads.
     let readsEnvelopes: Bool
 
@@ -132,7 +132,7 @@ package struct RecordDecoder: ~Copyable {
                 case .loneSurrogate:
                     Finding(
                         rule: "json.lone-surrogate", severity: .warning, pointer: pointer,
-                        message: "half of a surrogate pair is no character; readers will replace it or refuse the text")
+                        message: "half of a surrogate pair is not a character; readers replace it or refuse the text")
                 case .nulInKey:
                     Finding(
                         rule: "json.nul-in-key", severity: .warning, pointer: pointer,
@@ -229,14 +229,14 @@ struct RecordOrigin {
     var gateway: Gateway?
     /// The target that the surroundings name, or the endpoint that they stand for.
     var device: BorrowedText?
-    /// Whether the surroundings stand for a target, so that the message need not name one.
+    /// True if the surroundings stand for a target, so that the message need not name one.
     var impliesTarget = false
     var platform: Platform?
     var pushType: PushType?
     var budget: Budget?
     /// See `PushMessage.secondsKept`.
     var secondsKept: Int32?
-    /// Whether this package composed the text, so that positions in it mean nothing to the user.
+    /// True if this package composed the text, so that positions in it mean nothing to the user.
     var isDerived = false
     var isDryRun = false
 }

@@ -2,7 +2,7 @@ package import PayloadJSON
 
 /// Where to find the record in each line or object of the input, such as a log line that carries a payload.
 public struct RecordLocation: Sendable, Equatable {
-    /// Whether the line may begin with something else, such as a time and the name of a container. The record, or the object that
+    /// True if the line may begin with something else, such as a time and the name of a container. The record, or the object that
     /// `pointer` leads into, begins with the first `{` that a member name in quotes, or `}`, follows.
     public var skipsPrefix = false
     /// JSON Pointer (RFC 6901) to the record; nil if it is the whole object.
@@ -37,24 +37,31 @@ package struct LocatedRecord {
     package let text: BorrowedText
     /// The number of bytes before it in the line; those before the string that holds it, if there is one.
     package let start: Int
-    /// Whether the text is a part of the line.
+    /// True if the text is a part of the line.
     package let isInPlace: Bool
     /// The string that holds it; nil for one within another string.
     private let string: JSONString?
     /// The number of bytes of that string's contents before the text.
     private let lead: Int
-    /// Whether the pointer, if there is one, led to it. Otherwise it is what follows a prefix and is not JSON.
+    /// True if the pointer, if there is one, led to it. Otherwise it is what follows a prefix and is not JSON.
     package let isFound: Bool
 
     fileprivate init(in line: UnsafeRawBufferPointer, _ range: Range<Int>, isFound: Bool = true) {
         // SOUND: the range is within the line.
         self.isFound = isFound
         text = unsafe UnsafeRawBufferPointer(rebasing: line[range]).text
-        (start, isInPlace, string, lead) = (range.lowerBound, true, nil, 0)
+        start = range.lowerBound
+        isInPlace = true
+        string = nil
+        lead = 0
     }
 
     fileprivate init(_ text: BorrowedText, start: Int, string: JSONString?, lead: Int) {
-        (self.text, self.start, isInPlace, self.string, self.lead) = (text, start, false, string, lead)
+        self.text = text
+        self.start = start
+        isInPlace = false
+        self.string = string
+        self.lead = lead
         isFound = true
     }
 

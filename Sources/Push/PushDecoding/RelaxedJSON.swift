@@ -152,7 +152,7 @@ private struct Rewriter {
         previous = UInt8(ascii: "\"")
     }
 
-    /// Whether the comma at `index` follows a value and is followed by a closing bracket.
+    /// True if the comma at `index` follows a value and is followed by a closing bracket.
     private var isTrailingComma: Bool {
         // SOUND: `next` is compared with `text.count` before each read.
         guard previous != UInt8(ascii: ","), previous != UInt8(ascii: "{"), previous != UInt8(ascii: "["),

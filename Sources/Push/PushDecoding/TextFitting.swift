@@ -24,7 +24,9 @@ package struct TextFitting: Sendable {
         private let beginning: ShortenableText.Beginning
 
         fileprivate init(_ place: AlertTextPlace, _ text: ShortenableText, _ beginning: ShortenableText.Beginning) {
-            (self.place, self.text, self.beginning) = (place, text, beginning)
+            self.place = place
+            self.text = text
+            self.beginning = beginning
         }
 
         /// Bytes of the written text that stay.

@@ -44,11 +44,11 @@ package struct TransitReader: ~Copyable {
 
     /// How an APNs payload alerts the user.
     package struct Manner: Sendable {
-        /// Whether it names a sound.
+        /// True if it names a sound.
         package var hasSound = false
         /// `interruption-level` as sent; `critical` for the sound of a critical alert.
         package var interruptionLevel: String?
-        /// Whether `content-available` is 1.
+        /// True if `content-available` is 1.
         package var wakesApp = false
     }
 
@@ -67,7 +67,7 @@ package struct TransitReader: ~Copyable {
         return manner
     }
 
-    /// Whether a message goes to subscribers, and not to one device: to a topic, a condition, a group or a channel.
+    /// True if a message goes to subscribers, and not to one device: to a topic, a condition, a group or a channel.
     package mutating func isForMany(_ message: PushMessage) -> Bool {
         // SOUND: the payload lives as long as the message, and the tape is of this payload.
         let isChannel = message.headers.channelID != nil

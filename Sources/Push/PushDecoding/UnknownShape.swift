@@ -12,7 +12,9 @@ enum UnknownShape {
     }
 
     private static func advice(_ root: JSONView) -> String {
-        var (hasTarget, hasContent, hasTokens) = (false, false, false)
+        var hasTarget = false
+        var hasContent = false
+        var hasTokens = false
         var members = root.members
         while let (key, value) = members.next() {
             if key == "tokens" {
@@ -39,7 +41,7 @@ enum UnknownShape {
     /// In bytes.
     private static let longestName = 32
 
-    /// Whether a name may stand in a message and in a shell: it is anybody's text. In quotes, because redaction hides what stands in them.
+    /// True if a name may stand in a message and in a shell: it is anybody's text. In quotes, because redaction hides what stands in them.
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= longestName
             && name.utf8.allSatisfy {
@@ -47,7 +49,7 @@ enum UnknownShape {
             }
     }
 
-    /// Whether a text that is no JSON has an object after something else, as a line of a log has. O(bytes).
+    /// True if a text that is no JSON has an object after something else, as a line of a log has. O(bytes).
     static func isObjectAfterText(_ text: UnsafeRawBufferPointer) -> Bool {
         // SOUND: the caller keeps the text alive during the call, and the slice is within it.
         let blanks = Array(" \t\r\n".utf8)

@@ -8,20 +8,23 @@ public struct ActionCategory: Sendable, Equatable {
         public var identifier: String
         /// The text on the button.
         public var title: String
-        /// Whether it brings the app to the front (`foreground`); otherwise the app carries it out in the background.
+        /// True if it brings the app to the front (`foreground`); otherwise the app carries it out in the background.
         public var opensApp = false
-        /// Whether the user types a text.
+        /// True if the user types a text.
         public var takesText = false
 
         /// An action that the app carries out in the background.
-        public init(_ identifier: String, title: String) { (self.identifier, self.title) = (identifier, title) }
+        public init(_ identifier: String, title: String) {
+            self.identifier = identifier
+            self.title = title
+        }
     }
 
     /// The name in payloads: `aps.category`.
     public var identifier: String
     /// In the order of the buttons.
     public var actions: [Action] = []
-    /// Whether the app learns that a notification was dismissed (`customDismissAction`).
+    /// True if the app learns that a notification was dismissed (`customDismissAction`).
     public var reportsDismissal = false
 
     /// A category without actions.

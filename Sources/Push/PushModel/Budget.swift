@@ -75,7 +75,7 @@ public struct Budget: Sendable, Equatable {
     public static let fcmTopic = Budget(
         name: "fcm-topic", bytes: 2048, source: "Firebase, FCM error codes: messages to topics")
 
-    /// Whether it is a limit of the binary interface, which has answers of its own.
+    /// True if it is a limit of the binary interface, which has answers of its own.
     package var isBinaryInterface: Bool { self == .apnsBinary || self == .apnsBinary2014 }
 
     /// The budget of the binary interface with that name.
@@ -83,7 +83,7 @@ public struct Budget: Sendable, Equatable {
         table.first { $0.name == name && $0.isBinaryInterface }
     }
 
-    /// Whether a number of bytes is a limit of the binary interface.
+    /// True if a number of bytes is a limit of the binary interface.
     package static func isLimitOfBinaryInterface(_ bytes: Int) -> Bool {
         bytes == apnsBinary.bytes || bytes == apnsBinary2014.bytes
     }

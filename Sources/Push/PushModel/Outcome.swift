@@ -79,6 +79,6 @@ public enum Verdict: Sendable {
     /// Queued by the provider and then discarded. The value is the reason as in reports.
     case discarded(StaticString)
 
-    /// Whether the record is an event.
+    /// True if the record is an event.
     package var isEvent: Bool { if case .event = self { true } else { false } }
 }

@@ -40,17 +40,17 @@ public struct PushMessage {
     package var place = BorrowedText.empty
     /// JSON Pointer of the payload in the request.
     package var payloadPointer: StaticString = ""
-    /// Whether this package composed the payload, so that positions in it do not exist in the record.
+    /// True if this package composed the payload, so that positions in it do not exist in the record.
     package var isDerived = false
-    /// Whether a stage replaced the payload.
+    /// True if a stage replaced the payload.
     package var isChanged = false
-    /// Whether its app is in the foreground, and keeps it out of the list of notifications.
+    /// True if its app is in the foreground, and keeps it out of the list of notifications.
     package var isUnlisted = false
-    /// Whether it is shown as a banner all the same.
+    /// True if it is shown as a banner all the same.
     package var isBanner = false
     /// Whether `device` is a topic or a condition over topics of GCM or FCM.
     package var isForTopic = false
-    /// Whether this is a dry run: the provider answers, and nothing is delivered.
+    /// True if this is a dry run: the provider answers, and nothing is delivered.
     public package(set) var isDryRun = false
     /// How long it is queued while its device is offline, in seconds, when the gateway's request says so. Takes
     /// precedence over headers and payload.
@@ -103,7 +103,7 @@ public struct PushMessage {
         return badge
     }
 
-    /// Whether it only wakes an app on an Apple device: a background push, or one without a push type that shows
+    /// True if it only wakes an app on an Apple device: a background push, or one without a push type that shows
     /// nothing. Source: Apple, "Pushing background updates to your App".
     public var isBackground: Bool {
         guard platform == .ios else { return false }
@@ -111,7 +111,7 @@ public struct PushMessage {
         return type == .background && !content.hasAlert
     }
 
-    /// Whether a Notification Service Extension would run: `mutable-content` is 1 and there is an alert to show.
+    /// True if a Notification Service Extension would run: `mutable-content` is 1 and there is an alert to show.
     /// Source: Apple, "Modifying content in newly delivered notifications".
     public var startsServiceExtension: Bool {
         platform == .ios && content.isMutable && isShown
@@ -134,18 +134,18 @@ public struct PushHeaders {
     public var pushTypeText: BorrowedText?
     /// `apns-push-type` when it is one of Apple's values.
     public var pushType: PushType?
-    /// Whether the record describes a request, so that a missing header is an error.
+    /// True if the record describes a request, so that a missing header is an error.
     public var isRequest = false
-    /// Whether a header that this package knows occurs twice.
+    /// True if a header that this package knows occurs twice.
     public var hasDuplicates = false
-    /// Whether decoding found the target to be the hexadecimal form of bytes, which is what APNs wants.
+    /// True if decoding found the target to be the hexadecimal form of bytes, which is what APNs wants.
     package var hasHexadecimalToken = false
     /// The object in the record that they come from: that of headers, as written; for a message of GCM or FCM with a derived
     /// payload, the request or message object.
     package var text = BorrowedText.empty
-    /// Whether the record names the target, and not an option.
+    /// True if the record names the target, and not an option.
     public var isTargetNamed = false
-    /// Whether `:path` says that this is a broadcast, and for which app.
+    /// True if `:path` says that this is a broadcast, and for which app.
     package var hasBroadcastPath = false
 
     /// Creates headers that are all missing.
@@ -171,7 +171,7 @@ public struct NotificationContent {
     public var badge: Int?
     /// Whether there is a title, subtitle or body to show.
     public var hasAlert = false
-    /// Whether `mutable-content` is 1.
+    /// True if `mutable-content` is 1.
     public var isMutable = false
     /// In a browser: whether it makes neither sound nor vibration (`silent`).
     public var isQuiet = false

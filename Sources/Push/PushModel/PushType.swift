@@ -15,7 +15,7 @@ public enum PushType: UInt8, Sendable, CaseIterable {
         public let wireName: StaticString
         /// What `apns-topic` has after the bundle identifier.
         public let topicSuffix: StaticString
-        /// Whether the system shows an alert of this type.
+        /// True if the system shows an alert of this type.
         public let isShown: Bool
     }
 

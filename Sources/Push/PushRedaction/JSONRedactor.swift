@@ -135,7 +135,7 @@ package final class JSONRedactor {
             }
         }
 
-        /// Whether a header holds what Apple lets it hold: a number, a UUID, a push type; an app or channel is named by anything. A request that
+        /// True if a header holds what Apple lets it hold: a number, a UUID, a push type; an app or channel is named by anything. A request that
         /// is refused may have any text there.
         private func isWordOfApple(_ value: JSONView, _ name: String) -> Bool {
             // SOUND: the bytes are of the text that is walked.

@@ -138,7 +138,7 @@ package enum RedactedPlace {
         case words(Words)
         case all
 
-        /// Whether numbers and booleans stay.
+        /// True if numbers and booleans stay.
         var keepsAny: Bool { if case .nothing = self { false } else { true } }
 
         func keeps(_ string: JSONString) -> Bool {
@@ -227,7 +227,7 @@ package enum RedactedPlace {
         ]
     }()
 
-    /// Whether a text here is a word of pushpipe's own: the name of a screen that every app has, or a generated identifier.
+    /// True if a text here is a word of pushpipe's own: the name of a screen that every app has, or a generated identifier.
     func isOwnWord(_ text: String) -> Bool {
         switch self {
         case .screenName: text == DeviceEvent.ScreenName.main || text == DeviceEvent.ScreenName.center

@@ -55,7 +55,7 @@ public struct Redaction: Sendable {
             as: UTF8.self)
     }
 
-    /// Whether an identifier was generated for a message without one, and so reveals nothing.
+    /// True if an identifier was generated for a message without one, and so reveals nothing.
     package static func isMadeUp(_ identifier: String) -> Bool {
         ["push-", "activity-"].contains { prefix in
             identifier.hasPrefix(prefix)

@@ -24,7 +24,11 @@ final class TokenForms {
     init() {}
 
     /// The same forms, to which others can be added.
-    init(_ other: TokenForms) { (forms, isSorted, inserted) = (other.forms, other.isSorted, other.inserted) }
+    init(_ other: TokenForms) {
+        forms = other.forms
+        isSorted = other.isSorted
+        inserted = other.inserted
+    }
 
     var isEmpty: Bool { forms.isEmpty }
 
@@ -39,7 +43,8 @@ final class TokenForms {
     func longest(in text: SearchedText, at index: Int) -> (length: Int, digest: [UInt8])? {
         if !isSorted { sort() }
         // The last form that is not after the text. Whatever the text begins with, this one begins with, too.
-        var (low, high) = (0, forms.count)
+        var low = 0
+        var high = forms.count
         // What it and the text have in common.
         var common = 0
         while low < high {
@@ -48,7 +53,8 @@ final class TokenForms {
             if isAfter(forms[middle].text, text, index, common: length) {
                 high = middle
             } else {
-                (low, common) = (middle + 1, length)
+                low = middle + 1
+                common = length
             }
         }
         guard low > 0 else { return nil }
@@ -70,7 +76,8 @@ final class TokenForms {
         }
         // The last block up to which they are equal.
         let hashes = forms[position].hashes
-        var (low, high) = (1, limit / SearchedText.blockBytes)
+        var low = 1
+        var high = limit / SearchedText.blockBytes
         if hashes[high - 1] == text.hash(at: index, blocks: high) { low = high }
         while low < high {
             let middle = (low + high + 1) / 2
@@ -96,7 +103,9 @@ final class TokenForms {
         var sorted: [Form] = []
         sorted.reserveCapacity(forms.count)
         for var form in forms.sorted(by: Self.isBefore) {
-            (form.shorter, form.skip, form.depth) = (-1, -1, 0)
+            form.shorter = -1
+            form.skip = -1
+            form.depth = 0
             if sorted.last?.text == form.text { continue }
             var before = sorted.count - 1
             while before >= 0, !form.text.starts(with: sorted[before].text) { before = sorted[before].shorter }
@@ -104,9 +113,8 @@ final class TokenForms {
                 form.shorter = before
                 form.depth = sorted[before].depth + 1
                 // Jumps whose lengths double, so that a chain is left in O(log n) steps.
-                let (first, second) = (
-                    sorted[before].skip, sorted[before].skip < 0 ? -1 : sorted[sorted[before].skip].skip
-                )
+                let first = sorted[before].skip
+                let second = sorted[before].skip < 0 ? -1 : sorted[sorted[before].skip].skip
                 let lengths = (
                     sorted[before].depth - depth(first, sorted), depth(first, sorted) - depth(second, sorted)
                 )
@@ -114,7 +122,8 @@ final class TokenForms {
             }
             sorted.append(form)
         }
-        (forms, isSorted) = (sorted, true)
+        forms = sorted
+        isSorted = true
     }
 
     private static func isBefore(_ left: Form, _ right: Form) -> Bool {

@@ -26,7 +26,7 @@ package struct TokenSet {
 
     package init(_ redaction: Redaction) { self.redaction = redaction }
 
-    /// Whether to search for tokens at all.
+    /// True to search for tokens at all.
     var isActive: Bool { redaction.hidesTokens }
 
     package func contains(_ text: [UInt8]) -> Bool { digests[text] != nil }
@@ -118,7 +118,7 @@ package struct TokenSet {
         return word.count >= registrationBytes && String(decoding: word, as: UTF8.self).contains("APA91")
     }
 
-    /// Whether a byte occurs in tokens: letters, digits, `-`, `:` and `_`.
+    /// True if a byte occurs in tokens: letters, digits, `-`, `:` and `_`.
     private static func isWord(_ byte: UInt8) -> Bool {
         byte &- 0x30 < 11 || byte.isLetter || byte == 0x2D || byte == 0x5F
     }
@@ -212,7 +212,7 @@ extension TokenSet {
         }
     }
 
-    /// Whether a text is a GCM topic, which is not secret.
+    /// True if a text is a GCM topic, which is not secret.
     package static func isTopic(_ text: BorrowedText) -> Bool {
         text.hasPrefix("/topics/") || text.hasPrefix("\\/topics\\/")
     }

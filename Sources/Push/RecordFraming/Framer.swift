@@ -6,7 +6,7 @@ import PushSystem
 package struct FramerStanding: Equatable {
     /// `auto` until the framing has been detected.
     package var framing: Framing
-    /// Whether the rest of a record over the limit is still to be dropped.
+    /// True if the rest of a record over the limit is still to be dropped.
     package var isDropping: Bool
 
     package init(framing: Framing, isDropping: Bool) {
@@ -30,7 +30,7 @@ package struct Framer {
     private var searched = 0
     /// Number of bytes at the beginning of the next call's that are known to hold no separator of RFC 7464.
     private var unseparated = 0
-    /// Whether the rest of a record over the limit is being dropped.
+    /// True if the rest of a record over the limit is being dropped.
     private var isDropping = false
     /// Whether the input is a compressed file or the like, whose beginning is its only record.
     private var isContainer = false
@@ -69,7 +69,8 @@ package struct Framer {
             case .records: isAtBeginning = false
             case .undecided: return .needsMore
             case .container(let length):
-                (isAtBeginning, isContainer) = (false, true)
+                isAtBeginning = false
+                isContainer = true
                 return length > maximumRecordBytes
                     ? .tooLong(start: 0, consumed: length) : .record(0..<length, consumed: length)
             }

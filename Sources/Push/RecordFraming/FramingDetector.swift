@@ -65,7 +65,7 @@ struct FramingDetector {
         return unsafe Self.isWholeObject(Self.line(at: further.offset, in: text), relaxed) ? .ndjson : .json
     }
 
-    /// Whether one value is followed by another on the same line.
+    /// True if one value is followed by another on the same line.
     private static func isFollowed(_ fault: JSONFault?, in text: UnsafeRawBufferPointer) -> Bool {
         // SOUND: the offset was compared with `text.count`.
         guard let fault, fault.kind == .trailingContent, fault.offset < text.count else { return false }

@@ -41,7 +41,8 @@ package final class Gateway: ListeningGateway {
         while true {
             if deadline == nil, isStopped() {
                 let now = SystemClock.monotonicSeconds()
-                (deadline, settled) = (now + Double(limits.secondsToFinish), now + Self.secondsToSettle)
+                deadline = now + Double(limits.secondsToFinish)
+                settled = now + Self.secondsToSettle
                 session.traffic?.isStopping = true
                 pending.advance(isStopping: true)
                 server.stopAccepting()

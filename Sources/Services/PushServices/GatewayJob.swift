@@ -61,7 +61,8 @@ package struct GatewayJob {
         flushDelay = Double(delay) / 1000
         ports = try GatewayPorts(options)
         tls = try TLSOptions(certificatePath: options.certificatePath, keyPath: options.certificateKeyPath)
-        (self.run, self.options) = (run, options)
+        self.run = run
+        self.options = options
         if options.allowsOneStreamFirst { limits.streamsBeforeToken = 1 }
     }
 

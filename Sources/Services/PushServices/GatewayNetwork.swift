@@ -60,6 +60,7 @@ package struct SignatureKeys: Sendable {
     package init(
         es256: @escaping @Sendable (String) -> SignatureCheck?, rs256: @escaping @Sendable (String) -> SignatureCheck?
     ) {
-        (self.es256, self.rs256) = (es256, rs256)
+        self.es256 = es256
+        self.rs256 = rs256
     }
 }

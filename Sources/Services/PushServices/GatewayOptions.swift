@@ -10,14 +10,14 @@ package struct GatewayOptions: Sendable {
     /// Files in PEM: a certificate chain and its key. Nil for the development authority's.
     package var certificatePath: String?
     package var certificateKeyPath: String?
-    /// Whether provider tokens are not looked at.
+    /// True if provider tokens are not looked at.
     package var ignoresTokens = false
     /// The file with the key that provider tokens are signed with; nil to check no signature.
     package var providerKeyPath: String?
     /// What provider tokens have to name; nil for anything.
     package var keyID: String?
     package var teamID: String?
-    /// Whether a connection of HTTP/2 may have one stream until it has sent a valid provider token.
+    /// True if a connection of HTTP/2 may have one stream until it has sent a valid provider token.
     package var allowsOneStreamFirst = false
     /// The file with the service account, or its public key, that access tokens of Google's services are issued to; nil to demand none.
     package var serviceAccountPath: String?
@@ -44,7 +44,8 @@ package struct GatewayOptions: Sendable {
 
     /// The options whose value may not be empty, and what they need.
     var values: [(option: String, value: String?, what: String)] {
-        let (file, id) = ("a file name", "an id")
+        let file = "a file name"
+        let id = "an id"
         return [
             ("--provider-key", providerKeyPath, file), ("--key-id", keyID, id), ("--team-id", teamID, id),
             ("--service-account", serviceAccountPath, file), ("--airnotifier", airnotifierPath, file),

@@ -15,7 +15,10 @@ package struct GatewayPorts: Sendable, Equatable {
         _ main: ListenAddress, proxy: ListenAddress? = nil, binary: ListenAddress? = nil,
         feedback: ListenAddress? = nil
     ) {
-        (self.main, self.proxy, self.binary, self.feedback) = (main, proxy, binary, feedback)
+        self.main = main
+        self.proxy = proxy
+        self.binary = binary
+        self.feedback = feedback
     }
 
     /// - Throws: an address that cannot be read.

@@ -7,7 +7,10 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     /// 0 for any free one.
     package var port: Int
 
-    package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
 
     /// Loopback only, because whoever reaches the gateway can use it. The port is APNs' alternative one.
     package static let standard = ListenAddress(host: "127.0.0.1", port: 2197)

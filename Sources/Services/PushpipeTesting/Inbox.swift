@@ -115,7 +115,8 @@ final class Inbox: Sendable {
     /// No more messages come.
     func finish(_ failure: (any Error)?) {
         let (waiters, ends, error) = state.withLock { state in
-            (state.isOver, state.failure) = (true, failure)
+            state.isOver = true
+            state.failure = failure
             defer { (state.waiters, state.ends) = ([:], []) }
             return (
                 Array(state.waiters.values), state.ends,

@@ -30,8 +30,12 @@ public struct Message: Sendable, Equatable {
     public let report: [ReportLine]
 
     init(_ message: LoggedMessage) {
-        (id, service, status) = (message.id, message.service, message.answer.status)
-        (method, path, body) = (message.request.method, message.request.path, message.request.body)
+        id = message.id
+        service = message.service
+        status = message.answer.status
+        method = message.request.method
+        path = message.request.path
+        body = message.request.body
         headers = message.request.headers.map { Header(name: $0.name, value: $0.value) }
         report = message.outcomes.map(ReportLine.init)
     }
@@ -70,8 +74,13 @@ public struct ReportLine: Sendable, Equatable {
     public let json: String
 
     init(_ line: ReportedOutcome) {
-        (outcome, reason, provider) = (line.outcome, line.reason, line.provider)
-        (device, app, identifier, json) = (line.device, line.app, line.identifier, line.json)
+        outcome = line.outcome
+        reason = line.reason
+        provider = line.provider
+        device = line.device
+        app = line.app
+        identifier = line.identifier
+        json = line.json
     }
 }
 
@@ -93,8 +102,13 @@ public struct ShownNotification: Sendable, Equatable {
     public let payload: String
 
     init(_ notification: DeliveredNotification) {
-        (app, identifier, payload) = (notification.app, notification.identifier, notification.payload)
+        app = notification.app
+        identifier = notification.identifier
+        payload = notification.payload
         let content = notification.content
-        (title, subtitle, body, thread) = (content.title, content.subtitle, content.body, content.thread)
+        title = content.title
+        subtitle = content.subtitle
+        body = content.body
+        thread = content.thread
     }
 }

@@ -23,9 +23,9 @@ public final class PushpipeServer: Sendable {
         public var port: UInt16 = 0
         /// The file with the key that provider tokens are signed with, private (`.p8`) or public, in PEM; nil to check no signature.
         public var providerKeyPath: String?
-        /// Whether provider tokens are not looked at. Otherwise one that is sent has to be well-formed and fresh.
+        /// True if provider tokens are not looked at. Otherwise one that is sent has to be well-formed and fresh.
         public var ignoresProviderTokens = false
-        /// Whether tokens that no record has registered are refused.
+        /// True if tokens that no record has registered are refused.
         public var rejectsUnknownDevices = false
 
         /// Takes every token and every device, on a free port.
@@ -58,7 +58,8 @@ public final class PushpipeServer: Sendable {
         let gateway = try InProcessGateway(
             typed, rejectsUnknownDevices: options.rejectsUnknownDevices, over: NIONetwork())
         guard let url = URL(string: "http://\(gateway.address)") else { throw RunError("no URL of \(gateway.address)") }
-        (self.gateway, self.url) = (gateway, url)
+        self.gateway = gateway
+        self.url = url
         let inbox = inbox
         Thread.detachNewThread {
             do {

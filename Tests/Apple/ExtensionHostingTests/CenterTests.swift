@@ -5,6 +5,7 @@
     import PushStore
     import PushModel
     import PushPipeline
+    import TestSupport
     import Testing
 
     /// How extensions act on Notification Center.

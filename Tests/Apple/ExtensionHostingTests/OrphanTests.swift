@@ -3,6 +3,7 @@
     import Foundation
     import PushModel
     import PushSystem
+    import TestSupport
     import Testing
 
     /// Each in a process of its own, which adopts orphans, and where nobody else starts others.

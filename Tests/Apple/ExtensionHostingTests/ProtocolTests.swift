@@ -4,6 +4,7 @@
     import Foundation
     import PushModel
     import PushPipeline
+    import TestSupport
     import Testing
 
     /// Programs in other languages, and programs that violate the protocol.
@@ -42,7 +43,7 @@
             let run = try run("echo garbage; echo '{\"method\":7}'; \(Self.answering)", input: Push.line("one"))
             #expect(run.extensions == [.modified])
             #expect(run.rules == [["extension.stray-output"]])
-            #expect(run.messages == ["the extension wrote what is no message: garbage"])
+            #expect(run.messages == ["the extension wrote a line that is not a message: garbage"])
         }
 
         @Test(arguments: [(100, ServiceExtensionOutcome.modified), (101, .original)])

@@ -39,19 +39,7 @@
         }
     }
 
-    /// A folder for one test. It is removed with the value's last use.
-    final class Folder: Sendable {
-        let url: URL
-
-        init() throws {
-            url = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-    }
+    typealias Folder = TestFolder
 
     /// A copy of a report.
     struct Line: Equatable {

@@ -124,7 +124,7 @@
             ("age == 1 name == 2", "AND, OR or the end is expected, at character 10"),
             ("size > 3", "size is reserved; #size is the name of a key, at character 1"),
             ("age == %@", "there are 0 arguments, too few, at character 10"), ("age == %", "% begins no argument"),
-            ("name LIKE[x] 'a'", "[x] is no option; there are c, d, n and l, at character 11"),
+            ("name LIKE[x] 'a'", "[x] is not an option; there are c, d, n and l, at character 11"),
             ("{1, 2", "} is expected, at character 6"), ("age ~ 3", "unexpected ~"),
             ("(age == 1) + 2 == 3", "a value is expected before this, at character 14"),
             ("foo:(1) == 2", "there is no function foo here, at character 1"),

@@ -1,30 +1,11 @@
 import PushSystem
+import TestSupport
 import Testing
 
 /// Files, pipes and programs. Every test creates what it needs in its own directory.
 struct FileDescriptorTests {
-    /// A directory that is deleted with this value, with the files that a test makes in it.
-    private final class Folder {
-        let path: String
-
-        init() throws {
-            path = try FileSystem.makeTemporaryDirectory("/tmp/system-support-")
-        }
-
-        deinit {
-            for name in (try? FileSystem.names(in: path)) ?? [] { try? FileSystem.removeFile("\(path)/\(name)") }
-        }
-
-        func write(_ bytes: [UInt8], to name: String) throws -> String {
-            let file = try FileDescriptor.open("\(path)/\(name)", .readWrite, options: .create, permissions: 0o600)
-            defer { file.close() }
-            try file.writeAll(bytes)
-            return "\(path)/\(name)"
-        }
-    }
-
     @Test func `a file is written, read to its end, and read at an offset`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = try folder.write(Array("0123456789".utf8), to: "digits")
         let file = try FileDescriptor.open(path, .readOnly)
         defer { file.close() }
@@ -39,7 +20,7 @@ struct FileDescriptorTests {
     }
 
     @Test func `a limit accepts exactly that many bytes, and not one more`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = try folder.write(Array("0123456789".utf8), to: "digits")
         for (limit, fits) in [(10, true), (9, false)] {
             let file = try FileDescriptor.open(path, .readOnly)
@@ -77,8 +58,9 @@ struct FileDescriptorTests {
     }
 
     @Test func `a status distinguishes kinds, sizes and identities`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = try folder.write([1, 2, 3], to: "file")
+        try FileSystem.setPermissions(path, 0o600)
         let status = try FileStatus(path)
         #expect(status.kind == .regular && status.size == 3 && status.permissions == 0o600)
         #expect(try FileStatus(folder.path).kind == .directory)
@@ -93,7 +75,7 @@ struct FileDescriptorTests {
     }
 
     @Test func `only one descriptor holds a lock at a time`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = try folder.write([], to: "lock")
         let (one, other) = (try FileDescriptor.open(path, .readWrite), try FileDescriptor.open(path, .readWrite))
         defer { other.close() }

@@ -14,7 +14,12 @@ package final class TestFolder: Sendable {
         for (name, text) in files { try write(text, to: name) }
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    deinit { remove() }
+
+    /// For a test that shares the folder with a thread, which may outlive it by a moment.
+    package func remove() { try? FileManager.default.removeItem(at: url) }
+
+    package var path: String { url.path }
 
     /// The path of what is in the folder; `.` is the folder itself.
     package func path(_ name: String) -> String { name == "." ? url.path : "\(url.path)/\(name)" }
@@ -22,13 +27,16 @@ package final class TestFolder: Sendable {
     /// The `file:` URI of what is in the folder.
     package func uri(_ name: String) -> String { url.appendingPathComponent(name).absoluteString }
 
-    package func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+    /// Writes a file, and creates the folders above it. Returns its path.
+    @discardableResult
+    package func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
 
-    /// Writes a file, and creates the folders above it.
-    package func write(_ bytes: [UInt8], to name: String) throws {
+    @discardableResult
+    package func write(_ bytes: some Collection<UInt8>, to name: String) throws -> String {
         let file = URL(fileURLWithPath: path(name))
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: file)
+        return file.path
     }
 
     package func read(_ name: String) throws -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Options that mean the same in all commands: colors, widths, the pager, and what other words used to be.

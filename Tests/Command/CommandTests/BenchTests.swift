@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pushpipe bench`: arguments, streams, files and statuses. What it measures is tested in PushBenchTests.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A machine's clock that is earlier than the times in a store.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// No disk space for the store, its log, the report or an export. `ulimit -f` stands for a full disk, in KiB per file.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// However a run ends, `--resume` continues it as if it had not been interrupted.

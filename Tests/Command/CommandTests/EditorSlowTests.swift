@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pushpipe lsp` in an editor: Neovim with the lines of `Documentation/guides/editor.md`.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pushpipe run --fit`: a payload over its budget is cut, delivered, and reported.

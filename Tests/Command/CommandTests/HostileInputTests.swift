@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Whatever the input, the command continues: one line per record, status 0, and the next valid record is delivered.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Large input that changes while it is read.

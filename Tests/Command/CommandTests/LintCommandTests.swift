@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pushpipe lint`, `rules` and `explain`: arguments, streams and exit statuses. What they find and write is tested in the library.

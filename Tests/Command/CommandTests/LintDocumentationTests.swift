@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The commands and files to copy from `Documentation/guides/lint.md` work.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A run of the command that a test feeds record by record, waiting for lines of output in between.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Generated pushes and device events, and results that must not depend on how they are processed.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pushpipe partition` and `pushpipe merge`: arguments, streams and statuses.

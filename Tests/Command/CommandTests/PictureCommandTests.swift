@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Pictures from the command line. What is in them is tested in PushPicturesTests.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pushpipe run` as a filter: records on standard output, the report elsewhere.

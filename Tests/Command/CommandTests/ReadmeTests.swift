@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every session in `README.md` and in the documentation prints what a reader who types it sees.

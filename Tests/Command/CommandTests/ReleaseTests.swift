@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What earlier releases wrote. `Scripts/release-fixtures.sh` keeps it for each of them, and no later version may need more than that, or say

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Each row of `Samples/README.md` gives the report in `Samples/expected`.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pushpipe test`: arguments, streams and exit statuses, and the samples as a whole. What scenarios do is tested in `PushScenariosTests`.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `lint --schema` and `schema infer`: arguments, streams and exit statuses. What they check is tested in the libraries.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pushpipe snapshot`: arguments, streams, exit statuses and whole stories. What it compares is tested in the library.

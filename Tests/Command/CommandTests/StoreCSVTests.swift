@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// CSV as RFC 4180 specifies it, read by Python's reader, an independent implementation.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A store that another process locks, deletes or truncates, or that is write-protected.

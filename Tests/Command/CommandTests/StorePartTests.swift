@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Several stores on the command line: merged, and read as one.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A store that outlives its run, through the command and through the `sqlite3` tool.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A report that nobody reads for a while.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Standard input, output and error that are closed, or that nobody reads for a while.

@@ -26,37 +26,10 @@ enum Place {
     }
 }
 
-/// A folder for one test. It is removed with the value's last use.
-final class Folder: Sendable {
-    let url: URL
+typealias Folder = TestFolder
 
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { remove() }
-
-    /// For a test that shares the folder with a thread, which may outlive it by a moment.
-    func remove() { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-    /// Writes a file, and returns its name, which is enough for a command that runs in the folder.
-    @discardableResult
-    func write(_ contents: some Collection<UInt8>, to name: String) throws -> String {
-        try Data(contents).write(to: url.appendingPathComponent(name))
-        return name
-    }
-
-    @discardableResult
-    func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
-
+extension TestFolder {
     func bytes(_ name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
-
-    func read(_ name: String) throws -> String {
-        String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
-    }
 }
 
 // MARK: - Running

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Input and file names cannot disturb a terminal, in any text format of any command.

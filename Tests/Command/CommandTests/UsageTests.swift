@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Exit statuses and streams: data on standard output, everything else on standard error.

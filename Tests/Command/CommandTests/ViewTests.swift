@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `pushpipe view`: a store in a browser. What the page does is in Tests/Services/Console.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Only files named on the command line are written.

@@ -3,6 +3,7 @@ import PushPipeline
 import PushStore
 import PushSystem
 import PushText
+import TestSupport
 import Testing
 
 @testable import PushTerminal
@@ -25,25 +26,6 @@ struct ScreenBrowserJobTests {
         func lastFrameHas(_ text: String) -> Bool { frames.last?.contains { $0.contains(text) } ?? false }
     }
 
-    /// A folder with a place for a store, removed with the value.
-    private final class TemporaryFolder {
-        private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tui-\(UUID().uuidString)")
-
-        init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
-
-        func callAsFunction() -> String { folder.appendingPathComponent("s.db").path }
-
-        /// Removes the store with its log.
-        func clear() throws {
-            for name in ["s.db", "s.db-wal", "s.db-shm"] {
-                let file = folder.appendingPathComponent(name)
-                if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
-            }
-        }
-    }
-
     private static func push(_ text: String, to device: String, _ store: SQLiteStore) throws {
         let pipeline = Pipeline(PipelineConfiguration(), store: store)
         let record =
@@ -52,14 +34,14 @@ struct ScreenBrowserJobTests {
         try pipeline.finish { _ in }
     }
 
-    private static func job(_ folder: TemporaryFolder, device: String? = nil) throws -> ScreenBrowserJob {
+    private static func job(_ folder: TestFolder, device: String? = nil) throws -> ScreenBrowserJob {
         let store = try FollowedStore(path: folder())
         return ScreenBrowserJob(
             store, version: store.version, title: "s.db", device: device, style: TextStyle(hasColors: false))
     }
 
     @Test func `what another process delivers is drawn, and keys move`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let writer = try SQLiteStore(path: folder())
         try Self.push("first", to: "ab12", writer)
         let player = Player([
@@ -80,7 +62,7 @@ struct ScreenBrowserJobTests {
     }
 
     @Test func `another store in its place is shown`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try Self.push("old", to: "ab12", try SQLiteStore(path: folder()))
         let player = Player([
             {
@@ -103,7 +85,7 @@ struct ScreenBrowserJobTests {
     }
 
     @Test func `a device is begun with, and q ends`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let writer = try SQLiteStore(path: folder())
         for device in ["ab12", "cd34"] { try Self.push("to \(device)", to: device, writer) }
         let player = Player([{ "q" }, { "\u{1B}[D" }, { "" }])
@@ -113,7 +95,7 @@ struct ScreenBrowserJobTests {
     }
 
     @Test func `a window that changes its size is drawn anew`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try Self.push("hello", to: "ab12", try SQLiteStore(path: folder()))
         let player = Player([])
         var asked = 0
@@ -126,5 +108,17 @@ struct ScreenBrowserJobTests {
             })
         #expect(player.frames.last?.count == 5)
         #expect(player.frames.last?.allSatisfy { TerminalText.width($0) <= 30 } == true)
+    }
+}
+
+extension TestFolder {
+    /// The path of its store.
+    fileprivate func callAsFunction() -> String { path("s.db") }
+
+    /// Removes the store with its log.
+    fileprivate func clear() throws {
+        for name in ["s.db", "s.db-wal", "s.db-shm"] where exists(name) {
+            try FileManager.default.removeItem(atPath: path(name))
+        }
     }
 }

@@ -1,29 +1,14 @@
 import AppSimulation
 import Foundation
 import PreferenceFiles
+import TestSupport
 import Testing
 import WikimediaSettings
 
 /// Files of preferences, and mappings of an app's notification types.
 struct PreferenceFileTests {
-    /// A folder that is removed after the test.
-    private final class Folder {
-        let url = FileManager.default.temporaryDirectory.appending(path: "pushpipe-preferences-\(UUID().uuidString)")
-
-        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        func path(_ name: String) -> String { url.appending(path: name).path }
-
-        func write(_ text: String, to name: String) throws -> String {
-            try Data(text.utf8).write(to: url.appending(path: name))
-            return path(name)
-        }
-    }
-
     @Test func `a file is created on the first change, and only its owner can read it`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let file = PreferenceFile(path: folder.path("phone.json"))
         #expect(!file.exists)
         let missing = #expect(throws: PreferenceFileError.self) { try file.read() }
@@ -39,7 +24,7 @@ struct PreferenceFileTests {
 
     @Test func `a failed change leaves the file unchanged`() throws {
         struct Refused: Error {}
-        let folder = try Folder()
+        let folder = try TestFolder()
         let file = PreferenceFile(path: folder.path("phone.json"))
         #expect(throws: Refused.self) { try file.update { _ in throw Refused() } }
         #expect(!file.exists)
@@ -58,7 +43,7 @@ struct PreferenceFileTests {
         ("{\n  \"devices\": 7\n}\n", "2:14"), ("", "1:1"), ("{\"devices\":{}", "1:14"),
     ])
     func `a malformed file is refused by line and column, and left unchanged`(text: String, place: String) throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let file = PreferenceFile(path: try folder.write(text, to: "phone.json"))
         for attempt in [{ _ = try file.read() }, { try file.update { _ in } }] {
             let error = #expect(throws: PreferenceFileError.self) { try attempt() }
@@ -77,7 +62,7 @@ struct PreferenceFileTests {
                 - {at: category, like: SPORT_*, type: sport}
                 - at: /kind
             """
-        let folder = try Folder()
+        let folder = try TestFolder()
         let configuration = try PreferenceConfiguration.read(try folder.write(text, to: "app.yml"))
         #expect(configuration.table.rows.map(\.type) == ["sport", "breaking-news"])
         #expect(configuration.table.rows.map(\.title) == ["Sport", "breaking-news"])
@@ -95,7 +80,7 @@ struct PreferenceFileTests {
               - at: /url
               - {kind: centre}
             """
-        let folder = try Folder()
+        let folder = try TestFolder()
         let taps = try PreferenceConfiguration.read(try folder.write(text, to: "app.yml")).taps
         #expect(
             taps?.rules == [
@@ -115,7 +100,7 @@ struct PreferenceFileTests {
         ("preferences: {mapping: [{like: x}]}", "1:25"), ("preferences:\n  rules: []", "2:3"), ("- x", "1:1"),
     ])
     func `a mistake in a mapping is reported by line and column`(text: String, place: String) throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = try folder.write(text, to: "app.yml")
         let error = #expect(throws: PreferenceFileError.self) { try PreferenceConfiguration.read(path) }
         #expect(error?.description.contains("app.yml:\(place): ") == true, "\(String(describing: error))")

@@ -2,6 +2,7 @@ import DeviceScreens
 import PayloadJSON
 import PushStore
 import PushSystem
+import TestSupport
 import Testing
 
 /// Lines that no export has. Nothing is imported then.
@@ -24,7 +25,7 @@ struct BadExportTests {
         ("{\"device\":\"d\",\"app\":\"\",\"badge\":\"3\"}", "badge is not a whole number"),
         ("{\"device\":\"d\",\"app\":\"\",\"badge\":1.5}", "badge is not a whole number"),
         ("{\"device\":\"d\",\"app\":\"\",\"body\":\"b\"}", "body has no place"),
-        (notification("\"colour\":1"), "no member \"colour\""), (notification("\"seq\":1"), "seq is there twice"),
+        (notification("\"colour\":1"), "no member \"colour\""), (notification("\"seq\":1"), "seq appears twice"),
         (notification(without: "seq"), "seq is missing"), (notification(without: "payload"), "payload is missing"),
         (notification(without: "identifier"), "identifier is missing"),
         (notification(without: "delivered_at"), "delivered_at is missing"),

@@ -1,6 +1,7 @@
 import DeviceScreens
 import PushModel
 import PushStore
+import TestSupport
 import Testing
 
 /// Reading a store in parts gives what reading all of it gives, in memory and in a file.

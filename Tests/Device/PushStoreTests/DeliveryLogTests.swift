@@ -2,6 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 import PushStore
+import TestSupport
 import Testing
 
 /// What a trace gets from a store.

@@ -1,4 +1,5 @@
 import PushStore
+import TestSupport
 import Testing
 
 /// `device(named:)`: what a name, its beginning or its shortened form finds. The rules are those of git's commits (gitrevisions(7)).

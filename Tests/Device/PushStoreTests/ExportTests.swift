@@ -3,6 +3,7 @@ import PayloadJSON
 import PushModel
 import PushStore
 import PushSystem
+import TestSupport
 import Testing
 
 /// What `StoreExport` writes, `StoreImporter` reads, and nothing else.

@@ -4,6 +4,7 @@ import PushDecoding
 import PushModel
 import PushStore
 import PushSystem
+import TestSupport
 import Testing
 
 /// Live Activities in memory and in a file.

@@ -1,6 +1,7 @@
 import DeviceScreens
 import PushModel
 import PushStore
+import TestSupport
 import Testing
 
 /// Stores written by an earlier version.

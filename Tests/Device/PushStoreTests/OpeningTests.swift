@@ -1,6 +1,7 @@
 import DeviceScreens
 import PushModel
 import PushStore
+import TestSupport
 import Testing
 
 #if canImport(Darwin)

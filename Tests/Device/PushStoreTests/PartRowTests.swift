@@ -1,4 +1,5 @@
 import PushStore
+import TestSupport
 import Testing
 
 /// What a store says of the divided input that it holds a part of.

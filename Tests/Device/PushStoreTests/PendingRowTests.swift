@@ -1,6 +1,7 @@
 import DeviceScreens
 import PushModel
 import PushStore
+import TestSupport
 import Testing
 
 /// A transaction writes its rows at the end, or when something reads them.

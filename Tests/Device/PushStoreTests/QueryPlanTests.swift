@@ -1,4 +1,5 @@
 import PushStore
+import TestSupport
 import Testing
 
 /// SQLite's plans for the store's statements: `SEARCH` uses an index or a row id, `SCAN` reads every row.

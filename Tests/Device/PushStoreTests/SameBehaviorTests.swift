@@ -1,6 +1,7 @@
 import DeviceScreens
 import PushModel
 import PushStore
+import TestSupport
 import Testing
 
 /// `MemoryStore` and `SQLiteStore` keep the same state, however a stream is split into transactions and runs.

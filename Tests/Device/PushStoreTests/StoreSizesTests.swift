@@ -1,4 +1,5 @@
 import PushStore
+import TestSupport
 import Testing
 
 struct StoreSizesTests {

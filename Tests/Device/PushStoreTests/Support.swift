@@ -14,6 +14,7 @@ import PushStore
     import Musl
 #else
     import Glibc
+    import TestSupport
 #endif
 
 // MARK: - Deliveries
@@ -114,25 +115,11 @@ func apns(
 
 // MARK: - Files
 
-/// A temporary folder for a test, deleted with it.
-final class TemporaryFolder {
-    let path: String
+typealias TemporaryFolder = TestFolder
 
-    init() throws {
-        let name = "pushpipe-store-\(UInt64.random(in: .min ... .max))"
-        let url = FileManager.default.temporaryDirectory.appending(path: name)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TestFolder {
     /// The path of a file in it.
-    func callAsFunction(_ name: String = "store.db") -> String { path + "/" + name }
-
-    func write(_ text: String, to name: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: self(name)))
-    }
+    func callAsFunction(_ name: String = "store.db") -> String { path(name) }
 
     func bytes(of name: String) -> [UInt8]? {
         FileManager.default.contents(atPath: self(name)).map { Array($0) }

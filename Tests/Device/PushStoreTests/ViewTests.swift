@@ -2,6 +2,7 @@ import DeviceScreens
 import PushDecoding
 import PushModel
 import PushStore
+import TestSupport
 import Testing
 
 /// What the plain `sqlite3` tool shows, without this package.

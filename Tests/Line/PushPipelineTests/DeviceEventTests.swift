@@ -4,6 +4,7 @@ import PushDevices
 import PushModel
 import PushPipeline
 import PushStore
+import TestSupport
 import Testing
 
 /// Which devices are reachable, and what a provider answers about those that are not.
@@ -255,7 +256,7 @@ struct DeviceEventTests {
         #expect(
             try story([device(#""online":false"#, of: "ida"), fcm("a"), fcm("b")])
                 == ["1 device applied", "2 held", "3 held", "3<2 discarded superseded"])
-        let folder = try Folder()
+        let folder = try TestFolder()
         let file = try SQLiteStore(path: folder.path("phone.db"))
         #expect(
             try story([ios, fcm("a")], store: file) + story([fcm("b")], store: file) == [

@@ -71,7 +71,7 @@ struct DeviceStoreTests {
         #expect(expected.contains { $0.contains("expired expired") })
         #expect(expected.contains { $0.contains("discarded superseded") })
 
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = folder.path("phone.db")
         #expect(try story(runs) { try SQLiteStore(path: path) } == expected)
         let file = try SQLiteStore(path: path, access: .readOnly)
@@ -83,7 +83,7 @@ struct DeviceStoreTests {
         let all = records(1000, seed: 9)
         let memory = MemoryStore()
         let expected = try story([all]) { memory }
-        let folder = try Folder()
+        let folder = try TestFolder()
         let small = try SQLiteStore(path: folder.path("phone.db"), access: .readWrite, maximumLoaded: 2)
         // One record per transaction.
         var lines: [String] = []
@@ -106,7 +106,7 @@ struct DeviceStoreTests {
 
     @Test func `a failed run leaves devices unchanged`() throws {
         struct Trouble: Error {}
-        let folder = try Folder()
+        let folder = try TestFolder()
         let store = try SQLiteStore(path: folder.path("phone.db"))
         _ = try PushPipelineTests.story([away(), push("kept")], store: store)
         #expect(throws: Trouble.self) {
@@ -119,18 +119,4 @@ struct DeviceStoreTests {
         }
         #expect(try PushPipelineTests.story([push("newer")], store: store) == ["3 held", "3<2 discarded superseded"])
     }
-}
-
-/// A folder that is removed after its last use.
-final class Folder {
-    private let root: String
-
-    init() throws {
-        root = "\(FileManager.default.temporaryDirectory.path)/pushpipe-devices-\(UInt64.random(in: 0 ... .max))"
-        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: root) }
-
-    func path(_ name: String) -> String { "\(root)/\(name)" }
 }

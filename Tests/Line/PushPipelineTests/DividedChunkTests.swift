@@ -72,7 +72,7 @@ struct DividedChunkTests {
 
     @Test(arguments: [1, 4, 30], [1, 3])
     func `transactions that end early change no line, place, count or screen`(most: Int, jobs: Int) throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = folder.path("in.ndjson")
         for seed in Effort.some([1, 2, 3] as [UInt64], fast: 1) {
             let text = "\u{FEFF}" + records(400, seed: seed).joined(separator: "\n") + "\n"
@@ -94,7 +94,7 @@ struct DividedChunkTests {
 
     /// The lines of a log are narrowed to the records in them, which must not be narrowed again.
     @Test func `so do records that are located in lines`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = folder.path("in.log")
         let lines = records(300, seed: 7, prefix: "12:00 sent {5} ") + ["nothing here", "12:00 {\"x\":1} {\"aps\":{}}"]
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
@@ -119,7 +119,7 @@ struct DividedChunkTests {
 
     /// Ends a run at each of its transactions in turn, after the commit, and resumes it.
     @Test func `a run resumes after each transaction of a chunk`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = folder.path("in.ndjson")
         try Data((records(120, seed: 5).joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
         let expected = try exported(folder.path("whole.db"), path, stopAt: [], most: .max)

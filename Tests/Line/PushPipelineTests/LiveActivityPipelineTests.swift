@@ -4,6 +4,7 @@ import PushModel
 import PushPipeline
 import PushRedaction
 import PushStore
+import TestSupport
 import Testing
 
 /// Pushes to Live Activities from record to report. What they do to an activity is in `LiveActivityTests`.
@@ -175,7 +176,7 @@ struct FCMLiveActivityTests {
     /// FCM passes the token to APNs when the device is back. Firebase, "Get started with Live Activity".
     @Test(arguments: [false, true]) func `a message that is queued keeps the activity's token`(isRedacted: Bool) throws
     {
-        let folder = try Folder()
+        let folder = try TestFolder()
         func run(_ records: [String]) throws -> [String] {
             try story(records, store: try SQLiteStore(path: folder.path("phone.db"))) {
                 guard isRedacted else { return }

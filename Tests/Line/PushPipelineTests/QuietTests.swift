@@ -3,6 +3,7 @@ import PushDevices
 import PushModel
 import PushPipeline
 import PushStore
+import TestSupport
 import Testing
 
 /// What silences a notification at its device: it goes to the list, and the report says why.
@@ -79,7 +80,7 @@ struct QuietTests {
     }
 
     @Test func `a file keeps a Focus and the summary between runs`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = folder.path("phone.db")
         _ = try lines([focus(#""on":true,"apps":["a","b"]"#)], store: try SQLiteStore(path: path))
         #expect(try lines([push()], store: try SQLiteStore(path: path)) == ["delivered focus"])

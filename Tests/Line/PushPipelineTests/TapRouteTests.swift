@@ -4,6 +4,7 @@ import PushDevices
 import PushModel
 import PushPipeline
 import PushStore
+import TestSupport
 import Testing
 
 /// Taps that open a screen chosen by the notification's content.
@@ -88,7 +89,7 @@ struct TapRouteTests {
         ]
         #expect(try last(Array(records.dropLast())) == "5 tap applied [ask-to-discard note]")
         #expect(try last(records) == "6 confirm applied [discard note] [open talk]")
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = folder.path("phone.db")
         _ = try last(Array(records.dropLast()), store: try SQLiteStore(path: path))
         #expect(
@@ -100,7 +101,7 @@ struct TapRouteTests {
         let banner = device(#""will_present":["banner"]"#)
         let talk = push(#","category":"TALK""#)
         #expect(try last([front, banner, talk, tap()]) == "4 tap applied [open talk]")
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = folder.path("phone.db")
         _ = try last([front, talk, banner, talk], store: try SQLiteStore(path: path))
         for _ in 0..<2 {

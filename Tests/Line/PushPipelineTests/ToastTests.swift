@@ -3,6 +3,7 @@ import PushDevices
 import PushModel
 import PushPipeline
 import PushStore
+import TestSupport
 import Testing
 
 /// The toast that an app shows itself where its bell is not visible.
@@ -63,7 +64,7 @@ struct ToastTests {
     }
 
     @Test func `a file keeps it between runs`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = folder.path("phone.db")
         _ = try story(front + [device(#""bell":["settings"]"#)], store: try SQLiteStore(path: path))
         #expect(try story([push()], store: try SQLiteStore(path: path)).last == "4 presented [toast] [mark-bell]")

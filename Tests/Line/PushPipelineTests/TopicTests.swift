@@ -4,6 +4,7 @@ import PushDevices
 import PushModel
 import PushPipeline
 import PushStore
+import TestSupport
 import Testing
 
 /// Messages to topics reach the devices that are subscribed to them.
@@ -139,7 +140,7 @@ struct TopicTests {
     }
 
     @Test func `a file keeps subscriptions between runs, and finds them when they are not in memory`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = folder.path("phone.db")
         let devices = [
             device(#""topics":["news","sport"]"#, of: "anna"), subscribe("bela", "news"),
@@ -162,7 +163,7 @@ struct TopicTests {
     }
 
     @Test func `an imported store has the subscriptions of the exported one`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let source = try SQLiteStore(path: folder.path("a.db"))
         _ = try outcomes([subscribe("anna", "news"), subscribe("bela", "sport")], store: source)
         let copy = try SQLiteStore(path: folder.path("b.db"))

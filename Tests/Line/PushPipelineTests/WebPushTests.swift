@@ -4,6 +4,7 @@ import PushModel
 import PushPipeline
 import PushRedaction
 import PushStore
+import TestSupport
 import Testing
 
 /// Web push through FCM on a registered browser.
@@ -189,7 +190,7 @@ struct WebPushTests {
     }
 
     @Test func `a file has the texts of the browser's notification`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let path = folder.path("browser.db")
         let records = [
             Self.browser, Self.away, Self.notification(#""title":"12","body":"districts","tag":"count""#), back("t1"),

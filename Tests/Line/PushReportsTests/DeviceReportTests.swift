@@ -5,30 +5,11 @@ import PushPipeline
 import PushReports
 import PushStore
 import PushText
+import TestSupport
 import Testing
 
 /// A store's devices, one per line.
 struct DeviceReportTests {
-    /// A store in a folder that is removed after the test.
-    private final class Folder {
-        private let url = FileManager.default.temporaryDirectory.appending(path: "pushpipe-report-\(UUID().uuidString)")
-
-        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        func store(_ records: [String], named name: String = "a.db", registering devices: String? = nil) throws
-            -> SQLiteStore
-        {
-            let store = try SQLiteStore(path: url.appending(path: name).path)
-            let pipeline = Pipeline(
-                configuration { $0.clock = .fixed(milliseconds: 1_793_736_000_000) }, store: store)
-            if let devices { try pipeline.registerDevices(devices) }
-            try pipeline.process(records.joined(separator: "\n")) { _ in }
-            return store
-        }
-    }
-
     private func text(_ isText: Bool, _ body: (DeviceReport, inout ByteBuffer) throws -> Void) rethrows -> String {
         var out = ByteBuffer()
         try body(DeviceReport(style: TextStyle(hasColors: false), isText: isText), &out)
@@ -56,7 +37,7 @@ struct DeviceReportTests {
     }
 
     @Test func `a device list registers the same devices in another store`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let store = try folder.store([
             #"{"event":"device","device":"ab54","app":"org.example.news","online":false,"state":"terminated"}"#,
             #"{"event":"device","device":"cd","platform":"android","authorization":"denied","alerts":false,"logged_in":true}"#,
@@ -81,7 +62,7 @@ struct DeviceReportTests {
     }
 
     @Test func `a device list keeps what the sender knows of its tokens`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let store = try folder.store([
             #"{"event":"device","device":"aa","confirmed":false}"#,
             #"{"event":"device","device":"bb","token":"deleted","token_since":"2026-11-01T00:00:00Z"}"#,
@@ -101,7 +82,7 @@ struct DeviceReportTests {
     }
 
     @Test func `a device list keeps a Focus and the scheduled summary`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let store = try folder.store([
             #"{"event":"focus","device":"aa","on":true,"apps":["b","a"],"time_sensitive":false}"#,
             #"{"event":"device","device":"bb","app":"org.example.news"}"#,
@@ -117,7 +98,7 @@ struct DeviceReportTests {
     @Test func `feedback lists tokens that were unregistered or replaced since a given time`()
         throws
     {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let store = try folder.store([
             #"{"event":"device","device":"aa","unregistered_at":"2026-11-01T00:00:00Z"}"#,
             #"{"event":"device","device":"bb","platform":"android","unregistered_at":"2026-11-02T00:00:00Z"}"#,
@@ -132,7 +113,7 @@ struct DeviceReportTests {
     }
 
     @Test func `an unregistered token with a replacement is listed by its time, with both tokens`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let store = try folder.store([
             #"{"event":"device","device":"old-and-dead-registration","app":"a","platform":"android","canonical":"new","unregistered_at":"2026-11-01T00:00:00Z"}"#,
             #"{"event":"device","device":"old","app":"a","platform":"android","canonical":"new"}"#,
@@ -150,7 +131,7 @@ struct DeviceReportTests {
     }
 
     @Test func `a queued message has a line`() throws {
-        let folder = try Folder()
+        let folder = try TestFolder()
         let store = try folder.store([#"{"event":"device","device":"ab54","online":false}"#, apns("Text")])
         let lines = try text(false) { report, out in try store.forEachHeld { report.append($0, to: &out) } }
         #expect(values("seq", lines) == ["2"])
@@ -158,5 +139,18 @@ struct DeviceReportTests {
         let columns = try text(true) { report, out in try store.forEachHeld { report.append($0, to: &out) } }
         #expect(columns.hasPrefix("     2  apns  ab54             until "), "\(columns)")
         #expect(columns.hasSuffix("  org.example.news\n"))
+    }
+}
+
+extension TestFolder {
+    fileprivate func store(_ records: [String], named name: String = "a.db", registering devices: String? = nil) throws
+        -> SQLiteStore
+    {
+        let store = try SQLiteStore(path: path(name))
+        let pipeline = Pipeline(
+            configuration { $0.clock = .fixed(milliseconds: 1_793_736_000_000) }, store: store)
+        if let devices { try pipeline.registerDevices(devices) }
+        try pipeline.process(records.joined(separator: "\n")) { _ in }
+        return store
     }
 }

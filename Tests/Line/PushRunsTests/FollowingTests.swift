@@ -1,6 +1,7 @@
 import PushPipeline
 import PushStore
 import PushSystem
+import TestSupport
 import Testing
 
 @testable import PushRuns

@@ -1,5 +1,6 @@
 import PushPipeline
 import PushSystem
+import TestSupport
 import Testing
 
 @testable import PushRuns

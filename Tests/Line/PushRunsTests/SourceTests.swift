@@ -1,6 +1,7 @@
 import Foundation
 import PushPipeline
 import PushRuns
+import TestSupport
 import Testing
 
 struct SourceTests {

@@ -2,6 +2,7 @@ import Foundation
 import PayloadJSON
 import PushRuns
 import PushSystem
+import TestSupport
 
 /// Collects what a run writes.
 final class CollectedStreams: RunStreams {
@@ -50,23 +51,10 @@ final class CollectedStreams: RunStreams {
     var text: String { String(decoding: output.bytes, as: UTF8.self) }
 }
 
-/// A folder with files, which is removed with the last reference.
-final class Folder {
-    let path: String
+typealias Folder = TestFolder
 
-    init(_ files: [String: String] = [:]) throws {
-        path = NSTemporaryDirectory() + "pushruns-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: self[name])) }
-    }
+extension TestFolder {
+    subscript(name: String) -> String { path(name) }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    subscript(name: String) -> String { "\(path)/\(name)" }
-
-    func text(_ name: String) throws -> String { try String(contentsOfFile: self[name], encoding: .utf8) }
-
-    func write(_ text: String, to name: String) throws {
-        try text.write(toFile: self[name], atomically: false, encoding: .utf8)
-    }
+    func text(_ name: String) throws -> String { try read(name) }
 }

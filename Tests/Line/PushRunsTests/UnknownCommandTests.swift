@@ -1,6 +1,7 @@
 import Foundation
 import PushRuns
 import PushStore
+import TestSupport
 import Testing
 
 struct UnknownCommandTests {

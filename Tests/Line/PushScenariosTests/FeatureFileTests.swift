@@ -1,38 +1,11 @@
 import Foundation
 import PushGherkinRunner
 import PushScenarios
+import TestSupport
 import Testing
 
 /// Reading feature files, and the errors of files that cannot be read.
 struct FeatureFileTests {
-    /// A folder for one test. It is removed with the value's last use.
-    private final class Folder {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
-
-        init(_ files: [String: String]) throws {
-            for (name, text) in files {
-                let file = url.appendingPathComponent(name)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try text.write(to: file, atomically: false, encoding: .utf8)
-            }
-        }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-        func names(_ paths: String...) throws -> [String] {
-            try ScenarioTrial(FeatureFile.read(paths.map(path))).results.map(\.name)
-        }
-
-        /// The problems, without the folder's path.
-        func problems(_ paths: String...) throws -> [String] {
-            let error = try #require(throws: FeatureFileError.self) { try FeatureFile.read(paths.map(path)) }
-            return error.problems.map { $0.description.replacing(url.path + "/", with: "") }
-        }
-    }
-
     private static let two = "Feature: f\n@a\nScenario: one\n* a push '{}' arrives\n@b\nScenario: two\n"
 
     // MARK: - Finding
@@ -41,19 +14,19 @@ struct FeatureFileTests {
         let names = [
             "d/b.feature", "d/a.feature", "d/sub/c.feature", "d/.hidden.feature", "d/.git/x.feature", "d/notes.txt",
         ]
-        let folder = try Folder(Dictionary(uniqueKeysWithValues: names.map { ($0, "Feature:\nScenario: \($0)\n") }))
+        let folder = try TestFolder(Dictionary(uniqueKeysWithValues: names.map { ($0, "Feature:\nScenario: \($0)\n") }))
         #expect(try folder.names("d/sub/c.feature", "d") == ["d/sub/c.feature", "d/a.feature", "d/b.feature"])
         #expect(try folder.names("d/../d/a.feature", "d/./a.feature") == ["d/a.feature"])
         #expect(try folder.names("d/notes.txt") == ["d/notes.txt"])
     }
 
     @Test func `a directory without a feature file is a problem`() throws {
-        let folder = try Folder(["d/notes.txt": "x"])
+        let folder = try TestFolder(["d/notes.txt": "x"])
         #expect(try folder.problems("d") == ["d: no .feature file in this directory or below"])
     }
 
     @Test func `what cannot be read is a problem`() throws {
-        let folder = try Folder(["a.feature": Self.two])
+        let folder = try TestFolder(["a.feature": Self.two])
         #expect(
             try folder.problems("none.feature", "a.feature", "none.feature:2") == [
                 "none.feature: No such file or directory", "none.feature:2: No such file or directory",
@@ -64,7 +37,7 @@ struct FeatureFileTests {
 
     @Test func `scenarios are chosen by lines`() throws {
         let three = "Feature:\n@a\nScenario: 1\n@b\nScenario: 2\nScenario: 3\n"
-        let folder = try Folder(["f.feature": three, "a:1": "Feature:\nScenario: 4\nScenario: 5\n"])
+        let folder = try TestFolder(["f.feature": three, "a:1": "Feature:\nScenario: 4\nScenario: 5\n"])
         #expect(try folder.names("f.feature:2:6") == ["1", "3"])
         #expect(try folder.names("a:1:3") == ["5"])
         #expect(try folder.names("a:1") == ["4", "5"])
@@ -73,7 +46,7 @@ struct FeatureFileTests {
     @Test(arguments: [two, String(two.dropLast())])
     func `a line after the end of a file is a problem, and the last line is not`(text: String) throws {
         let lines = text.split(separator: "\n").count
-        let folder = try Folder(["two.feature": text])
+        let folder = try TestFolder(["two.feature": text])
         #expect(
             try folder.problems("two.feature:2:\(lines + 1)") == [
                 "two.feature:\(lines + 1): the file has \(lines) lines"
@@ -82,7 +55,7 @@ struct FeatureFileTests {
     }
 
     @Test func `a line of a rule without scenarios leaves nothing to run`() throws {
-        let folder = try Folder(["two.feature": Self.two + "Rule: none\n"])
+        let folder = try TestFolder(["two.feature": Self.two + "Rule: none\n"])
         let files = try FeatureFile.read([folder.path("two.feature:7")])
         let error = #expect(throws: NothingToRun.self) { try ScenarioTrial(files) }
         #expect(error?.description == "no scenario in \(files[0].name) at the given lines")
@@ -91,7 +64,7 @@ struct FeatureFileTests {
     // MARK: - What is not Gherkin
 
     @Test func `the error lists the problems of all files, with line and column`() throws {
-        let folder = try Folder([
+        let folder = try TestFolder([
             "payload.feature": "{\"aps\":{}}\n", "good.feature": Self.two,
             "bad.feature": "Feature: f\nScenario: s\n  Given x\n  words\n  @a b\n",
         ])
@@ -139,5 +112,17 @@ struct FeatureFileTests {
         let most = String(repeating: "é", count: 300)
         #expect(try quote(300) == "'\(most)'")
         #expect(try quote(301) == "'\(most)…'")
+    }
+}
+
+extension TestFolder {
+    fileprivate func names(_ paths: String...) throws -> [String] {
+        try ScenarioTrial(FeatureFile.read(paths.map { path($0) })).results.map(\.name)
+    }
+
+    /// The problems, without the folder's path.
+    fileprivate func problems(_ paths: String...) throws -> [String] {
+        let error = try #require(throws: FeatureFileError.self) { try FeatureFile.read(paths.map { path($0) }) }
+        return error.problems.map { relative($0.description) }
     }
 }

@@ -160,7 +160,7 @@ struct IgnoreTests {
         for place in ["", "a/", "a/b/", "b/", "c/"] {
             let count = Int(random.next() % 7)
             let text = (0..<count).map { _ in pick(Self.lines) + "\n" }.joined()
-            try? folder.write(text, to: place + ".gitignore")
+            _ = try? folder.write(text, to: place + ".gitignore")
         }
         try folder.write(pick(Self.lines) + "\n", to: ".git/info/exclude")
         let list = folder.path(".git/paths")

@@ -70,7 +70,7 @@ struct WatchJobTests {
 
     @Test func `a configuration that appears above the folder is a reason for another report`() throws {
         let folder = try LintFolder(["in/a.json": Payload.misspelled])
-        let streams = Streams(reports: 2) { try? folder.write("lint:\n  disable: [aps]\n", to: ".pushpipe.yml") }
+        let streams = Streams(reports: 2) { _ = try? folder.write("lint:\n  disable: [aps]\n", to: ".pushpipe.yml") }
         var job = LintJob([folder.path("in")])
         job.format = .ndjson
         try job.watch(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
@@ -79,7 +79,7 @@ struct WatchJobTests {
 
     @Test func `a mistake in a configuration is noted, and the next change is waited for`() throws {
         let folder = try LintFolder([".pushpipe.yml": "lint:\n  severty: info\n", "a.json": Payload.misspelled])
-        let streams = Streams(reports: 2) { try? folder.write("lint:\n  severity: info\n", to: ".pushpipe.yml") }
+        let streams = Streams(reports: 2) { _ = try? folder.write("lint:\n  severity: info\n", to: ".pushpipe.yml") }
         try watch(streams, folder)
         #expect(streams.notes.contains(".pushpipe.yml:2:3: "))
         #expect(streams.results.lines.count == 1)

@@ -4,6 +4,7 @@ import NIOCore
 import NIOSSL
 import PushFaults
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
@@ -102,7 +103,7 @@ struct BinaryGatewayTests {
     }
 
     @Test func `the gateway stops although clients wait and others say nothing`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TestFolder()
         let authority = try DevelopmentAuthority.open(in: folder.path)
         var limits = GatewayLimits()
         limits.secondsToFinish = 0
@@ -168,7 +169,7 @@ struct BinaryGatewayTests {
     /// Clients of that time speak TLS 1.0.
     @Test(arguments: [TLSVersion.tlsv1, .tlsv12, .tlsv13])
     func `over TLS the certificate says the topic`(version: TLSVersion) throws {
-        let folder = TemporaryFolder()
+        let folder = try TestFolder()
         let authority = try DevelopmentAuthority.open(in: folder.path)
         let gateway = try RunningGateway(identity: try GatewayIdentity(authority, host: "127.0.0.1"))
         defer { gateway.stop() }
@@ -226,7 +227,7 @@ struct BinaryGatewayTests {
     }
 
     @Test func `a client without TLS that has ended its output may be gone`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TestFolder()
         let authority = try DevelopmentAuthority.open(in: folder.path)
         let gateway = try RunningGateway(identity: try GatewayIdentity(authority, host: "127.0.0.1"))
         defer { gateway.stop() }
@@ -254,7 +255,7 @@ struct BinaryGatewayTests {
     }
 
     @Test func `over TLS tokens are reported once`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TestFolder()
         let authority = try DevelopmentAuthority.open(in: folder.path)
         let gateway = try RunningGateway(identity: try GatewayIdentity(authority, host: "127.0.0.1"))
         defer { gateway.stop() }
@@ -267,7 +268,7 @@ struct BinaryGatewayTests {
     }
 
     @Test func `with TLS on the port, a client that is silent is told without it`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TestFolder()
         let authority = try DevelopmentAuthority.open(in: folder.path)
         var limits = GatewayLimits()
         limits.secondsOfSilence = 0

@@ -1,6 +1,7 @@
 import Foundation
 import NIOSSL
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
@@ -13,7 +14,7 @@ struct GatewayTLSTests {
     }
 
     @Test func `an authority is made once, and only its owner can read it`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TestFolder()
         let data = folder.path + "/share/pushpipe"
         let first = try DevelopmentAuthority.open(in: data)
         #expect(try DevelopmentAuthority.open(in: data).text == first.text)
@@ -25,7 +26,7 @@ struct GatewayTLSTests {
 
     @Test(arguments: ["ca.pem", "ca-key.pem"])
     func `an authority that lost a file is made anew`(name: String) throws {
-        let folder = TemporaryFolder()
+        let folder = try TestFolder()
         let first = try DevelopmentAuthority.open(in: folder.path)
         try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
         let second = try DevelopmentAuthority.open(in: folder.path)
@@ -34,7 +35,7 @@ struct GatewayTLSTests {
     }
 
     @Test func `a certificate is for the hosts of the services and this machine`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TestFolder()
         let authority = try DevelopmentAuthority.open(in: folder.path)
         let issued = try authority.issue(names: GatewayIdentity.hosts, addresses: [[127, 0, 0, 1]])
         let leaf = try Certificate(pemEncoded: issued.certificate)
@@ -59,7 +60,7 @@ struct GatewayTLSTests {
 
     @Test(arguments: [["h2"], ["h2", "http/1.1"], []])
     func `a client of HTTP/2 over TLS is served, with ALPN and without`(alpn: [String]) throws {
-        let folder = TemporaryFolder()
+        let folder = try TestFolder()
         let authority = try DevelopmentAuthority.open(in: folder.path)
         let gateway = try RunningGateway(identity: try GatewayIdentity(authority, host: "127.0.0.1"))
         defer { gateway.stop() }
@@ -73,8 +74,8 @@ struct GatewayTLSTests {
     }
 
     @Test func `a client that does not trust the authority disturbs nobody`() throws {
-        let folder = TemporaryFolder()
-        let other = TemporaryFolder()
+        let folder = try TestFolder()
+        let other = try TestFolder()
         let gateway = try RunningGateway(
             identity: try GatewayIdentity(try DevelopmentAuthority.open(in: folder.path), host: "localhost"))
         defer { gateway.stop() }
@@ -96,7 +97,7 @@ struct GatewayTLSTests {
     }
 
     @Test func `files that are no certificate and key are refused with their names`() throws {
-        let folder = TemporaryFolder()
+        let folder = try TestFolder()
         let issued = try DevelopmentAuthority.open(in: folder.path).issue(names: ["localhost"], addresses: [])
         let (good, key) = (folder.path + "/good.pem", folder.path + "/good-key.pem")
         try issued.certificate.write(toFile: good, atomically: false, encoding: .utf8)

@@ -80,12 +80,6 @@ final class SessionTrial {
     }
 }
 
-/// A folder that is removed with the value.
-final class TemporaryFolder {
-    let path = NSTemporaryDirectory() + "pushgateway-" + UUID().uuidString
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
 /// Report lines as text.
 final class LineCollector: Sendable {
     private let text = Monitor("")

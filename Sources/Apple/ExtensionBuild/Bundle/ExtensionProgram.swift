@@ -10,7 +10,7 @@ package struct ExtensionProgram: Sendable {
     /// For the extension's texts; nil when none was asked for, or none fits.
     package private(set) var language: String?
     private let wantedLanguage: String?
-    /// Whether the bundle's entitlements let the extension keep pushes from being shown.
+    /// True if the bundle's entitlements let the extension keep pushes from being shown.
     package private(set) var mayFilter = false
     /// Something to know, on one line.
     package private(set) var notice: String?

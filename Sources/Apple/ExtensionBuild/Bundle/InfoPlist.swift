@@ -25,7 +25,7 @@ struct InfoPlist {
 
     private var pushExtension: [String: PropertyListValue] { file.members["NSExtension"]?.members ?? [:] }
 
-    /// Whether it names the extension point of service extensions.
+    /// True if it names the extension point of service extensions.
     var isOfServiceExtension: Bool { pushExtension[Self.point]?.string == Self.pointIdentifier }
 
     /// Throws if it names the extension point of content extensions.

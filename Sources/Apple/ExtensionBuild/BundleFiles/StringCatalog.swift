@@ -58,7 +58,7 @@ package struct StringCatalog: Decodable {
         }
     }
 
-    /// Whether a text depends on a number.
+    /// True if a text depends on a number.
     package var hasPlurals: Bool {
         (strings ?? [:]).values.contains { entry in
             (entry.localizations ?? [:]).values.contains { $0.variations?.plural != nil || $0.substitutions != nil }

@@ -17,7 +17,8 @@ package enum StringsText {
         units.reserveCapacity(bytes.count / 2)
         var index = bytes.startIndex
         while index + 1 < bytes.endIndex {
-            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            let first = UInt16(bytes[index])
+            let second = UInt16(bytes[index + 1])
             units.append(isBigEndian ? first << 8 | second : second << 8 | first)
             index += 2
         }

@@ -19,7 +19,7 @@ enum RefusedModules {
         "WebKit": "there are no views here",
         "SwiftUI": "there are no views here",
         "UserNotificationsUI": "there are no views here",
-        "RealmSwift": "it is no module of Apple's, and its database is not built here",
+        "RealmSwift": "it is not a module of Apple's, and its database is not built here",
     ]
 
     /// One line for each module that has a reason, in order of their names.

@@ -155,7 +155,7 @@ package struct XcodeProject {
         return false
     }
 
-    /// Whether Xcode has a file in such a folder belong to the target.
+    /// True if Xcode has a file in such a folder belong to the target.
     private static func belongs(_ path: String) -> Bool {
         !path.split(separator: "/").contains { $0.hasPrefix(".") || $0.hasSuffix(".xcassets") || $0.hasSuffix(".docc") }
     }

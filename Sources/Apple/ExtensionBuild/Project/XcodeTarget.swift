@@ -12,7 +12,7 @@ struct XcodeTarget {
     var missingFiles: [String] = []
     /// Folders of the target whose files cannot be listed.
     var unreadableFolders: [String] = []
-    /// Whether other targets can import it.
+    /// True if other targets can import it.
     var isLibrary = false
 }
 

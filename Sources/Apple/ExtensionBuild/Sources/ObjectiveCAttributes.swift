@@ -5,7 +5,8 @@ enum ObjectiveCAttributes {
 
     /// The source with spaces in place of the attributes, so that lines and columns stay the same; nil if there are none.
     static func blanked(_ source: [UInt8], _ read: SwiftTokens) -> [UInt8]? {
-        let (tokens, places) = (read.tokens, read.places)
+        let tokens = read.tokens
+        let places = read.places
         var result = source
         var isFound = false
         for index in tokens.indices.dropLast() where tokens[index] == .mark(UInt8(ascii: "@")) {

@@ -18,7 +18,8 @@ struct SwiftImports {
     ]
 
     init(_ read: SwiftTokens) {
-        let (tokens, places) = (read.tokens, read.places)
+        let tokens = read.tokens
+        let places = read.places
         var depth = 0
         var conditions = 0
         for index in tokens.indices {

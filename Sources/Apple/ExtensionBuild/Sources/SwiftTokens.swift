@@ -71,7 +71,7 @@ struct SwiftTokens {
         }
     }
 
-    /// Whether a slash begins a regular expression, as in `= /[{"]/`: where a value has to come, with its end on the same line.
+    /// True if a slash begins a regular expression, as in `= /[{"]/`: where a value has to come, with its end on the same line.
     private var beginsPattern: Bool {
         guard let next = byte(1), next > UInt8(ascii: " ") else { return false }
         switch tokens.last {

@@ -108,7 +108,7 @@
         /// Its place in a summary, from 0 to 1; `relevance-score`.
         public func relevanceScore(_ score: Double) -> PushPayload { with("relevance-score", .number(score)) }
 
-        /// Whether a service extension may change the notification; `mutable-content`.
+        /// True if a service extension may change the notification; `mutable-content`.
         public func mutable(_ isMutable: Bool) -> PushPayload {
             isMutable ? with("mutable-content", 1) : with("mutable-content", nil)
         }

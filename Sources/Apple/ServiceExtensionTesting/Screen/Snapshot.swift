@@ -117,10 +117,8 @@
 
         /// The lines of both texts, each with `-`, `+` or a space before it.
         static func difference(_ old: String, _ new: String) -> String {
-            let (old, new) = (
-                old.split(separator: "\n", omittingEmptySubsequences: false),
-                new.split(separator: "\n", omittingEmptySubsequences: false)
-            )
+            let old = old.split(separator: "\n", omittingEmptySubsequences: false)
+            let new = new.split(separator: "\n", omittingEmptySubsequences: false)
             var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
             for change in new.difference(from: old, by: { $0.utf8.elementsEqual($1.utf8) }) {
                 switch change {
@@ -129,7 +127,8 @@
                 }
             }
             var lines: [String] = []
-            var (left, right) = (0, 0)
+            var left = 0
+            var right = 0
             while left < old.count || right < new.count {
                 if removed.contains(left) {
                     lines.append("-\(old[left])")
@@ -139,7 +138,8 @@
                     right += 1
                 } else {
                     lines.append(" \(old[left])")
-                    (left, right) = (left + 1, right + 1)
+                    left = left + 1
+                    right = right + 1
                 }
             }
             return lines.joined(separator: "\n")

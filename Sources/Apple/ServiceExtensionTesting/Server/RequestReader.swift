@@ -33,7 +33,8 @@ package struct RequestReader {
     }
 
     /// Bytes of a request line and headers, and of a body.
-    package static let (maximumHead, maximumBody) = (64 * 1024, 16 * 1024 * 1024)
+    package static let maximumHead = 64 * 1024
+    package static let maximumBody = 16 * 1024 * 1024
 
     /// Bytes of the line with a chunk's length.
     private static let maximumChunkLine = 1024
@@ -122,7 +123,7 @@ package struct RequestReader {
 
     private mutating func readBody(of head: Request) -> Step {
         guard let text = head.header("Content-Length") else { return .request(head) }
-        guard let length = Int(text), length >= 0 else { return .invalid("Content-Length is no number") }
+        guard let length = Int(text), length >= 0 else { return .invalid("Content-Length is not a number") }
         guard length <= Self.maximumBody else { return .invalid("a body longer than \(Self.maximumBody) bytes") }
         guard bytes.count - position >= length else { return .needsMore }
         var request = head

@@ -17,7 +17,7 @@
             self.descriptor = descriptor
         }
 
-        /// Whether the client and the server agree on TLS.
+        /// True if the client and the server agree on TLS.
         func startTLS(_ identity: StubIdentity) -> Bool {
             // SOUND: both live as long as this object.
             unsafe stub_connection_start_tls(connection, identity.pointer)
@@ -32,7 +32,7 @@
             }
         }
 
-        /// Whether all bytes were written.
+        /// True if all bytes were written.
         @discardableResult
         func write(_ bytes: some Collection<UInt8>) -> Bool {
             let bytes = Array(bytes)

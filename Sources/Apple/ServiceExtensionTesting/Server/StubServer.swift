@@ -38,7 +38,8 @@
         /// - Throws: `Unavailable` if it cannot listen, there is no TLS on this machine, or the certificates that are trusted cannot be read.
         public init(tls: Bool = false) throws {
             service = StubService(identity: tls ? try StubAuthority.shared().identity() : nil)
-            let (listener, service) = (try StubListener(), service)
+            let listener = try StubListener()
+            let service = service
             self.listener = listener
             guard let url = URL(string: "\(tls ? "https" : "http")://127.0.0.1:\(listener.port)") else {
                 listener.close()

@@ -17,7 +17,7 @@
 
         /// The film.
         public let asset: AVAsset
-        /// Whether pictures are turned as the film is.
+        /// True if pictures are turned as the film is.
         open var appliesPreferredTrackTransform = false
         /// The largest size of a picture.
         open var maximumSize = CGSize.zero

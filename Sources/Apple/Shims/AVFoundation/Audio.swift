@@ -84,7 +84,7 @@
         public var volume: Float = 1
         /// How often again.
         public var numberOfLoops = 0
-        /// Whether it plays.
+        /// True if it plays.
         public var isPlaying: Bool { false }
 
         /// A sound in a file. Throws if the file cannot be read; its format is not looked at.
@@ -100,11 +100,11 @@
             self.data = data
         }
 
-        /// Whether the sound is ready.
+        /// True if the sound is ready.
         @discardableResult
         open func prepareToPlay() -> Bool { true }
 
-        /// Whether the sound plays; its delegate is not told of its end.
+        /// True if the sound plays; its delegate is not told of its end.
         @discardableResult
         open func play() -> Bool { true }
 

@@ -85,9 +85,9 @@
     open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
         /// Who is told, on the main queue.
         public weak var delegate: (any AVSpeechSynthesizerDelegate)?
-        /// Whether it speaks.
+        /// True if it speaks.
         public var isSpeaking: Bool { false }
-        /// Whether it pauses.
+        /// True if it pauses.
         public var isPaused: Bool { false }
 
         /// Tells its delegate that a text begins, and that it is over.

@@ -46,7 +46,10 @@
                 public let b: B
 
                 /// Of two publishers.
-                public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+                public init(_ a: A, _ b: B) {
+                    self.a = a
+                    self.b = b
+                }
 
                 /// Passes values on to a subscriber.
                 public func receive<S: Subscriber>(subscriber: S) where S.Input == A.Output, S.Failure == A.Failure {
@@ -72,7 +75,10 @@
                 public let b: B
 
                 /// Of two publishers.
-                public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+                public init(_ a: A, _ b: B) {
+                    self.a = a
+                    self.b = b
+                }
 
                 /// Passes values on to a subscriber.
                 public func receive<S: Subscriber>(subscriber: S)
@@ -108,7 +114,11 @@
                 public let c: C
 
                 /// Of three publishers.
-                public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
+                public init(_ a: A, _ b: B, _ c: C) {
+                    self.a = a
+                    self.b = b
+                    self.c = c
+                }
 
                 /// Passes values on to a subscriber.
                 public func receive<S: Subscriber>(subscriber: S)

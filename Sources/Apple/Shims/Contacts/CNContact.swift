@@ -24,7 +24,10 @@
         /// An identifier.
         public let identifier = UUID().uuidString
         /// A value with a word about it.
-        public init(label: String?, value: ValueType) { (self.label, self.value) = (label, value) }
+        public init(label: String?, value: ValueType) {
+            self.label = label
+            self.value = value
+        }
     }
 
     /// A person or an organization.
@@ -53,15 +56,15 @@
         public internal(set) var imageData: Data?
         /// The picture, small.
         public internal(set) var thumbnailImageData: Data?
-        /// Whether there is a picture.
+        /// True if there is a picture.
         public var imageDataAvailable: Bool { imageData != nil }
 
         /// An empty contact.
         public override init() { super.init() }
 
-        /// Whether a value was read: always.
+        /// True if a value was read: always.
         open func isKeyAvailable(_ key: String) -> Bool { true }
-        /// Whether values were read: always.
+        /// True if values were read: always.
         open func areKeysAvailable(_ keyDescriptors: [any CNKeyDescriptor]) -> Bool { true }
 
         /// Finds nobody.

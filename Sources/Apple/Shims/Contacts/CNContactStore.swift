@@ -63,9 +63,9 @@
         open var keysToFetch: [any CNKeyDescriptor]
         /// Which contacts.
         open var predicate: NSPredicate?
-        /// Whether contacts of one person are put together.
+        /// True if contacts of one person are put together.
         open var unifyResults = true
-        /// Whether what is read can be changed.
+        /// True if what is read can be changed.
         open var mutableObjects = false
 
         /// Reads these keys.

@@ -16,14 +16,15 @@
         public var longitude: CLLocationDegrees
         /// A place.
         public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
-            (self.latitude, self.longitude) = (latitude, longitude)
+            self.latitude = latitude
+            self.longitude = longitude
         }
         /// The place where the equator meets the prime meridian.
         public init() { self.init(latitude: 0, longitude: 0) }
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Whether a place is on the earth.
+    /// True if a place is on the earth.
     public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bool {
         abs(coord.latitude) <= 90 && abs(coord.longitude) <= 180
     }
@@ -42,7 +43,8 @@
 
         /// Meters to another place, on a sphere, which is within half a percent of Apple's.
         open func distance(from location: CLLocation) -> CLLocationDistance {
-            let (here, there) = (coordinate, location.coordinate)
+            let here = coordinate
+            let there = location.coordinate
             func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
             let north = sin(radians(there.latitude - here.latitude) / 2)
             let east = sin(radians(there.longitude - here.longitude) / 2)

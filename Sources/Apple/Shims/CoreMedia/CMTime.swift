@@ -37,7 +37,10 @@
 
         /// The parts of a time.
         public init(value: CMTimeValue, timescale: CMTimeScale, flags: CMTimeFlags, epoch: CMTimeEpoch) {
-            (self.value, self.timescale, self.flags, self.epoch) = (value, timescale, flags, epoch)
+            self.value = value
+            self.timescale = timescale
+            self.flags = flags
+            self.epoch = epoch
         }
 
         /// No time.
@@ -68,11 +71,11 @@
         public static let positiveInfinity = CMTime(
             value: 0, timescale: 0, flags: [.valid, .positiveInfinity], epoch: 0)
 
-        /// Whether it is a time.
+        /// True if it is a time.
         public var isValid: Bool { flags.contains(.valid) }
-        /// Whether it is a time with a number.
+        /// True if it is a time with a number.
         public var isNumeric: Bool { flags == .valid }
-        /// Whether it is not known.
+        /// True if it is not known.
         public var isIndefinite: Bool { flags.contains(.indefinite) }
         /// In seconds; not a number for none.
         public var seconds: Double {
@@ -82,12 +85,12 @@
     }
 
     extension CMTime: Hashable, Comparable {
-        /// Whether both are the same moment.
+        /// True if both are the same moment.
         public static func == (left: CMTime, right: CMTime) -> Bool {
             left.isNumeric && right.isNumeric
                 ? left.seconds == right.seconds : left.flags == right.flags
         }
-        /// Whether one is before the other.
+        /// True if one is before the other.
         public static func < (left: CMTime, right: CMTime) -> Bool { left.seconds < right.seconds }
         /// A hash of the moment.
         public func hash(into hasher: inout Hasher) { hasher.combine(isNumeric ? seconds : -1) }
@@ -112,9 +115,15 @@
         /// How long it is.
         public var duration: CMTime
         /// A part of a film.
-        public init(start: CMTime, duration: CMTime) { (self.start, self.duration) = (start, duration) }
+        public init(start: CMTime, duration: CMTime) {
+            self.start = start
+            self.duration = duration
+        }
         /// A part of a film.
-        public init(start: CMTime, end: CMTime) { (self.start, duration) = (start, end - start) }
+        public init(start: CMTime, end: CMTime) {
+            self.start = start
+            duration = end - start
+        }
         /// Where it ends.
         public var end: CMTime { start + duration }
     }

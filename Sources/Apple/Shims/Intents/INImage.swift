@@ -83,7 +83,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is a picture from the same source.
+        /// True if the other object is a picture from the same source.
         open override func isEqual(_ object: Any?) -> Bool { (object as? INImage)?.source == source }
 
         /// A hash of the source.

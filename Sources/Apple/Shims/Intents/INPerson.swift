@@ -65,9 +65,9 @@
         public let aliases: [INPersonHandle]?
         /// Which of the person's names a suggestion shows.
         public let suggestionType: INPersonSuggestionType
-        /// Whether this is the user.
+        /// True if this is the user.
         public let isMe: Bool
-        /// Whether the system may suggest the person as a contact.
+        /// True if the system may suggest the person as a contact.
         public let isContactSuggestion: Bool
 
         private init(
@@ -116,7 +116,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is the same person by handle, names and identifiers.
+        /// True if the other object is the same person by handle, names and identifiers.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? INPerson else { return false }
             return other.personHandle == personHandle && other.displayName == displayName

@@ -65,7 +65,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is the same handle.
+        /// True if the other object is the same handle.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? INPersonHandle else { return false }
             return other.value == value && other.type == type && other.label == label

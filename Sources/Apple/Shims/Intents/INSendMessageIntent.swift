@@ -61,11 +61,11 @@
         /// Nothing in particular.
         public override init() { super.init() }
 
-        /// Whether the message names the user.
+        /// True if the message names the user.
         open var mentionsCurrentUser = false
-        /// Whether it answers one of the user's.
+        /// True if it answers one of the user's.
         open var isReplyToCurrentUser = false
-        /// Whether it may break through a Focus.
+        /// True if it may break through a Focus.
         open var notifyRecipientAnyway = false
         /// How many people it goes to.
         open var recipientCount = 0
@@ -171,7 +171,8 @@
         package func update(_ content: UNMutableNotificationContent) {
             let isGroup = recipients?.count ?? 0 > 1
             if let name = sender?.displayName, !name.isEmpty {
-                (content.title, content.sender) = (name, name)
+                content.title = name
+                content.sender = name
                 let picture =
                     (isGroup ? image(forParameterNamed: \.speakableGroupName) : nil)
                     ?? image(forParameterNamed: \.sender) ?? sender?.image

@@ -43,7 +43,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is the same text.
+        /// True if the other object is the same text.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? INSpeakableString else { return false }
             return other.spokenPhrase == spokenPhrase && other.pronunciationHint == pronunciationHint

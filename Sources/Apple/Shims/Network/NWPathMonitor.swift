@@ -41,18 +41,18 @@
         public var status: Status { .satisfied }
         /// The interfaces: Wi-Fi.
         public var availableInterfaces: [NWInterface] { [NWInterface(type: .wifi, name: "en0", index: 1)] }
-        /// Whether it costs money, as cellular networks do.
+        /// True if it costs money, as cellular networks do.
         public var isExpensive: Bool { false }
-        /// Whether Low Data Mode is on.
+        /// True if Low Data Mode is on.
         public var isConstrained: Bool { false }
-        /// Whether IPv4 is routed.
+        /// True if IPv4 is routed.
         public var supportsIPv4: Bool { true }
-        /// Whether IPv6 is routed.
+        /// True if IPv6 is routed.
         public var supportsIPv6: Bool { true }
-        /// Whether there is DNS.
+        /// True if there is DNS.
         public var supportsDNS: Bool { true }
 
-        /// Whether a kind of interface is in use.
+        /// True if a kind of interface is in use.
         public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool { type == .wifi }
     }
 

@@ -90,7 +90,8 @@
         _ signature: UnsafePointer<UInt8>, _ size: Int
     ) -> OSStatus {
         guard let algorithm = padding.signature, count >= 0, size >= 0 else { return errSecParam }
-        let (data, signature) = (NSData(bytes: digest, length: count), NSData(bytes: signature, length: size))
+        let data = NSData(bytes: digest, length: count)
+        let signature = NSData(bytes: signature, length: size)
         return SecKeyVerifySignature(key, algorithm, data, signature, nil) ? errSecSuccess : -67808
     }
 #endif

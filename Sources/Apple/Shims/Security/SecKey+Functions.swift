@@ -61,7 +61,7 @@
     public func SecKeyGetBlockSize(_ key: SecKey) -> Int { ((key.bits ?? 0) + 7) / 8 }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Whether an algorithm is there and is one for the key.
+    /// True if an algorithm is there and is one for the key.
     public func SecKeyIsAlgorithmSupported(
         _ key: SecKey, _ operation: SecKeyOperationType, _ algorithm: SecKeyAlgorithm
     ) -> Bool {
@@ -119,11 +119,12 @@
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Whether a signature is one of the data by the key.
+    /// True if a signature is one of the data by the key.
     public func SecKeyVerifySignature(
         _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ data: CFData, _ signature: CFData, _ error: SecurityError?
     ) -> Bool {
-        let (data, signature) = (Data(referencing: data), Data(referencing: signature))
+        let data = Data(referencing: data)
+        let signature = Data(referencing: signature)
         guard key.supports(algorithm.method, for: .verify), let key = key.publicKey else {
             let none: Bool? = unsupported(error, algorithm)
             return none ?? false

@@ -32,7 +32,7 @@
                 .map { SecKey(data: $0, isRSA: isRSA, isPrivate: true) }
         }
 
-        /// Whether an algorithm is one for this key.
+        /// True if an algorithm is one for this key.
         func supports(_ method: SecKeyAlgorithm.Method?, for operation: SecKeyOperationType) -> Bool {
             switch (method, operation) {
             case (.encryption, .encrypt), (.rsa, .verify): isRSA

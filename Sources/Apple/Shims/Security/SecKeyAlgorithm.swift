@@ -32,7 +32,7 @@
             self.method = method
         }
 
-        /// Whether two algorithms have one name.
+        /// True if two algorithms have one name.
         public static func == (first: Self, second: Self) -> Bool { first.rawValue.isEqual(second.rawValue) }
 
         /// Hashes the name.

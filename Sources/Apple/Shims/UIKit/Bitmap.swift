@@ -31,7 +31,8 @@
             }
             defer { free(pixels) }
             guard isDecoded, let pixels else { return nil }
-            (self.width, self.height) = (Int(width), Int(height))
+            self.width = Int(width)
+            self.height = Int(height)
             bytes = Array(UnsafeBufferPointer(start: pixels, count: self.width * self.height * 4))
         }
 
@@ -65,7 +66,11 @@
 
         /// The average of the pixels in a part of the bitmap, weighted by alpha: a picture that shrinks keeps what is in it.
         func average(_ columns: Range<Int>, _ rows: Range<Int>) -> (red: Int, green: Int, blue: Int, alpha: Int) {
-            var (red, green, blue, alpha, count) = (0, 0, 0, 0, 0)
+            var red = 0
+            var green = 0
+            var blue = 0
+            var alpha = 0
+            var count = 0
             for row in rows {
                 for column in columns {
                     let place = (row * width + column) * 4
@@ -83,7 +88,8 @@
 
         /// The part in a rectangle; nil if they have nothing in common.
         func cropped(x: Range<Int>, y: Range<Int>) -> Bitmap? {
-            let (columns, rows) = (x.clamped(to: 0..<width), y.clamped(to: 0..<height))
+            let columns = x.clamped(to: 0..<width)
+            let rows = y.clamped(to: 0..<height)
             guard var result = Bitmap(width: columns.count, height: rows.count) else { return nil }
             for (index, row) in rows.enumerated() {
                 let source = (row * width + columns.lowerBound) * 4

@@ -13,15 +13,14 @@
                 case .rectangle(let rect): return rect.contains(point)
                 case .ellipse(let rect):
                     guard rect.width > 0, rect.height > 0 else { return false }
-                    let (x, y) = ((point.x - rect.midX) / (rect.width / 2), (point.y - rect.midY) / (rect.height / 2))
+                    let x = (point.x - rect.midX) / (rect.width / 2)
+                    let y = (point.y - rect.midY) / (rect.height / 2)
                     return x * x + y * y <= 1
                 case .rounded(let rect, let radius):
                     guard rect.contains(point) else { return false }
                     let radius = min(radius, rect.width / 2, rect.height / 2)
-                    let (x, y) = (
-                        max(rect.minX + radius - point.x, point.x - (rect.maxX - radius), 0),
-                        max(rect.minY + radius - point.y, point.y - (rect.maxY - radius), 0)
-                    )
+                    let x = max(rect.minX + radius - point.x, point.x - (rect.maxX - radius), 0)
+                    let y = max(rect.minY + radius - point.y, point.y - (rect.maxY - radius), 0)
                     return x * x + y * y <= radius * radius
                 }
             }
@@ -45,7 +44,8 @@
         private var path: [Shape] = []
 
         init?(size: CGSize, scale: CGFloat, isOpaque: Bool) {
-            let (width, height) = (size.width * scale, size.height * scale)
+            let width = size.width * scale
+            let height = size.height * scale
             guard width > 0, height > 0, width < 1e5, height < 1e5,
                 let bitmap = Bitmap(width: Int(width.rounded(.up)), height: Int(height.rounded(.up)))
             else { return nil }
@@ -98,9 +98,8 @@
 
         func draw(_ source: Bitmap, in rect: CGRect) {
             guard rect.width > 0, rect.height > 0 else { return }
-            let (stepX, stepY) = (
-                CGFloat(source.width) / (rect.width * scale), CGFloat(source.height) / (rect.height * scale)
-            )
+            let stepX = CGFloat(source.width) / (rect.width * scale)
+            let stepY = CGFloat(source.height) / (rect.height * scale)
             // A rectangle may be of any size, so these may be no numbers, or too large for Int.
             func index(_ place: CGFloat, atMost limit: Int) -> Int {
                 place > 0 ? Int(min(place, CGFloat(limit))) : 0

@@ -50,7 +50,7 @@
     public final class UIGraphicsImageRendererFormat: NSObject {
         /// Pixels for a point.
         public var scale = screenScale
-        /// Whether there are no transparent pixels.
+        /// True if there are no transparent pixels.
         public var opaque = false
 
         /// That of a screen.

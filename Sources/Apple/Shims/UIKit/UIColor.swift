@@ -94,7 +94,9 @@
 
         /// Makes a color of hue, saturation and brightness; each is from 0 to 1.
         public convenience init(hue: CGFloat, saturation: CGFloat, brightness: CGFloat, alpha: CGFloat) {
-            let (hue, saturation, brightness) = (hue.unit * 6, saturation.unit, brightness.unit)
+            let hue = hue.unit * 6
+            let saturation = saturation.unit
+            let brightness = brightness.unit
             func part(_ offset: CGFloat) -> CGFloat {
                 let place = (hue + offset).truncatingRemainder(dividingBy: 6)
                 return brightness * (1 - saturation * max(0, min(place, 4 - place, 1)))

@@ -56,7 +56,7 @@
             self = type
         }
 
-        /// Whether files of this type are also of the other.
+        /// True if files of this type are also of the other.
         public func conforms(to type: UTType) -> Bool {
             if self == type || type == .data || type == .item { return true }
             switch type {

@@ -17,7 +17,7 @@
         /// A log that writes nothing.
         public static let disabled = OSLog(subsystem: "", category: "disabled")
 
-        /// Whether messages of a level are written.
+        /// True if messages of a level are written.
         public func isEnabled(type: OSLogType) -> Bool { self !== Self.disabled }
 
         func write(_ level: OSLogType, _ text: String) {

@@ -23,7 +23,7 @@
     open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         /// Name of a picture of the app's, or of the system's.
         package let name: String
-        /// Whether the picture is the system's.
+        /// True if the picture is the system's.
         package let isSystem: Bool
 
         /// Takes a picture of the app's.
@@ -43,7 +43,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is the same icon.
+        /// True if the other object is the same icon.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationActionIcon else { return false }
             return other.name == name && other.isSystem == isSystem
@@ -106,7 +106,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is an action of the same class and values.
+        /// True if the other object is an action of the same class and values.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationAction, type(of: other) == type(of: self) else { return false }
             return other.identifier == identifier && other.title == title && other.options == options
@@ -170,7 +170,7 @@
             super.init(identifier: identifier, title: title, options: options, icon: icon)
         }
 
-        /// Whether the other object is an action of the same values.
+        /// True if the other object is an action of the same values.
         open override func isEqual(_ object: Any?) -> Bool {
             guard super.isEqual(object), let other = object as? UNTextInputNotificationAction else { return false }
             return other.textInputButtonTitle == textInputButtonTitle

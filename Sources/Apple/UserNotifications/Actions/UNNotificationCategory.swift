@@ -77,7 +77,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is a category of the same values.
+        /// True if the other object is a category of the same values.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationCategory else { return false }
             return other.identifier == identifier && other.actions == actions

@@ -26,7 +26,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is a response of the same class and values.
+        /// True if the other object is a response of the same class and values.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationResponse, type(of: other) == type(of: self) else { return false }
             return other.notification == notification && other.actionIdentifier == actionIdentifier
@@ -71,7 +71,7 @@
             super.init(notification: notification, actionIdentifier: actionIdentifier)
         }
 
-        /// Whether the other object is a response of the same values.
+        /// True if the other object is a response of the same values.
         open override func isEqual(_ object: Any?) -> Bool {
             super.isEqual(object) && (object as? UNTextInputNotificationResponse)?.userText == userText
         }

@@ -80,7 +80,7 @@
             return all.first { $0.extensions.contains(name) }
         }
 
-        /// Whether a file that begins with these bytes can be of the type.
+        /// True if a file that begins with these bytes can be of the type.
         func matches(_ head: [UInt8]) -> Bool {
             signatures.contains { $0.matches(head) }
         }

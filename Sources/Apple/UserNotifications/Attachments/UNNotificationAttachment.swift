@@ -97,7 +97,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is an attachment of the same identifier, file and type.
+        /// True if the other object is an attachment of the same identifier, file and type.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationAttachment else { return false }
             return other.identifier == identifier && other.url == url && other.type == type

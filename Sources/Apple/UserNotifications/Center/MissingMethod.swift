@@ -12,7 +12,7 @@
 
         package init() {}
 
-        /// Whether a default was reached. Final once the completion handler has been called.
+        /// True if a default was reached. Final once the completion handler has been called.
         package var isMissing: Bool { isReached.load(ordering: .acquiring) }
 
         /// Calls a method of a delegate.

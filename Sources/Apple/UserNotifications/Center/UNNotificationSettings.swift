@@ -97,7 +97,7 @@
         public let showPreviewsSetting: UNShowPreviewsSetting
         /// Sounds of critical alerts.
         public let criticalAlertSetting: UNNotificationSetting
-        /// Whether the app has settings for notifications of its own.
+        /// True if the app has settings for notifications of its own.
         public let providesAppNotificationSettings: Bool
         /// Announcements: reading aloud.
         public let announcementSetting: UNNotificationSetting
@@ -142,7 +142,7 @@
         /// The settings themselves, since they do not change.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object holds the same settings.
+        /// True if the other object holds the same settings.
         open override func isEqual(_ object: Any?) -> Bool {
             (object as? UNNotificationSettings)?.numbers == numbers
         }

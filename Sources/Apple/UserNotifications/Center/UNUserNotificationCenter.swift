@@ -40,7 +40,7 @@
             set { weakDelegate.delegate = newValue }
         }
 
-        /// Whether content extensions can show notifications: false, there is no screen here.
+        /// True if content extensions can show notifications: false, there is no screen here.
         open var supportsContentExtensions: Bool { false }
 
         // MARK: Leave and settings

@@ -102,7 +102,7 @@
             UNMutableNotificationContent(values: values.snapshot)
         }
 
-        /// Whether the other object is content of the same values.
+        /// True if the other object is content of the same values.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationContent else { return false }
             return other === self || other.values.snapshot.content == values.snapshot.content

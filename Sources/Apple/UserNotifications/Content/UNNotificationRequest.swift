@@ -21,7 +21,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is a request of the same identifier, content and trigger.
+        /// True if the other object is a request of the same identifier, content and trigger.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationRequest else { return false }
             return other.identifier == identifier && other.content == content && other.trigger == trigger
@@ -79,7 +79,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is a notification of the same date and request.
+        /// True if the other object is a notification of the same date and request.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotification else { return false }
             return other.date == date && other.request == request

@@ -25,9 +25,9 @@
         package struct Values: Hashable, Sendable {
             /// Name of the file; nil for the system's sound.
             package var name: String?
-            /// Whether it ignores the mute switch.
+            /// True if it ignores the mute switch.
             package var isCritical = false
-            /// Whether it rings like a call.
+            /// True if it rings like a call.
             package var isRingtone = false
             /// Volume of a critical sound from 0 to 1; nil for the one the person has chosen.
             package var volume: Float?
@@ -81,7 +81,7 @@
         /// Returns the same object, because it is immutable.
         public func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is the same sound.
+        /// True if the other object is the same sound.
         public override func isEqual(_ object: Any?) -> Bool {
             (object as? UNNotificationSound)?.values == values
         }

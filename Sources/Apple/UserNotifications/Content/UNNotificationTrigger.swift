@@ -11,7 +11,7 @@
             set { clock.withLock { $0 = newValue } }
         }
 
-        /// Whether the notification repeats.
+        /// True if the notification repeats.
         public let repeats: Bool
 
         init(repeats: Bool) {
@@ -22,7 +22,7 @@
         /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is a trigger of the same class with the same `repeats`.
+        /// True if the other object is a trigger of the same class with the same `repeats`.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationTrigger else { return false }
             return type(of: other) == type(of: self) && other.repeats == repeats
@@ -83,7 +83,7 @@
             UNNotificationTrigger.now().addingTimeInterval(timeInterval)
         }
 
-        /// Whether the other object is a trigger of the same interval.
+        /// True if the other object is a trigger of the same interval.
         open override func isEqual(_ object: Any?) -> Bool {
             super.isEqual(object) && (object as? UNTimeIntervalNotificationTrigger)?.timeInterval == timeInterval
         }
@@ -132,7 +132,7 @@
                 after: UNNotificationTrigger.now(), matching: dateComponents, matchingPolicy: .nextTime)
         }
 
-        /// Whether the other object is a trigger of the same components.
+        /// True if the other object is a trigger of the same components.
         open override func isEqual(_ object: Any?) -> Bool {
             super.isEqual(object) && (object as? UNCalendarNotificationTrigger)?.dateComponents == dateComponents
         }

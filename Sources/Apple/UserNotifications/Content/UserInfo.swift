@@ -41,7 +41,7 @@
         /// A payload's, which has been read already.
         package init(ofPayload values: [String: Any]) { storage = .source(Source(values)) }
 
-        /// Whether both are what came with the same payload, so that nothing need be compared.
+        /// True if both are what came with the same payload, so that nothing need be compared.
         func isSamePayload(as other: UserInfo) -> Bool {
             if case .source(let own) = storage, case .source(let others) = other.storage {
                 own === others

@@ -15,7 +15,10 @@
         /// How long it is.
         public var length: CFIndex
         /// A part.
-        public init(location: CFIndex, length: CFIndex) { (self.location, self.length) = (location, length) }
+        public init(location: CFIndex, length: CFIndex) {
+            self.location = location
+            self.length = length
+        }
     }
 
     /// An identifier.

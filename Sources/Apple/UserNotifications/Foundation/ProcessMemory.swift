@@ -86,7 +86,9 @@
         switch Int32(truncatingIfNeeded: flavor) {
         case MACH_TASK_BASIC_INFO:
             var info = mach_task_basic_info()
-            (info.virtual_size, info.resident_size, info.resident_size_max) = (bytes[0], bytes[1], bytes[1])
+            info.virtual_size = bytes[0]
+            info.resident_size = bytes[1]
+            info.resident_size_max = bytes[1]
             return store(info)
         case TASK_VM_INFO:
             var info = task_vm_info()

@@ -9,19 +9,19 @@
     // Those that it has and that cannot be set are in the overlay of built extensions.
 
     extension URLSessionConfiguration {
-        /// Whether networks that cost money may be used: yes.
+        /// True if networks that cost money may be used: yes.
         public var allowsExpensiveNetworkAccess: Bool {
             get { true }
             set { _ = newValue }
         }
 
-        /// Whether the network may be used in Low Data Mode: yes.
+        /// True if the network may be used in Low Data Mode: yes.
         public var allowsConstrainedNetworkAccess: Bool {
             get { true }
             set { _ = newValue }
         }
 
-        /// Whether a background session lives on: no.
+        /// True if a background session lives on: no.
         public var shouldUseExtendedBackgroundSessionIdleMode: Bool {
             get { false }
             set { _ = newValue }
@@ -33,7 +33,7 @@
             set { _ = newValue }
         }
 
-        /// Whether a background session starts the app: no.
+        /// True if a background session starts the app: no.
         public var sessionSendsLaunchEvents: Bool {
             get { false }
             set { _ = newValue }
@@ -53,13 +53,13 @@
     }
 
     extension URLRequest {
-        /// Whether networks that cost money may be used: yes.
+        /// True if networks that cost money may be used: yes.
         public var allowsExpensiveNetworkAccess: Bool {
             get { true }
             set { _ = newValue }
         }
 
-        /// Whether the network may be used in Low Data Mode: yes.
+        /// True if the network may be used in Low Data Mode: yes.
         public var allowsConstrainedNetworkAccess: Bool {
             get { true }
             set { _ = newValue }

@@ -16,13 +16,17 @@
         init(_ value: Any) {
             // Casts bridge, so that they find an Int in an NSNumber, and the other way round.
             if type(of: value) is AnyClass {
-                (number, kind) = ((value as? NSNumber)?.doubleValue, .object)
+                number = (value as? NSNumber)?.doubleValue
+                kind = .object
             } else if let whole = value as? any BinaryInteger {
-                (number, kind) = (Double(whole), .integer)
+                number = Double(whole)
+                kind = .integer
             } else if let real = value as? any BinaryFloatingPoint {
-                (number, kind) = (Double(real), .real)
+                number = Double(real)
+                kind = .real
             } else {
-                (number, kind) = (nil, .object)
+                number = nil
+                kind = .object
             }
         }
 

@@ -8,7 +8,7 @@
         /// Values of `$variables`.
         var variables: [String: Any] = [:]
 
-        /// Whether the predicate holds.
+        /// True if the predicate holds.
         ///
         /// - Throws: what a device raises an exception for.
         func holds(_ node: PredicateNode) throws(PredicateFailure) -> Bool {

@@ -95,7 +95,7 @@
 
         private mutating func keyArgument() throws(PredicateFailure) -> [String] {
             guard let path = try argument() as? String, !path.isEmpty else {
-                throw PredicateFailure("the argument for %K is no key path")
+                throw PredicateFailure("the argument for %K is not a key path")
             }
             return path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         }

@@ -3,7 +3,7 @@
 
     /// The format of a predicate without the class, for what feeds it arbitrary text.
     package enum PredicateFormat {
-        /// Whether a predicate holds for an object.
+        /// True if a predicate holds for an object.
         ///
         /// - Throws: what a device raises an exception for.
         package static func holds(_ format: String, _ arguments: [Any], for object: Any?) throws -> Bool {
@@ -62,7 +62,8 @@
         }
 
         private init(tokens: [(token: PredicateToken, offset: Int)], arguments: [Any?]) {
-            (self.tokens, self.arguments) = (tokens, arguments)
+            self.tokens = tokens
+            self.arguments = arguments
         }
 
         // MARK: - Tokens
@@ -206,7 +207,7 @@
                 case "d": options.ignoresDiacritics = true
                 // Literal and by locale, which change nothing here.
                 case "n", "l": break
-                default: throw PredicateFailure("[\(letters)] is no option; there are c, d, n and l")
+                default: throw PredicateFailure("[\(letters)] is not an option; there are c, d, n and l")
                 }
             }
             advance()

@@ -119,7 +119,7 @@
             return expression.firstMatch(in: text, range: whole) != nil
         }
 
-        /// Whether a text has a form: `*` stands for any characters and `?` for one; `\` before a character takes it literally. Takes time
+        /// True if a text has a form: `*` stands for any characters and `?` for one; `\` before a character takes it literally. Takes time
         /// in proportion to the product of the lengths.
         static func isLike(_ text: String, _ pattern: String) -> Bool {
             enum Item: Equatable {
@@ -139,7 +139,8 @@
                 }
             }
             let text = Array(text)
-            var (place, item) = (0, 0)
+            var place = 0
+            var item = 0
             // Where the last `*` is, and how much of the text it stands for so far.
             var star: (item: Int, place: Int)?
             while place < text.count {
@@ -147,10 +148,12 @@
                     star = (item, place)
                     item += 1
                 } else if item < items.count, items[item] == .anyOne || items[item] == .one(text[place]) {
-                    (place, item) = (place + 1, item + 1)
+                    place = place + 1
+                    item = item + 1
                 } else if let last = star {
                     star = (last.item, last.place + 1)
-                    (place, item) = (last.place + 1, last.item + 1)
+                    place = last.place + 1
+                    item = last.item + 1
                 } else {
                     return false
                 }

@@ -118,7 +118,7 @@
                 place += 2
                 let digits = word()
                 guard let value = Int64(digits, radix: radix) else {
-                    throw PredicateFailure("\(prefix)\(digits) is no number")
+                    throw PredicateFailure("\(prefix)\(digits) is not a number")
                 }
                 return .integer(value)
             }
@@ -143,7 +143,7 @@
             }
             let text = String(characters[start..<place])
             if isWhole, let value = Int64(text) { return .integer(value) }
-            guard let value = Double(text) else { throw PredicateFailure("\(text) is no number") }
+            guard let value = Double(text) else { throw PredicateFailure("\(text) is not a number") }
             return .number(value)
         }
 

@@ -31,7 +31,7 @@
             }
         }
 
-        /// Whether two values are the same.
+        /// True if two values are the same.
         static func areEqual(_ left: Any?, _ right: Any?) -> Bool {
             guard let left, let right else { return left == nil && right == nil }
             if let left = text(left), let right = text(right) { return left == right }
@@ -100,7 +100,8 @@
             if case .whole(let left) = self, case .whole(let right) = other {
                 return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
             }
-            let (left, right) = (double, other.double)
+            let left = double
+            let right = other.double
             guard !left.isNaN, !right.isNaN else { return nil }
             return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
         }
@@ -118,7 +119,8 @@
                 }
                 if !result.overflow { return .whole(result.partialValue) }
             }
-            let (left, right) = (double, other.double)
+            let left = double
+            let right = other.double
             switch kind {
             case .add: return .fraction(left + right)
             case .subtract: return .fraction(left - right)

@@ -31,7 +31,7 @@
             ["class": "keys", "type": isRSA ? "42" : "73", "kcls": isPrivate ? "1" : "0", "v_Data": data]
         }
 
-        /// Whether two keys are the same.
+        /// True if two keys are the same.
         public override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? SecKey else { return false }
             return data == other.data && isRSA == other.isRSA && isPrivate == other.isPrivate

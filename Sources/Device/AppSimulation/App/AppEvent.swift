@@ -43,7 +43,7 @@ extension AppStateMachine {
         case read(id: String)
         case readAll
 
-        /// Whether it brings the app to the front.
+        /// True if it brings the app to the front.
         package var opensApp: Bool {
             switch self {
             case .launch, .tap, .tapTo, .actInFront: true
@@ -51,7 +51,7 @@ extension AppStateMachine {
             }
         }
 
-        /// Whether the event produces no step although it changes something.
+        /// True if the event produces no step although it changes something.
         package var isSilent: Bool {
             switch self {
             case .edit, .read, .readAll: true

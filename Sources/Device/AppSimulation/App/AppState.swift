@@ -4,7 +4,7 @@ public import PushModel
 public typealias AppState = DeviceEvent.AppState
 
 extension AppState {
-    /// Whether the process runs and has screens.
+    /// True if the process runs and has screens.
     public var isRunning: Bool { self == .background || self == .foreground }
 }
 
@@ -35,7 +35,7 @@ public struct AppScreen: Sendable, Equatable {
     public var kind: Kind
     /// Whether the screen is modal and has to be dismissed, or pushed and left by going back.
     public var isModal: Bool
-    /// Whether an editor contains unsaved text.
+    /// True if an editor contains unsaved text.
     public var hasUnsavedWork = false
 
     /// Makes a screen.
@@ -50,7 +50,7 @@ public struct AppScreen: Sendable, Equatable {
     /// The list of notifications.
     public static let center = AppScreen(DeviceEvent.ScreenName.center, kind: .center)
 
-    /// Whether it has to ask before it closes.
+    /// True if it has to ask before it closes.
     var wouldLoseWork: Bool { kind == .editor && hasUnsavedWork }
 }
 

@@ -48,7 +48,7 @@ public struct AppStateMachine: Sendable, Equatable {
     /// An app that does not run.
     public init(permission: NotificationPermission = .authorized) { self.permission = permission }
 
-    /// Whether an app that left the foreground at one time and returns at another has been away for longer than
+    /// True if an app that left the foreground at one time and returns at another has been away for longer than
     /// `longAbsence`. Compares whole minutes, so that the milliseconds between the records of a stream do not decide.
     ///
     /// - Parameters:

@@ -31,7 +31,7 @@ public enum InterruptionLevel: String, Sendable, CaseIterable {
 public struct Focus: Sendable, Equatable {
     /// The apps that it does not silence.
     public var allowedApps: Set<String>
-    /// Whether time-sensitive notifications of other apps pass.
+    /// True if time-sensitive notifications of other apps pass.
     public var allowsTimeSensitive: Bool
 
     /// Silences every app, and lets time-sensitive notifications pass.
@@ -40,7 +40,7 @@ public struct Focus: Sendable, Equatable {
         self.allowsTimeSensitive = allowsTimeSensitive
     }
 
-    /// Whether a notification of an app passes.
+    /// True if a notification of an app passes.
     func admits(_ level: InterruptionLevel, of app: String) -> Bool {
         allowedApps.contains(app) || level == .critical || (level == .timeSensitive && allowsTimeSensitive)
     }

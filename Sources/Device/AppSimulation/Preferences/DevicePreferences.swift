@@ -4,7 +4,7 @@ public import PushModel
 public typealias NotificationPermission = DeviceEvent.Authorization
 
 extension NotificationPermission {
-    /// Whether anything may be shown.
+    /// True if anything may be shown.
     public var allowsNotifications: Bool { self == .authorized || self == .provisional }
 }
 

@@ -42,7 +42,7 @@ struct PreferenceBookReader {
 
     private static func message(of kind: JSONTape.Note.Kind) -> String {
         switch kind {
-        case .duplicateKey: "this member is there twice"
+        case .duplicateKey: "this member appears twice"
         case .numberOutOfRange: "this number cannot be held"
         case .loneSurrogate: "this text has half a surrogate pair"
         case .nulInKey: "this name has a NUL character"

@@ -65,7 +65,7 @@ public struct PreferenceMapping: Sendable, Equatable {
 
     /// The rules, in the order in which they are tried.
     public let rules: [Rule]
-    /// Whether a decision needs the payload.
+    /// True if a decision needs the payload.
     public let needsPayload: Bool
 
     /// Makes a mapping.

@@ -23,7 +23,8 @@ package struct OfflineStorage: Sendable {
     package private(set) var deletedCount: Int
 
     package init(messages: [QueuedMessage] = [], deletedCount: Int = 0) {
-        (places, count) = (messages, messages.count)
+        places = messages
+        count = messages.count
         self.deletedCount = deletedCount
         makeIndex()
     }

@@ -45,7 +45,7 @@ struct ExportMembers {
             guard let name = Name.allCases.first(where: { key == $0.text }) else {
                 throw ExportError("export writes no member \"\(TextStyle.clean(key.string))\"")
             }
-            guard values[name.rawValue] == nil else { throw ExportError("\(name.text) is there twice") }
+            guard values[name.rawValue] == nil else { throw ExportError("\(name.text) appears twice") }
             values[name.rawValue] = value
         }
     }

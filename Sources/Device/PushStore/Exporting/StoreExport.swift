@@ -64,7 +64,8 @@ package struct StoreExport {
     private func writeState(
         of store: any ReadableStore, _ redaction: StoreRedaction?, _ append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {
-        let (last, time) = (try store.lastSequence, try store.lastRecordTime)
+        let last = try store.lastSequence
+        let time = try store.lastRecordTime
         try append { out in
             out.append("{\"export\":")
             out.append(UInt64(ExportReader.version))

@@ -68,7 +68,7 @@ enum PartSet {
     /// For those of one store. SQLite's default is 2 MB.
     private static let fewestCacheBytes = 128 << 10  // 128 KiB
 
-    /// Whether this process may open three more files.
+    /// True if this process may open three more files.
     private static var canOpenFiles: Bool {
         var files: [FileDescriptor] = []
         defer { for file in files { file.close() } }

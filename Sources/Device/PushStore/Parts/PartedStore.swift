@@ -11,7 +11,7 @@ import RecordFraming
 /// each store. No device may be in two of them.
 package final class PartedStore: ReadableStore {
     let stores: [SQLiteStore]
-    /// Whether ids are places in one original input.
+    /// True if ids are places in one original input.
     private let areParts: Bool
     private var isAtOneMoment = false
 

@@ -6,11 +6,11 @@ import HeapModule
 struct RowMerge<Value> {
     /// How rows of different stores are ordered.
     struct Order {
-        /// Whether ids are places in one original input; otherwise the rows of one store follow those of another.
+        /// True if ids are places in one original input; otherwise the rows of one store follow those of another.
         var isByPlace: Bool
-        /// Whether one record can cause rows in several parts without naming their targets. They are ordered by content then.
+        /// True if one record can cause rows in several parts without naming their targets. They are ordered by content then.
         var hasSharedBatches = true
-        /// Whether sources begin with their greatest id.
+        /// True if sources begin with their greatest id.
         var isNewestFirst = false
     }
 
@@ -84,7 +84,7 @@ struct RowMerge<Value> {
         return true
     }
 
-    /// Whether the rows of the current batch are not told apart by targets: time triggered them, or a record without targets caused rows
+    /// True if the rows of the current batch are not told apart by targets: time triggered them, or a record without targets caused rows
     /// in several parts.
     private func isShared() throws -> Bool {
         if RowPlace.isTriggeredByTime(batch: order.isNewestFirst ? -batch : batch) { return true }

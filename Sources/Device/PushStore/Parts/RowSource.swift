@@ -20,7 +20,11 @@ struct RowTie: Comparable {
     /// The same as `seq` of a journal line, for the rows of the table.
     static var eventSequence: String { "seq + (kind <> '\(JournalKind.removed.name)') * \(afterRemovals)" }
 
-    init(seq: UInt64, device: String, app: String) { (self.seq, self.device, self.app) = (seq, device, app) }
+    init(seq: UInt64, device: String, app: String) {
+        self.seq = seq
+        self.device = device
+        self.app = app
+    }
 
     init(_ entry: JournalEntry) {
         self.init(

@@ -83,7 +83,8 @@ extension SQLiteStore {
                 while try screens.step() {
                     if screens.isNull(3) { continue }
                     return PlacedRow(id: screens.integer(3)) {
-                        let (device, app) = (screens.string(1), screens.string(2))
+                        let device = screens.string(1)
+                        let app = screens.string(2)
                         var shown: [DeliveredNotification] = []
                         cards.bind(1, screens.integer(0))
                         while try cards.step() { shown.append(card(cards, device, app)) }

@@ -29,7 +29,10 @@ package struct StoreMerger {
     /// - Parameters:
     ///   - paths: files, and folders with stores.
     ///   - isPartial: whether parts may be missing, or not be read to their ends.
-    package init(_ paths: [String], isPartial: Bool = false) { (self.paths, self.isPartial) = (paths, isPartial) }
+    package init(_ paths: [String], isPartial: Bool = false) {
+        self.paths = paths
+        self.isPartial = isPartial
+    }
 
     /// Writes a new store in one transaction. O(n log p) for n rows of p parts.
     ///
@@ -172,7 +175,7 @@ package struct StoreMerger {
 }
 
 extension SQLiteStore {
-    /// Whether nothing was delivered into the store, and nothing is known in it.
+    /// True if nothing was delivered into the store, and nothing is known in it.
     var isEmpty: Bool {
         get throws {
             var isEmpty = try lastSequence == 0 && part() == nil

@@ -7,10 +7,10 @@ enum MergedTable: String, CaseIterable {
     case rateWindow = "rate_window"
     case removal
 
-    /// Whether rows have ids, which are their places; the others are in no order.
+    /// True if rows have ids, which are their places; the others are in no order.
     var hasIDs: Bool { self != .subscription && self != .rateWindow }
 
-    /// Whether one record can cause rows in several parts without naming their targets.
+    /// True if one record can cause rows in several parts without naming their targets.
     var hasSharedBatches: Bool { hasIDs && self != .device && self != .installation }
 
     /// The columns by which such rows are ordered: the record that a row is about, device and app. Nil for a row that refers to its app.
@@ -125,7 +125,8 @@ final class RowMap {
     private let select: PreparedStatement
 
     init(_ name: String, _ database: Database) throws {
-        (self.name, self.database) = (name, database)
+        self.name = name
+        self.database = database
         try database.execute(sql: "CREATE TEMP TABLE \(name) (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)")
         insertion = try PreparedStatement(database, "INSERT INTO temp.\(name) VALUES (?, ?)")
         select = try PreparedStatement(database, "SELECT new FROM temp.\(name) WHERE old = ?")

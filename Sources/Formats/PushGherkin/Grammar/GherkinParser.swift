@@ -90,7 +90,7 @@ package struct GherkinParser {
         }
     }
 
-    /// Whether a line of that kind follows, with only blank lines, comments and tags before it.
+    /// True if a line of that kind follows, with only blank lines, comments and tags before it.
     ///
     /// This reads a line again at most once for each rule that can begin with tags: as soon as the rule is known, the
     /// remaining tag lines belong to it.

@@ -37,7 +37,7 @@ struct TokenMatcher {
         }
     }
 
-    /// Whether a line is a title of that kind. For look-ahead.
+    /// True if a line is a title of that kind. For look-ahead.
     func isTitle(_ kind: TokenKind, _ line: SourceLine) -> Bool {
         let keywords = kind == .scenarioLine ? dialect.scenario : dialect.examples
         return keywords.contains { line.starts(with: $0.bytes) }

@@ -25,7 +25,7 @@ package struct PickleStep: Hashable, Sendable {
     package var docString: PickleDocString?
     /// The cells of the table, row by row.
     package var table: [[String]]?
-    /// Whether it comes from a background.
+    /// True if it comes from a background.
     package var isBackground: Bool
 }
 

@@ -66,7 +66,7 @@ package final class SchemaDocument: Sendable {
         return String(path[...slash])
     }
 
-    /// Whether no `%2E%2E` leads out of the folder.
+    /// True if no `%2E%2E` leads out of the folder.
     private static func isPlain(_ path: String) -> Bool {
         !path.split(separator: "/").contains("..") && !path.unicodeScalars.contains("\0")
     }

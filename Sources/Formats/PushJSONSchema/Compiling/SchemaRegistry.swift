@@ -56,7 +56,8 @@ final class SchemaRegistry {
     /// The innermost resource around an entry.
     func resource(around place: Schema.Place) -> Int32 {
         let inDocument = byDocument[Int(place.document)]
-        var (low, high) = (0, inDocument.count)
+        var low = 0
+        var high = inDocument.count
         while low < high {
             let middle = (low + high) / 2
             if resources[Int(inDocument[middle])].place.entry <= place.entry { low = middle + 1 } else { high = middle }

@@ -15,7 +15,7 @@ struct PatternMatcher {
         /// Instructions that read a character, and ends; sorted.
         var members: [Int32]
         var isMatch: Bool
-        /// Whether it matches if the text ends here.
+        /// True if it matches if the text ends here.
         var isMatchAtEnd: Bool
     }
 

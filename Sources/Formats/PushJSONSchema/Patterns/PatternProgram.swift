@@ -16,7 +16,7 @@ struct PatternProgram: Sendable {
     }
 
     private(set) var instructions: [Instruction] = []
-    /// Whether the instructions that can follow without reading a character depend on nothing but the text's two ends.
+    /// True if the instructions that can follow without reading a character depend on nothing but the text's two ends.
     private(set) var isContextFree = true
     private var pending: [(address: Int, node: PatternNode, isAhead: Bool)] = []
 

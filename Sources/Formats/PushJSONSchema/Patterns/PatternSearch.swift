@@ -10,7 +10,7 @@ struct PatternSearch {
         unsafe self.text = unsafe text
     }
 
-    /// Whether the pattern matches anywhere.
+    /// True if the pattern matches anywhere.
     ///
     /// - Parameter steps: is reduced by the work done; the search gives up, with false, when it falls to 0.
     func isFound(steps: inout Int) -> Bool { run(0, from: 0, isAhead: true, isSearch: true, steps: &steps) }
@@ -48,7 +48,7 @@ struct PatternSearch {
         return false
     }
 
-    /// Whether an assertion holds between two characters.
+    /// True if an assertion holds between two characters.
     private func holds(_ instruction: PatternProgram.Instruction, at position: Int, steps: inout Int) -> Bool {
         switch instruction {
         case .assertion(.start): return position == 0
@@ -94,7 +94,7 @@ struct PatternSearch {
             }
         }
 
-        /// Whether a set leads to a match if the text ends.
+        /// True if a set leads to a match if the text ends.
         func reachesMatchAtEnd(from starts: [Int32], isStart: Bool, steps: inout Int) -> Bool {
             members(from: starts, steps: &steps) { instruction, _ in
                 instruction == .assertion(.end) || instruction == .assertion(.start) && isStart
@@ -112,7 +112,8 @@ struct PatternSearch {
             var stack = starts
             var members: [Int32] = []
             while let address = stack.popLast() {
-                let (word, bit) = (Int(address) >> 6, UInt64(1) << UInt64(address & 63))
+                let word = Int(address) >> 6
+                let bit = UInt64(1) << UInt64(address & 63)
                 guard isSeen[word] & bit == 0 else { continue }
                 isSeen[word] |= bit
                 steps -= 1

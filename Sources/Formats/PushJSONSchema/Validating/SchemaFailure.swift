@@ -16,9 +16,9 @@ package struct SchemaFailure {
     /// The value that the failure is about; if `isName`, the value of the member whose name it is about.
     package internal(set) var value: JSONView
     let argument: Int
-    /// Whether the failure is about the name of a member.
+    /// True if the failure is about the name of a member.
     package internal(set) var isName: Bool
-    /// Whether it belongs to one of several alternatives that were all not met.
+    /// True if it belongs to one of several alternatives that were all not met.
     var isClosest = false
     /// Of `required`: the property that is missing; of `dependentRequired` also the one that asks for it.
     var names: [String] = []

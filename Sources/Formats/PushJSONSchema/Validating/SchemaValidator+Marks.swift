@@ -58,10 +58,8 @@ extension SchemaValidator {
         var isValid = true
         var position = 0
         if value.kind == .object, node.objects >= 0 {
-            let (number, place) = (
-                schema.objects[Int(node.objects)].rules.unevaluated,
-                schema.objects[Int(node.objects)].rules.unevaluatedPlace
-            )
+            let number = schema.objects[Int(node.objects)].rules.unevaluated
+            let place = schema.objects[Int(node.objects)].rules.unevaluatedPlace
             guard number >= 0 else { return true }
             var members = value.members
             while let (_, member) = members.next() {
@@ -72,10 +70,8 @@ extension SchemaValidator {
                 position += 1
             }
         } else if value.kind == .array, node.arrays >= 0 {
-            let (number, place) = (
-                schema.arrays[Int(node.arrays)].rules.unevaluated,
-                schema.arrays[Int(node.arrays)].rules.unevaluatedPlace
-            )
+            let number = schema.arrays[Int(node.arrays)].rules.unevaluated
+            let place = schema.arrays[Int(node.arrays)].rules.unevaluatedPlace
             guard number >= 0 else { return true }
             var elements = value.elements
             while let element = elements.next() {

@@ -87,7 +87,7 @@ struct DecimalNumber {
 
     var isZero: Bool { count == 0 }
 
-    /// Whether it is a whole number, in any spelling: 1, 1.0, 1e3.
+    /// True if it is a whole number, in any spelling: 1, 1.0, 1e3.
     var isInteger: Bool { magnitude >= count }
 
     /// The exponent of the last digit: the value is a whole number times 10 to this power.
@@ -115,13 +115,14 @@ struct DecimalNumber {
     private func comparedMagnitude(to other: DecimalNumber) -> Int {
         if magnitude != other.magnitude { return magnitude < other.magnitude ? -1 : 1 }
         for position in 0..<max(count, other.count) {
-            let (left, right) = (digit(position), other.digit(position))
+            let left = digit(position)
+            let right = other.digit(position)
             if left != right { return left < right ? -1 : 1 }
         }
         return 0
     }
 
-    /// Whether the number is a whole multiple of `divisor` × 10^`scale`. O(digits).
+    /// True if the number is a whole multiple of `divisor` × 10^`scale`. O(digits).
     ///
     /// With trailing zeros removed on both sides, a number whose last digit counts less than the divisor's is never a
     /// multiple of it. Otherwise the digits are divided as on paper, and the missing zeros are a power of 10.

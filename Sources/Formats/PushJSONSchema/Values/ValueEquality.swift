@@ -18,7 +18,8 @@ enum ValueEquality {
             guard let leftText = left.string, let rightText = right.string else { return false }
             return leftText == rightText
         case .array:
-            var (leftElements, rightElements) = (left.elements, right.elements)
+            var leftElements = left.elements
+            var rightElements = right.elements
             while let element = leftElements.next() {
                 guard let other = rightElements.next(), areEqual(element, other, steps: &steps) else { return false }
             }

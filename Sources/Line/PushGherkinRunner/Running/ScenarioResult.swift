@@ -22,7 +22,7 @@ public enum ScenarioStatus: String, CaseIterable, Comparable, Sendable {
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// Whether it fails the run.
+    /// True if it fails the run.
     public var isFailure: Bool { self >= .undefined }
 }
 
@@ -91,7 +91,7 @@ public struct ScenarioSummary: Sendable {
     /// Whether any scenario was run, or looked up.
     package var hasScenarios: Bool { !scenarios.isEmpty }
 
-    /// Whether the run fails.
+    /// True if the run fails.
     public var hasFailure: Bool { scenarios.keys.contains(where: \.isFailure) }
 
     /// `12 scenarios (11 passed, 1 failed), 54 steps (53 passed, 1 failed)`

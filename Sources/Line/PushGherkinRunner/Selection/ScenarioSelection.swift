@@ -63,7 +63,7 @@ package struct LineSelection: Sendable {
 
     private static func start(_ tags: [Tag], _ line: Int) -> Int { min(tags.first?.location.line ?? line, line) }
 
-    /// Whether everything in the file is selected.
+    /// True if everything in the file is selected.
     package var isEverything: Bool {
         meanings.contains { if case .everything = $0 { true } else { false } }
     }

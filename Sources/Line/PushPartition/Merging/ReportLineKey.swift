@@ -26,7 +26,7 @@ struct ReportLineKey: Comparable {
     var device = ""
     var app = ""
 
-    /// Whether the line follows from another one.
+    /// True if the line follows from another one.
     var isConsequence: Bool { stage == .queued || stage == .token }
 
     static func < (left: Self, right: Self) -> Bool {

@@ -33,7 +33,9 @@ package final class ReportPart {
         maximumLine: Int = JSONScanner.maximumLength
     ) {
         // SOUND: `deinit` or `makeRoom` frees it.
-        (self.name, self.descriptor, self.position) = (name, descriptor, position)
+        self.name = name
+        self.descriptor = descriptor
+        self.position = position
         self.maximumLine = maximumLine
         capacity = max(pieceBytes, 64)
         unsafe base = .allocate(byteCount: capacity, alignment: 16)
@@ -137,7 +139,9 @@ package final class ReportPart {
         } else if start > 0 {
             unsafe Memory.move(base + start, to: base, count: count)
         }
-        (start, end, lineEnd) = (0, count, 0)
+        start = 0
+        end = count
+        lineEnd = 0
     }
 
     // MARK: - Members

@@ -7,7 +7,10 @@ package struct PartFolder {
     package let path: String
     package let parts: Int
 
-    package init(_ path: String, parts: Int) { (self.path, self.parts) = (path, parts) }
+    package init(_ path: String, parts: Int) {
+        self.path = path
+        self.parts = parts
+    }
 
     /// The name of a part's file: `part-00003.ndjson`.
     package static func name(ofPart part: Int) -> String {
@@ -18,7 +21,7 @@ package struct PartFolder {
     private static let prefix = "part-"
     private static let suffix = ".ndjson"
 
-    /// Whether a file has the name of a part.
+    /// True if a file has the name of a part.
     package static func isName(_ name: String) -> Bool {
         guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
         let digits = name.dropFirst(prefix.count).dropLast(suffix.count)
@@ -69,7 +72,7 @@ package struct PartFolder {
         }
     }
 
-    /// Whether a file is a part of an earlier partition with more parts.
+    /// True if a file is a part of an earlier partition with more parts.
     private func isLeftOver(_ name: String) -> Bool {
         guard Self.isName(name), (try? FileStatus("\(path)/\(name)"))?.kind == .regular else { return false }
         return !(Int(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count)).map { $0 < parts } ?? false)

@@ -43,7 +43,7 @@ package struct BroadcastChannels {
         return [devicePart]
     }
 
-    /// Whether a push waits for its device.
+    /// True if a push waits for its device.
     package var hasQueued: Bool { !queued.isEmpty }
 
     /// A push is no longer queued.
@@ -60,7 +60,7 @@ package struct BroadcastChannels {
 }
 
 extension LiveActivityPush {
-    /// Whether it has all that a push must have to start an activity, as `LiveActivities` checks it.
+    /// True if it has all that a push must have to start an activity, as `LiveActivities` checks it.
     fileprivate var startsActivity: Bool {
         event == .start && attributesType != nil && attributes != nil && contentState != nil && alert != nil
     }

@@ -65,11 +65,13 @@ package struct KnownDevices {
         switch event.name {
         case .device:
             reduced.topics = event.topics
-            (reduced.isUnregistered, reduced.unregisteredAt) = (event.isUnregistered, event.unregisteredAt)
-            (reduced.isOnline, reduced.platform, reduced.isLoggedIn) = (
-                event.isOnline, event.platform, event.isLoggedIn
-            )
-            (reduced.authorization, reduced.registration) = (event.authorization, event.registration)
+            reduced.isUnregistered = event.isUnregistered
+            reduced.unregisteredAt = event.unregisteredAt
+            reduced.isOnline = event.isOnline
+            reduced.platform = event.platform
+            reduced.isLoggedIn = event.isLoggedIn
+            reduced.authorization = event.authorization
+            reduced.registration = event.registration
         case .subscribe, .unsubscribe: reduced.topic = event.topic
         // They make a device and an app known.
         case .preference: reduced.type = ""

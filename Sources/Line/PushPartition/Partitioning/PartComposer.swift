@@ -7,9 +7,9 @@ import RecordFraming
 /// Says which part each record of a chunk is for, and composes its line. Knows nothing of other chunks.
 struct PartComposer: ChunkComposer {
     let function: PartFunction
-    /// Whether records may be something else than JSON and decode all the same.
+    /// True if records may be something else than JSON and decode all the same.
     let acceptsRelaxedJSON: Bool
-    /// Whether places say where in its input a record stands.
+    /// True if places say where in its input a record stands.
     let writesSources: Bool
 
     func compose(_ chunk: inout RecordChunk) {

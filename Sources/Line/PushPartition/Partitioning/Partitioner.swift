@@ -60,7 +60,8 @@ package final class Partitioner: ChunkWork {
     ///
     /// - Parameter clockOffset: milliseconds by which events have advanced the clock.
     package func begin(with devices: KnownDevices, clockOffset: Int64) {
-        (self.devices, self.clockOffset) = (devices, clockOffset)
+        self.devices = devices
+        self.clockOffset = clockOffset
     }
 
     // MARK: - First and last lines
@@ -180,7 +181,8 @@ package final class Partitioner: ChunkWork {
         // SOUND: the record lives as long as the chunk.
         if parts.isEmpty { return }
         var place = RecordPlace(seq: seq)
-        (place.isCopy, place.target) = (true, target)
+        place.isCopy = true
+        place.target = target
         line.removeAll()
         let record = unsafe chunk.bytes(ofRecord: entry.record)
         unsafe PlacedRecordWriter.append(place, record: record, isJSON: isJSON(record), to: &line)
@@ -269,7 +271,8 @@ package final class Partitioner: ChunkWork {
         let all = messagesWithFindings ?? chunk.batch.findings.map(\.message)
         messagesWithFindings = all
         // In the order of messages. A search, because a chunk may have thousands of requests with findings.
-        var (low, high) = (0, all.count)
+        var low = 0
+        var high = all.count
         while low < high {
             let middle = (low + high) / 2
             if all[middle] < messages.lowerBound { low = middle + 1 } else { high = middle }

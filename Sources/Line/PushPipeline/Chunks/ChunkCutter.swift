@@ -16,7 +16,7 @@ struct ChunkCutter: ~Copyable {
     /// Number of elements of arrays after which a chunk ends, with the record that they are in. Each may be a target, which has a message and a
     /// report line of its own: hundreds of bytes in memory, however short it is.
     var elementLimit = Int.max
-    /// Whether the last chunk ended for that reason, so that there may be more records.
+    /// True if the last chunk ended for that reason, so that there may be more records.
     private(set) var isCutShort = false
     /// How much of the input has been cut off; nil unless progress is tracked.
     private(set) var progress: InputProgress?
@@ -145,7 +145,8 @@ struct ChunkCutter: ~Copyable {
             }
         }
         isCutShort = elements >= elementLimit
-        (chunk.source, chunk.start) = (source, place)
+        chunk.source = source
+        chunk.start = place
         chunk.framing = framer.standing.framing
         if isPlaced == nil { isPlaced = recognizesPart(chunk) }
         chunk.isPlaced = isPlaced ?? false
@@ -171,7 +172,7 @@ struct ChunkCutter: ~Copyable {
         return unsafe record[first..<last].count { $0 == UInt8(ascii: ",") }
     }
 
-    /// Whether the last line of a part was cut off: who wrote it was killed. It is no record, and comes again when the part is resumed.
+    /// True if the last line of a part was cut off: who wrote it was killed. It is no record, and comes again when the part is resumed.
     private func isCutOff(_ rest: UnsafeRawBufferPointer, _ range: Range<Int>, _ consumed: Int) -> Bool {
         // SOUND: both ranges are within the bytes that the framer was given.
         guard consumed == rest.count, range.upperBound == consumed else { return false }

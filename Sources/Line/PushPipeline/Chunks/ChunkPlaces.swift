@@ -8,10 +8,13 @@ struct ChunkPlaces {
     /// What the first line of a part says.
     struct Header: Equatable {
         var part: PartMark
-        /// Whether every line of the report has a source, because the original input consists of several files.
+        /// True if every line of the report has a source, because the original input consists of several files.
         var reportsSources: Bool
 
-        init(part: PartMark, reportsSources: Bool) { (self.part, self.reportsSources) = (part, reportsSources) }
+        init(part: PartMark, reportsSources: Bool) {
+            self.part = part
+            self.reportsSources = reportsSources
+        }
 
         /// Nil unless the bytes begin with the first line of a part.
         init?(beginning bytes: UnsafeRawBufferPointer) {
@@ -37,7 +40,7 @@ struct ChunkPlaces {
         var recipient: (device: String, app: String, target: Int)?
         /// Number of subscribers to the topic.
         var recipients: Int?
-        /// Whether the record belongs to another part.
+        /// True if the record belongs to another part.
         var isCopy = false
         /// What the part of a broadcast's own device is computed from: its name before anything is redacted. Nil for other records.
         var deviceHash: UInt64?
@@ -47,7 +50,7 @@ struct ChunkPlaces {
         /// Set in the first line of a part.
         var header: Header?
         var offset: StreamOffset?
-        /// Whether the store has the record already.
+        /// True if the store has the record already.
         var isSkipped = false
         /// What is wrong with the place.
         var failure: DecodeFailure?
@@ -65,7 +68,7 @@ struct ChunkPlaces {
     var hidden: Set<Int> = []
     /// Indices of messages whose lines are reported by another part as well, and counted there.
     var uncounted: Set<Int> = []
-    /// Whether every line has its source.
+    /// True if every line has its source.
     var reportsSources = false
 
     /// Records of this part, and those that the store had already.

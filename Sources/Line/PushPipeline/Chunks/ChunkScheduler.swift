@@ -49,7 +49,7 @@ final class ChunkScheduler {
         var nextInLane: [Int] = []
         var isLaneBusy: [Bool] = []
         var lanesLeft: [Int] = []
-        /// Whether report lines are composed before a chunk is taken.
+        /// True if report lines are composed before a chunk is taken.
         var composes = false
         var isStopped = false
 
@@ -80,12 +80,12 @@ final class ChunkScheduler {
             return task
         }
 
-        /// Whether a thread is at a task.
+        /// True if a thread is at a task.
         var isWorking: Bool {
             phases.contains { $0 == .decoding || $0 == .composing } || isLaneBusy.contains(true)
         }
 
-        /// Whether the oldest chunk can be taken.
+        /// True if the oldest chunk can be taken.
         var isReady: Bool {
             switch phases.first {
             case .done: true
@@ -290,7 +290,7 @@ final class ChunkScheduler {
             && state.phases[nextToDeliver - first] == .decoded
     }
 
-    /// Whether the oldest chunk can be taken.
+    /// True if the oldest chunk can be taken.
     var isOldestReady: Bool { shared.state.withLock { $0.isReady } }
 
     /// Runs a task. Without one, waits until another thread has finished its own, unless there is something to deliver

@@ -38,7 +38,9 @@ package final class DecodedInput {
     package init(_ configuration: PipelineConfiguration, _ work: any ChunkWork) {
         var configuration = configuration
         configuration.recordStages = []
-        (configuration.measuresStages, configuration.traces, configuration.emits) = (false, false, false)
+        configuration.measuresStages = false
+        configuration.traces = false
+        configuration.emits = false
         configuration.readsPlaces = false
         self.work = work
         cutter = ChunkCutter(configuration)

@@ -34,7 +34,8 @@ extension RecordChunk {
         let record = unsafe batch.messages[index].record
         guard !isPlaced, let beginning, record > 0, record < frames.count else { return false }
         var framer = beginning.framer
-        var (found, length) = (0, 0)
+        var found = 0
+        var length = 0
         while found < record {
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: input.bytes[length...])
             switch unsafe framer.next(in: bytes, isEnd: false) {

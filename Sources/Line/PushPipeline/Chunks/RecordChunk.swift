@@ -54,12 +54,12 @@ public struct RecordChunk: ~Copyable {
     package var firstNumber: Int { Int(truncatingIfNeeded: start.records) &+ 1 }
     /// How its records are told apart.
     var framing = Framing.auto
-    /// Whether the texts of records are needed after the record stages.
+    /// True if the texts of records are needed after the record stages.
     var keepsRecords = false
     /// The texts of records without what is hidden, if there is a `RedactionStage` and they are needed. Empty for a record whose contents
     /// are unknown.
     var redactedRecords: [Int: BorrowedText] = [:]
-    /// Whether the input is a part of a divided one, and what the places of the records say.
+    /// True if the input is a part of a divided one, and what the places of the records say.
     var isPlaced = false
     var places: ChunkPlaces?
     /// Filled only when messages are traced.
@@ -110,7 +110,9 @@ public struct RecordChunk: ~Copyable {
         removeResults()
         frames.removeAll(keepingCapacity: true)
         input.removeAll()
-        (beginning, end, rest) = (nil, nil, nil)
+        beginning = nil
+        end = nil
+        rest = nil
         if isPlaced { (isPlaced, places) = (false, nil) }
     }
 

@@ -3,7 +3,7 @@ import PushModel
 
 /// Records with many consequences: a message to a topic has a report line for each subscriber.
 extension ChunkDelivery {
-    /// Whether a record has to wait for another transaction, because those before it have more consequences than fit in memory, say a line
+    /// True if a record has to wait for another transaction, because those before it have more consequences than fit in memory, say a line
     /// for each subscriber to a topic.
     func isFull(before index: Int, _ messages: UnsafeMutableBufferPointer<PushMessage>) -> Bool {
         // SOUND: the index is that of a message, and there is one before it.

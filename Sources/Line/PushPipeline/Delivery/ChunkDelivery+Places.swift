@@ -23,7 +23,8 @@ extension ChunkDelivery {
             let low = first &+ clock.records &+ UInt64(truncatingIfNeeded: message.record)
             return rows.setRowPlace(RowPlace(seq: rows.lastSequence, low: low))
         }
-        let (record, target) = (message.record, message.target)
+        let record = message.record
+        let target = message.target
         let recipient = context.places?.places[record].recipient?.target
         rows.setRowPlace(RowPlace(seq: seq, target: recipient ?? target))
     }

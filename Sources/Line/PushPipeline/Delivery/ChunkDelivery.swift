@@ -12,7 +12,7 @@ final class ChunkDelivery {
     let context: DeliveryContext
     let configuration: PipelineConfiguration
     /// Position of the first stage that works ahead; `stages.count` if none does.
-    private let aheadStage: Int
+    let aheadStage: Int
     /// Whether the app has a service extension, or one is emulated.
     private let notesExtensionObstacles: Bool
     var clock: RunClock
@@ -21,13 +21,13 @@ final class ChunkDelivery {
     /// The position of the last record before which time has passed; see `ChunkTimes`.
     var passed: UInt64 = 0
     /// The message up to which the stages before `aheadStage` have been called, and whether this includes that message.
-    private(set) var ahead = 0
-    private(set) var isPrepared = false
+    var ahead = 0
+    var isPrepared = false
     /// Number of lines besides those of the records themselves after which a transaction ends: they take some 25 MiB.
     var mostConsequences = 1 << 15
-    /// Whether the stages know of the chunk that is delivered next.
+    /// True if the stages know of the chunk that is delivered next.
     private var hasBegun = false
-    /// Whether the run continues an interrupted one, and whether the registry knows.
+    /// True if the run continues an interrupted one, and whether the registry knows.
     var isResumed = false
     private var hasBegunRun = false
     /// The store, if it delivers in lanes.
@@ -57,7 +57,7 @@ final class ChunkDelivery {
         context.deliverQueued = { [unowned self] in try self.deliver(&$0, token: $1, seq: $2, at: $3, after: $4) }
     }
 
-    /// Whether a stage may be slow per message, so that chunks must stay short.
+    /// True if a stage may be slow per message, so that chunks must stay short.
     var worksAhead: Bool { aheadStage < stages.count }
 
     /// The traces of the last delivered chunk; nil unless messages are traced.
@@ -213,7 +213,9 @@ final class ChunkDelivery {
         // SOUND: the indices are the batch's own, and delivering appends no message to it.
         let messages = unsafe batch.messages
         // Once per chunk: a look through the context costs a record two references.
-        let (lines, tracer, screens) = (context.lines, context.tracer, store.screens)
+        let lines = context.lines
+        let tracer = context.tracer
+        let screens = store.screens
         let hasLiveActivities = batch.hasLiveActivities
         let isPlaced = !times.positions.isEmpty || rows != nil
         var nextEvent = 0
@@ -263,47 +265,11 @@ final class ChunkDelivery {
         context.at = at
     }
 
-    private func isCalled(_ stage: any DeviceStage, for message: borrowing PushMessage) -> Bool {
+    func isCalled(_ stage: any DeviceStage, for message: borrowing PushMessage) -> Bool {
         if case .accepted = message.verdict { true } else { stage.seesUndelivered }
     }
 
-    /// Calls the stages up to the one that works ahead for the message at `index`, and for as many later messages as that stage accepts.
-    /// Stops at an event, because later messages depend on its effect.
-    private func lookAhead(_ index: Int, in batch: inout MessageBatch, _ times: ChunkTimes) throws {
-        // SOUND: `ahead` stays below the number of messages, and delivering appends no message.
-        let messages = unsafe batch.messages
-        let end = worksAhead ? messages.count : index + 1
-        if ahead < index {
-            ahead = index
-            isPrepared = false
-        }
-        while ahead < end {
-            if case .event = unsafe messages[ahead].verdict { return }
-            // A message to a topic is delivered to its subscribers in its turn.
-            if ahead > index, let first = busy.first, first < aheadStage, unsafe messages[ahead].isForTopic { return }
-            let (seq, at) = unsafe times.ofPlaced(messages[ahead])
-            // What time brings about is delivered before the message, and not before those ahead of it.
-            if ahead > index, at >= nextDue { return }
-            try unsafe passTime(toRecord: messages[ahead].record, before: ahead, times)
-            turn(to: ahead, seq: seq, at: at)
-            unsafe placeRows(messages[ahead], seq)
-            if !isPrepared {
-                for position in busy
-                where unsafe position < aheadStage && isCalled(stages[position], for: messages[ahead]) {
-                    try unsafe stages[position].process(&messages[ahead], context)
-                }
-                reportFindings(of: ahead, in: &batch)
-            }
-            isPrepared = true
-            if worksAhead, unsafe isCalled(stages[aheadStage], for: messages[ahead]) {
-                guard try unsafe stages[aheadStage].begin(messages[ahead], context) else { return }
-            }
-            isPrepared = false
-            ahead += 1
-        }
-    }
-
-    private func reportFindings(of index: Int, in batch: inout MessageBatch) {
+    func reportFindings(of index: Int, in batch: inout MessageBatch) {
         for finding in context.takeFindings() { batch.report(finding, message: index) }
     }
 
@@ -384,7 +350,9 @@ final class ChunkDelivery {
     private func deliver(
         _ message: inout PushMessage, token: BorrowedText?, seq: UInt64, at: Int64, after stage: any DeviceStage
     ) throws -> (result: Delivered, findings: [Finding], note: ReportNote) {
-        let (index, lastSeq, lastAt) = (context.index, context.seq, context.at)
+        let index = context.index
+        let lastSeq = context.seq
+        let lastAt = context.at
         let findings = context.takeFindings()
         turn(to: -1, seq: seq, at: at)
         defer {

@@ -87,7 +87,7 @@ public final class DeliveryContext {
     /// What the place of a message's record says; nil unless it has one.
     func place(of message: borrowing PushMessage) -> ChunkPlaces.Place? { places?.places[message.record] }
 
-    /// Whether a broadcast belongs to another part: nothing new begins here, and the device of the request is not in this part's store.
+    /// True if a broadcast belongs to another part: nothing new begins here, and the device of the request is not in this part's store.
     func isOfOtherPart(_ message: borrowing PushMessage) -> Bool {
         guard let place = place(of: message) else { return false }
         guard !place.isCopy, let part, let hash = place.deviceHash else { return place.isCopy }

@@ -9,7 +9,7 @@ import PushStore
 /// A removal is done before the first record whose time is not earlier; its journal line has its own time, and the number of the
 /// record whose extension asked for it. What is due after the last record stays pending in the store.
 final class LateRemovalDelivery {
-    /// Whether a delivery may have late removals.
+    /// True if a delivery may have late removals.
     private let mayCome: Bool
     /// Those of the store, within a transaction.
     private var removals = LateRemovals()
@@ -21,7 +21,7 @@ final class LateRemovalDelivery {
             || stages.contains(where: \.removesLate)
     }
 
-    /// Whether deliveries have to be looked at one after the other.
+    /// True if deliveries have to be looked at one after the other.
     var isActive: Bool { mayCome || !removals.isEmpty }
 
     /// When the next removal takes effect; `Int64.max` if there is none.
@@ -53,7 +53,8 @@ final class LateRemovalDelivery {
     ) -> [StaleNotification] {
         let late = screens.takeLateRemovals()
         guard !late.isEmpty else { return [] }
-        let (device, app) = (message.device.string, message.app.string)
+        let device = message.device.string
+        let app = message.app.string
         for request in late {
             guard let due = request.due else { continue }
             let identifiers = request.identifiers.map { $0.map { Optional($0) } } ?? [nil]

@@ -10,9 +10,9 @@ import RecordFraming
 struct PartDelivery {
     /// What the first line of the input says; nil without one.
     private(set) var header: ChunkPlaces.Header?
-    /// Whether rows get the places of their records as ids.
+    /// True if rows get the places of their records as ids.
     var placesRows: Bool { header != nil }
-    /// Whether the last line of the part has been read.
+    /// True if the last line of the part has been read.
     private(set) var isComplete = false
     /// Index of the last record's target, -1 for a record without one; nil if a run that is continued has read it.
     private var lastTarget: Int?
@@ -138,7 +138,7 @@ struct PartDelivery {
         }
     }
 
-    /// Whether the deliveries of a record are in the store. Remembers the offsets of the streams.
+    /// True if the deliveries of a record are in the store. Remembers the offsets of the streams.
     private func isStored(
         _ offset: StreamOffset, _ offsets: inout [String: String], _ progress: any ProgressKeeper
     ) throws -> Bool {
@@ -165,7 +165,8 @@ struct PartDelivery {
                 name, "the store holds a whole input, and this is \(header.part.name); use another store")
         }
         self.header = header
-        (isComplete, lastTarget) = (false, nil)
+        isComplete = false
+        lastTarget = nil
         try check(isPlaced: true, progress, name)
         try progress.setPart(PartMark(part: header.part.part, of: header.part.parts))
     }

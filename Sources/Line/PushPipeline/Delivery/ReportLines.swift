@@ -17,7 +17,7 @@ final class ReportLines {
     struct Consequence {
         /// That of the chunk's message whose line it follows, or before whose line it stands; then it may be one more than the last.
         var index: Int
-        /// Whether time has brought it about, and not the message.
+        /// True if time has brought it about, and not the message.
         var isBefore = false
         var result: Delivered
         var message: PushMessage
@@ -36,7 +36,7 @@ final class ReportLines {
     var firstSequence: UInt64 = 0
     /// Places of the records; nil unless they have any.
     var places: ChunkPlaces?
-    /// Whether lines say why no service extension was started.
+    /// True if lines say why no service extension was started.
     var notesObstacles = false
     private(set) var consequences: [Consequence] = []
     private var notes: [Int: ReportNote] = [:]

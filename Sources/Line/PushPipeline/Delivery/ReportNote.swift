@@ -24,7 +24,7 @@ public struct ReportNote: Sendable {
     public internal(set) var activities: [String] = []
     /// Whether the line follows from another one, about a queued message or a token, instead of from a record.
     package internal(set) var isConsequence = false
-    /// Whether another part of a divided input has the line as well, and counts it.
+    /// True if another part of a divided input has the line as well, and counts it.
     package internal(set) var isCountedElsewhere = false
     /// Number of dropped messages that the app is notified of.
     public internal(set) var totalDeleted: Int?

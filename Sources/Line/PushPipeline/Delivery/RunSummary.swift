@@ -83,8 +83,10 @@ public struct RunSummary: Sendable, Equatable {
         for index in bySeverity.indices { bySeverity[index] = 0 }
         for index in byObstacle.indices { byObstacle[index] = 0 }
         if !malformedByRule.isEmpty { malformedByRule.removeAll() }
-        (records, skippedRecords) = (0, 0)
-        (emptyLines, locatedRecords) = (0, 0)
+        records = 0
+        skippedRecords = 0
+        emptyLines = 0
+        locatedRecords = 0
         messages = 0
         payloadBytes = 0
     }

@@ -236,7 +236,7 @@ public final class Pipeline {
         return found
     }
 
-    /// Whether a push to APNs that passes provider validation is accepted whatever comes before it, unless that is an event. Not to be
+    /// True if a push to APNs that passes provider validation is accepted whatever comes before it, unless that is an event. Not to be
     /// called while input is processed.
     ///
     /// - Parameter app: empty for none.
@@ -302,7 +302,8 @@ public final class Pipeline {
         var configuration = PipelineConfiguration()
         configuration.clock = self.configuration.clock
         configuration.decoding.readsDevices = true
-        (configuration.part, configuration.readsPreferences) = (part, arePreferences)
+        configuration.part = part
+        configuration.readsPreferences = arePreferences
         configuration.recordStages = self.configuration.recordStages
         // It determines when the devices' tokens are due for maintenance.
         configuration.devicePolicy.tokenLifeCycle = self.configuration.devicePolicy.tokenLifeCycle

@@ -21,19 +21,19 @@ public struct PipelineConfiguration: Sendable {
     public var recordStages: [any RecordStage] = [ProviderValidation()]
     /// Which limits of providers and devices `RegistryStage` enforces.
     public var devicePolicy = DevicePolicy()
-    /// Whether to measure `Pipeline.stageTimes`.
+    /// True to measure `Pipeline.stageTimes`.
     public var measuresStages = false
-    /// Whether records are written again (`Pipeline.emit`), so that redacted ones are needed as a whole.
+    /// True if records are written again (`Pipeline.emit`), so that redacted ones are needed as a whole.
     package var emits = false
-    /// Whether records with a place are those of a part. Otherwise they are records like others.
+    /// True if records with a place are those of a part. Otherwise they are records like others.
     package var readsPlaces = true
-    /// Whether to leave out records of an engine's stream that the store has.
+    /// True to leave out records of an engine's stream that the store has.
     package var resumes = false
     /// Which part's devices a file of devices registers; nil for all.
     package var part: PartMark?
-    /// Whether a file of devices holds preferences, which are applied after the others.
+    /// True if a file of devices holds preferences, which are applied after the others.
     package var readsPreferences = false
-    /// Whether to record `RecordReport.trace`, the history of each message. Costs time and memory.
+    /// True to record `RecordReport.trace`, the history of each message. Costs time and memory.
     public var traces = false
 
     /// Reads every known format, one record per line or pretty-printed, and rejects what the providers reject.

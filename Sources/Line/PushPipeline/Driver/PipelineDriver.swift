@@ -15,7 +15,7 @@ final class PipelineDriver {
     /// Its mutable state changes once per chunk here, not once per record.
     var cutter: ChunkCutter
     private let scheduler: ChunkScheduler
-    /// Whether to start no more work.
+    /// True to start no more work.
     var isStopped: () -> Bool = { false }
     /// Called before each read, when what was read before is reported; may wait until there is something to read.
     var beforeReading: ((FileDescriptor) -> Void)?

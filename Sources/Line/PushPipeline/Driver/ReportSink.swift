@@ -8,10 +8,10 @@ protocol ReportSink: AnyObject {
     /// Composes a line, on any thread, before `write` gets the chunk; nil if `write` composes the lines itself.
     var composer: LineComposer? { get }
 
-    /// Whether `compose` must be called within the transaction.
+    /// True if `compose` must be called within the transaction.
     var composesInTransaction: Bool { get }
 
-    /// Whether `write` calls code that may look at the store, which must then be as the chunk has left it.
+    /// True if `write` calls code that may look at the store, which must then be as the chunk has left it.
     var maySeeStore: Bool { get }
 
     /// Called within the transaction, with the complete report of the chunk.

@@ -21,7 +21,10 @@ package struct Emission: Sendable, Equatable {
     package var selection: Selection
     package var form: Form
 
-    package init(_ selection: Selection, as form: Form = .input) { (self.selection, self.form) = (selection, form) }
+    package init(_ selection: Selection, as form: Form = .input) {
+        self.selection = selection
+        self.form = form
+    }
 }
 
 /// Counts of the records that a run wrote.

@@ -39,7 +39,8 @@ enum PayloadAfterExtension {
             return unsafe Array("{\"aps\":".utf8) + aps + (isEmpty ? [] : [UInt8(ascii: ",")])
                 + Array(root.text.buffer.dropFirst())
         }
-        let (start, end) = (old.offset, old.offset + old.text.count)
+        let start = old.offset
+        let end = old.offset + old.text.count
         return unsafe Array(payload.buffer[..<start]) + aps + Array(payload.buffer[end...])
     }
 

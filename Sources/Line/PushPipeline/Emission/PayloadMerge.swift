@@ -90,7 +90,8 @@ struct PayloadMerge: ~Copyable {
     private static func collect(
         from old: JSONView, to new: JSONView, _ edits: inout [Edit], isRequest: Bool = false
     ) -> Bool {
-        var (oldMembers, newMembers) = (old.members, new.members)
+        var oldMembers = old.members
+        var newMembers = new.members
         while let (newKey, newValue) = newMembers.next() {
             var member = oldMembers.next()
             while isRequest, let (key, _) = member, key == "registration_ids", !(newKey == "registration_ids") {

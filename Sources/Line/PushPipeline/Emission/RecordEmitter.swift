@@ -8,7 +8,7 @@ import RecordFraming
 final class RecordEmitter {
     private let emission: Emission
     private let configuration: PipelineConfiguration
-    /// Whether texts that no stage has redacted must not be written.
+    /// True if texts that no stage has redacted must not be written.
     private let redacts: Bool
     private let hidesContent: Bool
     private let write: (BorrowedText) throws -> Void
@@ -114,7 +114,7 @@ final class RecordEmitter {
         text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
     }
 
-    /// Whether a message's payload stands in a string of its envelope.
+    /// True if a message's payload stands in a string of its envelope.
     private func holdsPayloadInString(_ record: BorrowedText, of message: PushMessage) -> Bool {
         // SOUND: the tape is of the record, which lives as long as its chunk.
         guard message.isInEnvelope, unsafe scanner.scan(record.bytes, into: &tape) == nil,
@@ -345,7 +345,7 @@ final class RecordEmitter {
 }
 
 extension PushMessage {
-    /// Whether its provider accepts it.
+    /// True if its provider accepts it.
     fileprivate var isTaken: Bool {
         switch verdict {
         case .malformed, .rejected, .event: false
@@ -360,12 +360,12 @@ extension PushMessage {
     /// Whether a stage or a service extension changed its payload.
     fileprivate var hasChanges: Bool { isChanged || !changes.isEmpty }
 
-    /// Whether the record is an envelope already.
+    /// True if the record is an envelope already.
     fileprivate var isInEnvelope: Bool {
         gateway == nil && (place.hasPrefix("/payload") || payloadPointer.description == "/payload")
     }
 
-    /// Whether the request itself, and not only a payload for an Apple device, was composed from a gateway's.
+    /// True if the request itself, and not only a payload for an Apple device, was composed from a gateway's.
     fileprivate var isComposed: Bool { isDerived && gateway != nil && gateway != .sns }
 
     /// As its record says, or what a gateway's request means.

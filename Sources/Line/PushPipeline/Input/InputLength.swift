@@ -19,7 +19,8 @@ package struct InputLength {
 
     /// Throws at the end of the file if it has fewer bytes than at the start, or than were read.
     package func check(_ path: String?) throws(InputError) {
-        let (now, place) = (Self.current(descriptor), descriptor.position)
+        let now = Self.current(descriptor)
+        let place = descriptor.position
         guard first > 0, now < max(first, place) else { return }
         throw InputError.unfit(
             path ?? "standard input",

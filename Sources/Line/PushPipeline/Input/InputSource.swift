@@ -22,7 +22,7 @@ public struct RecordSource: Sendable, Equatable {
 package struct InputSource: Sendable {
     /// The path as it was typed; `-` for standard input.
     package var name: String
-    /// Whether every line of the report has its place, and not only one that says that something is wrong.
+    /// True if every line of the report has its place, and not only one that says that something is wrong.
     package var isAlwaysReported: Bool
     /// Where reading begins.
     package var start: InputPlace
@@ -31,7 +31,9 @@ package struct InputSource: Sendable {
     var title: String { name == "-" ? "standard input" : name }
 
     package init(_ name: String, isAlwaysReported: Bool = false, from start: InputPlace = InputPlace()) {
-        (self.name, self.isAlwaysReported, self.start) = (name, isAlwaysReported, start)
+        self.name = name
+        self.isAlwaysReported = isAlwaysReported
+        self.start = start
     }
 }
 
@@ -112,7 +114,8 @@ package struct SourceFinder {
         // SOUND: the chunk has the bytes from `start` on.
         guard let source = chunk.source else { return nil }
         self.source = source
-        (start, frames) = (chunk.start, chunk.frames)
+        start = chunk.start
+        frames = chunk.frames
         unsafe bytes = unsafe chunk.input.bytes
         text = unsafe start.text(in: bytes)
     }

@@ -71,10 +71,11 @@ package struct FCMAnswer {
     package init(violation description: String, field: String = "") {
         rejection = .invalidArgument
         violations = [(field, description)]
-        (errors, namesError) = ([], true)
+        errors = []
+        namesError = true
     }
 
-    /// Whether the findings say what is wrong in FCM's own words.
+    /// True if the findings say what is wrong in FCM's own words.
     var saysWhy: Bool { !violations.isEmpty || !errors.isEmpty }
 
     /// The status of HTTP.

@@ -11,7 +11,7 @@ public enum FailureCondition: String, Sendable, CaseIterable {
     /// There is a finding of severity `warning`.
     case warning
 
-    /// Whether any record of a run meets the condition. O(1).
+    /// True if any record of a run meets the condition. O(1).
     public func isMet(by summary: RunSummary) -> Bool {
         Self.allCases.prefix { $0 != self }.contains { $0.isMetAlone(by: summary) } || isMetAlone(by: summary)
     }

@@ -16,11 +16,11 @@ public protocol DeviceStage: AnyObject {
     /// The name in messages and traces; the name of the type by default.
     var name: String { get }
 
-    /// Whether the stage has nothing to do for the next messages, so that it is not called. Read at the beginning of a chunk and after each
+    /// True if the stage has nothing to do for the next messages, so that it is not called. Read at the beginning of a chunk and after each
     /// event. False by default.
     var isIdle: Bool { get }
 
-    /// Whether work on a message continues while earlier messages are delivered. False by default.
+    /// True if work on a message continues while earlier messages are delivered. False by default.
     var worksAhead: Bool { get }
 
     /// Whether the stage is also called for messages already rejected, suppressed or queued. False by default.
@@ -33,7 +33,7 @@ public protocol DeviceStage: AnyObject {
     /// other. False by default.
     var removesLate: Bool { get }
 
-    /// Whether a report line says why a push's service extension could not run (`ExtensionObstacle`). False by default.
+    /// True if a report line says why a push's service extension could not run (`ExtensionObstacle`). False by default.
     var notesExtensionObstacles: Bool { get }
 
     /// When something happens by itself next, in milliseconds since the epoch, such as the end of a message's time to live. `Int64.max`,

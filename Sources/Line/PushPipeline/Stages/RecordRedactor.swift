@@ -182,7 +182,7 @@ final class RecordRedactor {
         }
     }
 
-    /// Whether a device is not a token: the default device, a topic, or a condition.
+    /// True if a device is not a token: the default device, a topic, or a condition.
     private func isPublic(_ device: BorrowedText, _ publicNames: Set<[UInt8]>) -> Bool {
         // SOUND: the name lives as long as its chunk, and is copied.
         unsafe device.isEmpty || TokenSet.isTopic(device) || publicNames.contains(Array(device.buffer))

@@ -13,7 +13,7 @@ public protocol RecordStage: Sendable {
     /// The name in a trace; the name of the type by default.
     var name: String { get }
 
-    /// Whether a trace shows each payload before and after the stage. True by default; false for a stage that changes no payloads.
+    /// True if a trace shows each payload before and after the stage. True by default; false for a stage that changes no payloads.
     var changesPayloads: Bool { get }
 
     /// Processes one accepted message: changes it, rejects it, or adds findings. The message is valid for the duration of the call.

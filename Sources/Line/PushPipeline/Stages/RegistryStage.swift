@@ -14,7 +14,7 @@ import PushStore
 public final class RegistryStage: DeviceStage {
     /// `registry`.
     public var name: String { "registry" }
-    /// Whether no device is registered.
+    /// True if no device is registered.
     public private(set) var isIdle = true
 
     private var queued: QueuedMessageReader?
@@ -22,9 +22,9 @@ public final class RegistryStage: DeviceStage {
     var registry = DeviceRegistry()
     /// Queued messages that are delivered now, with the index and record of the line that theirs follows.
     private var released: [(message: QueuedMessage, index: Int, seq: UInt64)] = []
-    /// Whether the places of the chunk's records say who gets messages to topics.
+    /// True if the places of the chunk's records say who gets messages to topics.
     private var hasRecipients = false
-    /// Whether lines stand before that of the context's message.
+    /// True if lines stand before that of the context's message.
     private var isBefore = false
     /// The message up to which the chunk's devices have been prefetched.
     private var prefetched = 0
@@ -351,7 +351,10 @@ public final class RegistryStage: DeviceStage {
 
 extension ReportNote {
     /// Takes what the delivery of a message that is not in the chunk has noted.
-    mutating func take(_ delivered: ReportNote) { (activities, stale) = (delivered.activities, delivered.stale) }
+    mutating func take(_ delivered: ReportNote) {
+        activities = delivered.activities
+        stale = delivered.stale
+    }
 
     mutating func set(_ arrival: Arrival) {
         steps = arrival.steps.map(\.text)

@@ -15,7 +15,7 @@ public struct MessageTrace {
         /// The payload after the stage.
         public let after: BorrowedText
 
-        /// Whether any byte changed.
+        /// True if any byte changed.
         public var isChange: Bool { !(before == after) }
     }
 
@@ -48,7 +48,9 @@ public struct MessageTrace {
 
     /// Records that the message was decoded again, for a device of another platform.
     mutating func noteDecodedAgain(_ message: PushMessage) {
-        (payload, decoded, sent) = (message.payload, message.content, message.content)
+        payload = message.payload
+        decoded = message.content
+        sent = message.content
     }
 }
 
@@ -116,7 +118,7 @@ struct ChunkTraces {
 @safe  // SOUND: owns the traces, and initializes each of them before anyone can see it.
 final class Tracer {
     let log = DeliveryLog()
-    /// Whether replacement acts as a service extension.
+    /// True if replacement acts as a service extension.
     private let emulatesExtension: Bool
     private var traces: UnsafeMutableBufferPointer<MessageTrace> = unsafe .init(start: nil, count: 0)
 

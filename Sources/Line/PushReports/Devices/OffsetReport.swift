@@ -7,7 +7,10 @@ package struct OffsetReport {
     private let style: TextStyle
     private let isText: Bool
 
-    package init(style: TextStyle, isText: Bool) { (self.style, self.isText) = (style, isText) }
+    package init(style: TextStyle, isText: Bool) {
+        self.style = style
+        self.isText = isText
+    }
 
     package func append(_ offsets: [StreamOffset], to out: inout ByteBuffer) {
         if isText { out.appendText(style.dim("stream                            last offset\n")) }

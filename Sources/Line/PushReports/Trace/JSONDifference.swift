@@ -80,7 +80,8 @@ package struct JSONDifference {
     }
 
     private mutating func compareElements(_ old: JSONView, _ new: JSONView, at pointer: String) {
-        var (left, right) = (old.elements, new.elements)
+        var left = old.elements
+        var right = new.elements
         var pairs: [(JSONView, JSONView)] = []
         while true {
             switch (left.next(), right.next()) {

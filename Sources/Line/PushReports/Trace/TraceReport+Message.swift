@@ -30,7 +30,8 @@ extension TraceReport {
 
     /// The message decoded from the record.
     func messageLines(_ message: PushMessage, _ trace: MessageTrace) -> [String] {
-        let (content, headers) = (trace.decoded, message.headers)
+        let content = trace.decoded
+        let headers = message.headers
         var facts: [(String, String)] = []
         func add(_ name: String, _ value: String?) {
             if let value { facts.append((name, value)) }

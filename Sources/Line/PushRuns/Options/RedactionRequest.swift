@@ -10,10 +10,11 @@ package struct RedactionRequest: Sendable, Equatable {
     package let keyPath: String?
 
     package init(_ parts: Redaction.Parts, keyPath: String?) {
-        (self.parts, self.keyPath) = (parts, keyPath)
+        self.parts = parts
+        self.keyPath = keyPath
     }
 
-    /// Whether the key, and so each digest, differs from run to run.
+    /// True if the key, and so each digest, differs from run to run.
     package var isKeyRandom: Bool { keyPath == nil && Environment.nonEmptyVariable(Self.variable) == nil }
 
     /// Reads the key. Call this only once: the file may be a pipe.

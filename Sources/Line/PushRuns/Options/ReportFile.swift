@@ -26,13 +26,13 @@ package enum ReportFile: Sendable, Equatable {
         self = .descriptor(number)
     }
 
-    /// Whether it is standard output.
+    /// True if it is standard output.
     package var isStandardOutput: Bool { self == .descriptor(FileDescriptor.standardOutput.rawValue) }
 
-    /// Whether it is standard error.
+    /// True if it is standard error.
     package var isStandardError: Bool { self == .descriptor(FileDescriptor.standardError.rawValue) }
 
-    /// Whether a terminal shows it.
+    /// True if a terminal shows it.
     package var isTerminal: Bool {
         guard case .descriptor(let number) = self else { return false }
         return Terminal.isTerminal(FileDescriptor(rawValue: number))
@@ -68,7 +68,7 @@ package struct OpenReport {
     package let descriptor: FileDescriptor
     /// For messages.
     package let name: String
-    /// Whether this program has opened it.
+    /// True if this program has opened it.
     fileprivate let isOwned: Bool
 
     /// Removes what is in the file, or goes to its end.

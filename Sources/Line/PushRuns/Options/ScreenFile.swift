@@ -16,7 +16,8 @@ package struct ScreenFile: Sendable, Equatable {
             let names = PictureForm.allCases.map(\.ending).joined(separator: ", ")
             throw OptionValue.Invalid(description: "--screen-file takes a file name that ends in one of \(names).")
         }
-        (self.path, self.form) = (path, form)
+        self.path = path
+        self.form = form
     }
 
     /// Finds out before a run, which may be long, what would be in the way after it.

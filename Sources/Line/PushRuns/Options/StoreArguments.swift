@@ -11,7 +11,10 @@ package struct StoreArguments: Sendable {
     /// In the environment.
     private let fallback: String?
 
-    package init(named: [String], fallback: String?) { (self.named, self.fallback) = (named, fallback) }
+    package init(named: [String], fallback: String?) {
+        self.named = named
+        self.fallback = fallback
+    }
 
     /// The only store, and the remaining arguments.
     ///

@@ -20,9 +20,9 @@ public struct ScenarioSuite {
 
     /// The path of the `pushpipe` command, which runs built-in extensions. Without it, a scenario cannot use them.
     public var command: String?
-    /// Whether steps are only looked up, and none is run.
+    /// True if steps are only looked up, and none is run.
     public var isDryRun = false
-    /// Whether nothing is run after the first scenario that fails.
+    /// True if nothing is run after the first scenario that fails.
     public var stopsAtFirstFailure = false
 
     /// - Parameters:

@@ -26,7 +26,7 @@ struct SettingsScene: PreferencesEnvironment {
     var writes = Writes.taken
     /// The answer to a request for the settings; nil for the settings.
     var failureOfReads: PreferencesStateMachine.Answer?
-    /// Whether the app shows its feed, in a tab of its own.
+    /// True if the app shows its feed, in a tab of its own.
     var showsFeed = true
     var allowsNotifications = true
     var registrationFailure: String?
@@ -46,7 +46,7 @@ struct SettingsScene: PreferencesEnvironment {
     /// Limit per step. Without it, a wiki that refuses everything could be asked forever.
     private static let mostAnswers = 1000
 
-    /// Whether the app offers its settings: only to a user who is logged in.
+    /// True if the app offers its settings: only to a user who is logged in.
     var isOffered: Bool { machine.device.account != nil }
 
     /// Where the app has its bell; nil for nowhere.
@@ -117,7 +117,8 @@ struct SettingsScene: PreferencesEnvironment {
         guard applied != nil || isOffered else { return nil }
         let old = appliedTo == device ? applied : nil
         guard old != now else { return nil }
-        (applied, appliedTo) = (now, device)
+        applied = now
+        appliedTo = device
         var event = StepEvent(.device, device: device)
         if old?.permission != now.permission { event.add("authorization", text: now.permission.rawValue) }
         if old?.alertsAreOn != now.alertsAreOn { event.add("alerts", "\(now.alertsAreOn)") }

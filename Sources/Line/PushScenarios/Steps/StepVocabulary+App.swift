@@ -166,7 +166,7 @@ extension StepVocabulary {
 }
 
 extension DeviceEvent.Name {
-    /// Whether the user does it in the app, where nothing may cover it.
+    /// True if the user does it in the app, where nothing may cover it.
     fileprivate var isInApp: Bool {
         switch self {
         case .back, .close, .edit, .save, .confirm, .read: true

@@ -26,7 +26,8 @@ extension StepVocabulary {
                 """,
             example: "Then the screen in front on \"anna\" is \"article\""
         ) { world, step in
-            let (device, wanted) = (try step.text(0), try step.text(1))
+            let device = try step.text(0)
+            let wanted = try step.text(1)
             let found = try front(of: device, world)
             guard found == wanted else {
                 throw StepFailure(found.map { "the screen in front is \"\($0)\"" } ?? noScreen(device))
@@ -75,7 +76,8 @@ extension StepVocabulary {
                 "In the app's own list: what the user has neither read nor marked as read. To see it is not to read it.",
             example: "Then 2 notifications are unread on \"anna\""
         ) { world, step in
-            let (wanted, device) = (try step.int(0), try step.text(1))
+            let wanted = try step.int(0)
+            let device = try step.text(1)
             let found = try world.app(on: device)?.notifications.filter { !$0.isRead } ?? []
             guard found.count == wanted else {
                 let names = found.isEmpty ? "" : ": \(found.map(\.id).joined(separator: ", "))"
@@ -88,7 +90,8 @@ extension StepVocabulary {
                 summary: "A notification in the app's own list, by its identifier.",
                 example: "Then the notification \"match-17\" on \"anna\" is \(word)"
             ) { world, step in
-                let (identifier, device) = (try step.text(0), try step.text(1))
+                let identifier = try step.text(0)
+                let device = try step.text(1)
                 let list = try world.app(on: device)?.notifications ?? []
                 guard let found = list.first(where: { $0.id == identifier }) else {
                     let names =
@@ -113,7 +116,8 @@ extension StepVocabulary {
             summary: "The number on an app's icon; 0 for none.",
             example: "Then the badge of \"org.example.news\" on \"anna\" is 3"
         ) { world, step in
-            let (app, device) = (try step.text(0), try step.text(1))
+            let app = try step.text(0)
+            let device = try step.text(1)
             try expectBadge(try step.int(2), world.store.badge(device: device, app: app).map { [(app, $0)] } ?? [])
         }
         try library.add(

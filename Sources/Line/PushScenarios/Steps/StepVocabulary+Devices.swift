@@ -84,7 +84,8 @@ extension StepVocabulary {
     }
 
     private static func limit(_ step: StepInput) throws(StepFailure) -> Int {
-        let (limit, limits) = (try step.int(0), DevicePolicy.limits)
+        let limit = try step.int(0)
+        let limits = DevicePolicy.limits
         guard limits.contains(limit) else {
             throw StepFailure(
                 "\(limit) is not a valid limit; use a number from \(limits.lowerBound) to \(limits.upperBound)")
@@ -156,7 +157,8 @@ extension StepVocabulary {
             .then, "record {int} is later {string}",
             summary: "The later outcome of a message that was held.", example: "Then record 2 is later \"delivered\""
         ) { world, step in
-            let (number, wanted) = (try step.int(0), try outcome(try step.text(1)))
+            let number = try step.int(0)
+            let wanted = try outcome(try step.text(1))
             let later = try world.laterLines(ofRecord: number)
             guard later.contains(where: { $0.outcome == wanted }) else {
                 throw StepFailure(
@@ -168,7 +170,9 @@ extension StepVocabulary {
             summary: "The later outcome of a message that was held, with the reason in the report.",
             example: "Then record 2 is later \"discarded\" because of \"superseded\""
         ) { world, step in
-            let (number, wanted, reason) = (try step.int(0), try outcome(try step.text(1)), try step.text(2))
+            let number = try step.int(0)
+            let wanted = try outcome(try step.text(1))
+            let reason = try step.text(2)
             let later = try world.laterLines(ofRecord: number)
             guard later.contains(where: { $0.outcome == wanted && $0.reason == reason }) else {
                 throw StepFailure(
@@ -237,7 +241,8 @@ extension StepVocabulary {
                 "What the sender does with a token: token_disabled or token_deleted, with the reason in the report.",
             example: "Then the sender's token is \"token_deleted\" because of \"unconfirmed\""
         ) { world, step in
-            let (event, reason) = (try step.text(0), try step.text(1))
+            let event = try step.text(0)
+            let reason = try step.text(1)
             guard world.lines[world.latest].contains(where: { $0.event == event && $0.reason == reason }) else {
                 throw StepFailure(
                     "the last step produced: \(world.lines[world.latest].map(\.text).joined(separator: ", "))")

@@ -11,7 +11,8 @@ extension StepVocabulary {
                 "Number of Live Activities of all apps on a device, with those that have ended and are still shown.",
             example: "Then the lock screen of \"default\" shows 1 Live Activity"
         ) { world, step in
-            let (device, count) = (try step.text(0), try step.int(1))
+            let device = try step.text(0)
+            let count = try step.int(1)
             let shown = try lockScreen(of: device, world)
             guard shown.count == count else {
                 let list = shown.map { "\n  \($0.identifier): \($0.state.rawValue) \($0.contentState ?? "")" }.joined()

@@ -33,7 +33,8 @@ extension StepVocabulary {
             summary: "HTTP status and reason of the provider's answer to the last message.",
             example: "Then the provider answers 413 PayloadTooLarge"
         ) { world, step in
-            let (status, reason) = (try step.int(0), try step.text(1))
+            let status = try step.int(0)
+            let reason = try step.text(1)
             let last = try world.last()
             guard last.status == status, last.reason == reason else {
                 throw StepFailure("record \(last.seq) is \(last.text), not \(status) \(reason)")

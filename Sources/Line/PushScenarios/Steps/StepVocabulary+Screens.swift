@@ -14,7 +14,8 @@ extension StepVocabulary {
                 "Number of notifications of all apps on a device. The device has the name that the push gave it, or `default`.",
             example: "Then the screen of \"default\" shows 2 notifications"
         ) { world, step in
-            let (device, count) = (try step.text(0), try step.int(1))
+            let device = try step.text(0)
+            let count = try step.int(1)
             let screen = try world.screen(of: device)
             guard screen.count == count else {
                 throw StepFailure(

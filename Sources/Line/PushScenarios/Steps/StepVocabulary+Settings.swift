@@ -20,7 +20,8 @@ extension StepVocabulary {
             summary: "The types that are on at that wiki, separated by commas.",
             example: "Given the wiki \"en.wikipedia.org\" has \"mention, edit-thank\" on"
         ) { world, step in
-            let (wiki, types) = (try step.text(0), types(try step.text(1)))
+            let wiki = try step.text(0)
+            let types = types(try step.text(1))
             world.updateSettings { $0.wikis[wiki] = types }
         }
         try library.add(
@@ -179,7 +180,8 @@ extension StepVocabulary {
                 summary: "One of the requests to that wiki so far, accepted or not, contains this change.",
                 example: "Then a request to \"en.wikipedia.org\" switches \"mention\" \(word)"
             ) { world, step in
-                let (sent, type) = (changes(sentTo: try step.text(0), world), NotificationType(try step.text(1)))
+                let sent = changes(sentTo: try step.text(0), world)
+                let type = NotificationType(try step.text(1))
                 guard sent.contains(where: { $0[type] == isOn }) else {
                     throw StepFailure(sent.isEmpty ? noRequest : listing(sent))
                 }

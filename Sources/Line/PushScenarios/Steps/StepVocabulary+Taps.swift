@@ -94,7 +94,8 @@ extension StepVocabulary {
         guard let name = cells["category"], !name.isEmpty else { throw StepFailure("a row names no category") }
         let position = categories.firstIndex { $0.identifier == name } ?? categories.count
         if position == categories.count { categories.append(ActionCategory(name)) }
-        let (identifier, kind) = (cells["action"] ?? "", cells["kind"] ?? "")
+        let identifier = cells["action"] ?? ""
+        let kind = cells["kind"] ?? ""
         if kind == "dismissal" {
             guard identifier.isEmpty else { throw StepFailure("the dismissal of a category has no action") }
             categories[position].reportsDismissal = true

@@ -8,7 +8,7 @@ package struct SnapshotDifference {
         package var scenario = ""
         /// The section that it is in, such as `record 1`; empty for the first line of a scenario.
         package var section: String
-        /// Whether it is the first line of the section.
+        /// True if it is the first line of the section.
         package var isHeading = false
         /// The name of the member; nil for a line without one, and for a heading.
         package var name: String?
@@ -23,8 +23,10 @@ package struct SnapshotDifference {
 
     /// Compares two snapshots line by line. The texts may be anything.
     package init(from old: [UInt8], to new: [UInt8]) {
-        let (oldLines, newLines) = (LineDifference.lines(of: old), LineDifference.lines(of: new))
-        let (before, after) = (Self.parts(oldLines), Self.parts(newLines))
+        let oldLines = LineDifference.lines(of: old)
+        let newLines = LineDifference.lines(of: new)
+        let before = Self.parts(oldLines)
+        let after = Self.parts(newLines)
         for change in LineDifference.changes(from: oldLines, to: newLines) {
             add(before[change.old], after[change.new])
         }
@@ -63,9 +65,9 @@ package struct SnapshotDifference {
 
         /// Without the line feed. It need not be UTF-8.
         var bytes: ArraySlice<UInt8> = []
-        /// Whether it is empty, and separates sections.
+        /// True if it is empty, and separates sections.
         var isBlank = false
-        /// Whether it ends in a line feed, as all do but perhaps the last one.
+        /// True if it ends in a line feed, as all do but perhaps the last one.
         var isWhole = true
 
         /// By bytes: an accented letter has two spellings, and bytes that are not UTF-8 have one.
@@ -87,7 +89,8 @@ package struct SnapshotDifference {
     }
 
     private static func parts(_ lines: [ArraySlice<UInt8>]) -> [Part] {
-        var (scenario, section) = ("", "")
+        var scenario = ""
+        var section = ""
         return lines.enumerated().map { number, line in
             let isWhole = line.last == UInt8(ascii: "\n")
             let bytes = isWhole ? line.dropLast() : line
@@ -104,7 +107,8 @@ package struct SnapshotDifference {
             if text.isEmpty { return part(isBlank: true) }
             let (name, value) = nameAndValue(text)
             if name == SnapshotLine.scenario {
-                (scenario, section) = (value, "")
+                scenario = value
+                section = ""
                 return part(isHeading: true)
             }
             section = name ?? value

@@ -35,13 +35,13 @@ struct ApprovedFile {
         path.hasSuffix(suffix) && path.utf8.count > suffix.utf8.count ? String(path.dropLast(suffix.count)) : nil
     }
 
-    /// Whether a file was written by this command, in any format. False if it cannot be read.
+    /// True if a file was written by this command, in any format. False if it cannot be read.
     static func isSnapshot(at path: String) -> Bool {
         guard let bytes = try? ApprovedFile(at: path).read() else { return false }
         return bytes.starts(with: mark.utf8)
     }
 
-    /// Whether the text is in the current format.
+    /// True if the text is in the current format.
     static func isCurrent(_ text: [UInt8]) -> Bool {
         text.starts(with: SnapshotText.heading.utf8) && text.dropFirst(SnapshotText.heading.utf8.count).first == 0x0A
     }

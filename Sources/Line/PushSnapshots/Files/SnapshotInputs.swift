@@ -57,7 +57,7 @@ struct SnapshotInputs {
         }
     }
 
-    /// Whether a file in a directory may have payloads. One that had some when its snapshot was approved is looked at in any
+    /// True if a file in a directory may have payloads. One that had some when its snapshot was approved is looked at in any
     /// case, so that it cannot pass by being broken.
     private func isInput(_ path: String) -> Bool {
         guard path.utf8.hasSuffix(PayloadRecognition.suffix), !ApprovedFile.isSnapshot(at: ApprovedFile(of: path).path),

@@ -25,9 +25,9 @@ package struct SnapshotJob {
     /// How payloads are delivered, and the files and directories with them. Its output and its store are not used.
     private let delivery: RunJob
     package var format = SnapshotReport.Format.text
-    /// Whether to approve what differs, and to delete obsolete snapshots.
+    /// True to approve what differs, and to delete obsolete snapshots.
     package var updates = false
-    /// Whether it is all right if there is nothing to run.
+    /// True if it is all right if there is nothing to run.
     package var allowsEmpty = false
 
     /// - Throws: `OptionValue.Invalid` for what would make two runs differ, and for standard input.
@@ -107,10 +107,12 @@ package struct SnapshotJob {
         switch text {
         case .composed(let bytes): composed = bytes
         case .failed(let message):
-            (result.status, result.message) = (.failed, message)
+            result.status = .failed
+            result.message = message
             return result
         case .unreadable(let message):
-            (result.status, result.message) = (.unreadable, message)
+            result.status = .unreadable
+            result.message = message
             return result
         }
         let file = ApprovedFile(of: input.path)

@@ -8,7 +8,7 @@ struct SnapshotLog<Streams: RunStreams> {
     private let streams: Streams
     private let output: Streams.Output
     private var report: SnapshotReport
-    /// Whether an output that takes nothing more ends the work only when everything is done, as an update of files does.
+    /// True if an output that takes nothing more ends the work only when everything is done, as an update of files does.
     private let continues: Bool
     private var failure: OutputError?
     private(set) var counts: [SnapshotResult.Status: Int] = [:]

@@ -32,7 +32,9 @@ struct SnapshotRunner {
     /// - Throws: what `RunJob.setUp` throws.
     init(_ delivery: RunJob, note: @escaping (String) -> Void, isStopped: @escaping () -> Bool) throws {
         setup = try delivery.setUp(note: note)
-        (self.delivery, self.note, self.isStopped) = (delivery, note, isStopped)
+        self.delivery = delivery
+        self.note = note
+        self.isStopped = isStopped
     }
 
     /// - Throws: errors that concern all inputs, such as an extension that cannot be started.

@@ -64,7 +64,8 @@ struct SnapshotChangeText {
 
     /// `title: Hello → Hi`, over two lines when it is long; `+ sound: default`; `- sound: default`.
     private func lines(_ name: String?, _ change: SnapshotDifference.Change) -> [String] {
-        let (before, after) = (change.before.map(TextStyle.clean), change.after.map(TextStyle.clean))
+        let before = change.before.map(TextStyle.clean)
+        let after = change.after.map(TextStyle.clean)
         let name = name.map(TextStyle.clean)
         guard let before, let after else {
             let text = [name, (before ?? after).flatMap { $0.isEmpty ? nil : $0 }].compactMap(\.self)

@@ -21,7 +21,7 @@ package struct SnapshotResult {
         /// Deleted now: obsolete before.
         case removed
 
-        /// Whether somebody has to look at it.
+        /// True if somebody has to look at it.
         package var isDifference: Bool {
             switch self {
             case .changed, .new, .obsolete, .failed: true

@@ -73,7 +73,8 @@ package struct SnapshotText {
     }
 
     private mutating func addMessage(_ report: RecordReport, _ label: String) {
-        let (message, note) = (report.message, report.note)
+        let message = report.message
+        let note = report.note
         let device = message.device.string
         if device != defaultDevice, !device.isEmpty { add("device", name(device)) }
         add("app", message.app.isEmpty ? nil : message.app.string)

@@ -121,7 +121,7 @@ package struct MessageFramer {
 
     private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-    /// Whether a byte may be in the name of a field: a letter, a digit or a hyphen.
+    /// True if a byte may be in the name of a field: a letter, a digit or a hyphen.
     private static func isOfName(_ byte: UInt8) -> Bool {
         (0x61...0x7A).contains(lowercased(byte)) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
     }

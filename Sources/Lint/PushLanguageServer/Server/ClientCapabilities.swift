@@ -2,16 +2,16 @@
 struct ClientCapabilities {
     /// The client's first encoding that the server supports; UTF-16 if there is none.
     let encoding: PositionEncoding
-    /// Whether hovers may be Markdown.
+    /// True if hovers may be Markdown.
     let readsMarkdown: Bool
-    /// Whether the client pulls diagnostics. If it does, none are published.
+    /// True if the client pulls diagnostics. If it does, none are published.
     let pullsDiagnostics: Bool
     let refreshesDiagnostics: Bool
-    /// Whether it can be asked to watch files.
+    /// True if it can be asked to watch files.
     let watchesFiles: Bool
-    /// Whether edits may name the version of their document.
+    /// True if edits may name the version of their document.
     let hasDocumentChanges: Bool
-    /// Whether code actions may be objects with a kind, and not commands alone.
+    /// True if code actions may be objects with a kind, and not commands alone.
     let knowsActionKinds: Bool
 
     init(_ value: RPCValue) {

@@ -93,7 +93,7 @@ private struct Difference {
         replacement = Array(new[start..<new.count - tail])
     }
 
-    /// Whether an offset is between the bytes of a character.
+    /// True if an offset is between the bytes of a character.
     private static func isInside(_ text: [UInt8], _ offset: Int) -> Bool {
         offset < text.count && text[offset] & 0xC0 == 0x80
     }

@@ -61,7 +61,7 @@ extension LanguageServer {
         withConfiguration(of: document) { document throws(ConfigurationError) in try linter.lint(document) } ?? []
     }
 
-    /// Whether a document is linted: it is not excluded, and may contain payloads.
+    /// True if a document is linted: it is not excluded, and may contain payloads.
     func isLinted(_ document: TextDocument) -> Bool {
         withConfiguration(of: document) { document throws(ConfigurationError) in try linter.lints(document) } ?? false
     }

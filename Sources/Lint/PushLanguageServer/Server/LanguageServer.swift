@@ -8,7 +8,7 @@ package final class LanguageServer {
     private enum Phase { case waiting, running, shutDown }
 
     private var phase = Phase.waiting
-    /// Whether the session has begun, and the client has not asked to shut down.
+    /// True if the session has begun, and the client has not asked to shut down.
     var isRunning: Bool { phase == .running }
     /// The status to end the process with, once the client has asked for that.
     package private(set) var exitStatus: Int32?

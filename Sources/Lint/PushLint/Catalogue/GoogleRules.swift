@@ -44,7 +44,7 @@ extension Rule {
         failing: #""android":{"notification":{"body":"Late count","body_loc_args":["4"]}}"#,
         passing: #""android":{"notification":{"body_loc_key":"COUNT","body_loc_args":["4"]}}"#)
     static let fcmHeaderNotString = fcm(
-        "header-not-string", .error, "a value of apns.headers that is no string",
+        "header-not-string", .error, "a value of apns.headers that is not a string",
         why: "Headers are text: \"apns-priority\": \"5\". FCM answers 400 INVALID_ARGUMENT for a number.",
         failing: #""apns":{"headers":{"apns-priority":5},"payload":{"aps":{"alert":"Late count"}}}"#,
         passing: #""apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"alert":"Late count"}}}"#, isFixable: true)

@@ -147,7 +147,7 @@ extension Rule {
                 "Its name is unknown, or its value of a type or range that Apple's property does not have. The member is skipped; "
                 + "Documentation/reference/extension-protocol.md lists them."),
         serviceExtension(
-            "stray-output", "an extension that writes to standard output what is no message",
+            "stray-output", "an extension that writes lines to standard output that are not messages",
             why:
                 "Standard output carries the protocol between the extension and its host. Other output there is skipped; "
                 + "standard error is the place for it."),

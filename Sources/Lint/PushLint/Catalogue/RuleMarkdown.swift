@@ -77,7 +77,7 @@ package enum RuleMarkdown {
         return lines.joined(separator: "\n")
     }
 
-    /// Whether a line that begins with the word could be more than a part of its paragraph.
+    /// True if a line that begins with the word could be more than a part of its paragraph.
     private static func beginsBlock(_ word: Substring) -> Bool {
         guard let first = word.first else { return false }
         return "#+-=~".contains(first) || first.isNumber && (word.hasSuffix(".") || word.hasSuffix(")"))

@@ -83,7 +83,7 @@ package enum RuleText {
 }
 
 extension Rule {
-    /// Whether only `pushpipe run` reports it. A rule that merely has no example, such as the one about records that are too long, is the
+    /// True if only `pushpipe run` reports it. A rule that merely has no example, such as the one about records that are too long, is the
     /// linter's.
     var isForRunAlone: Bool { scope == .run && !failing.isEmpty }
 }

@@ -26,12 +26,12 @@ struct APNsSurroundings {
     var topicNode: LintNode?
     var priorityNode: LintNode?
     var isBroadcast = false
-    /// Whether text from elsewhere is shown if the payload has none.
+    /// True if text from elsewhere is shown if the payload has none.
     var hasTextElsewhere = false
 
     init(_ source: Source) { self.source = source }
 
-    /// Whether the topic is that of a Wallet pass, whose updates have an empty payload.
+    /// True if the topic is that of a Wallet pass, whose updates have an empty payload.
     var isForPass: Bool {
         guard let topic = topicNode?.string, topic.hasEscapes || topic.raw.hasPrefix("pass.") else { return false }
         return topic.string.hasPrefix("pass.")

@@ -34,7 +34,7 @@ struct APSContent {
         return string.isInAnyCase("1") || string.isInAnyCase("true") || string.isInAnyCase("yes")
     }
 
-    /// Whether an alert has text.
+    /// True if an alert has text.
     static func hasText(_ alert: LintNode) -> Bool {
         if let string = alert.string { return string.count > 0 }
         var found = false

@@ -104,7 +104,7 @@ extension LintRun {
     private func reportRepeated(_ member: LintMember, _ name: String) {
         report(
             .apnsDuplicateHeaders,
-            "\(name) is there twice, as HTTP does not look at case; APNs answers 400 DuplicateHeaders",
+            "\(name) appears twice, because HTTP ignores case; APNs answers 400 DuplicateHeaders",
             at: .key(member))
     }
 
@@ -196,7 +196,8 @@ extension LintRun {
                 }
             } else {
                 report(
-                    .apnsTokenForm, "an odd number of hexadecimal digits, \(token.utf8.count), is no token\(answer)",
+                    .apnsTokenForm,
+                    "the token has \(token.utf8.count) hexadecimal digits; it must have an even number\(answer)",
                     at: .value(node))
             }
             return

@@ -64,7 +64,7 @@ extension LintRun {
         let name = member.name
         if type == .message, let row = Self.legacyNames.first(where: { member.key == $0.name }) {
             report(
-                .fcmLegacyKey, "\(name) is no field of message; it belongs to \(row.place)\(Self.refusedByFCM)",
+                .fcmLegacyKey, "\(name) is not a field of message; it belongs to \(row.place)\(Self.refusedByFCM)",
                 at: .key(member))
         } else if type == .apns, name == "aps" {
             report(.fcmLegacyKey, "aps belongs in apns.payload\(Self.refusedByFCM)", at: .key(member))

@@ -90,7 +90,8 @@ extension LintRun {
 
     private func checkLegacyNotification(_ notification: LintNode) {
         // Looked up once: a hostile object may repeat a name thousands of times.
-        let (bodyKey, titleKey) = (notification["body_loc_key"], notification["title_loc_key"])
+        let bodyKey = notification["body_loc_key"]
+        let titleKey = notification["title_loc_key"]
         notification.forEachMember { member in
             let value = member.value
             guard member.key.isOne(of: Self.legacyNotificationKeys.names) else {

@@ -79,10 +79,10 @@ extension LintRun {
         }
     }
 
-    /// Whether every reader preserves the number: fifteen digits fit a double.
+    /// True if every reader preserves the number: fifteen digits fit a double.
     private static func fitsNumber(_ text: String) -> Bool { text.utf8.count { $0 &- 48 < 10 } <= 15 }
 
-    /// Whether the text is a JSON number without exponent.
+    /// True if the text is a JSON number without exponent.
     static func isPlainNumber(_ text: String) -> Bool {
         var digits = text[...]
         if digits.first == "-" { digits = digits.dropFirst() }

@@ -9,13 +9,13 @@ import PushSystem
 func ~= (name: StaticString, string: JSONString) -> Bool { string == name }
 
 extension JSONString {
-    /// Whether it equals one of the names.
+    /// True if it equals one of the names.
     func isOne(of names: [StaticString]) -> Bool {
         for name in names where self == name { return true }
         return false
     }
 
-    /// Whether every byte is ASCII, and none is part of an escape.
+    /// True if every byte is ASCII, and none is part of an escape.
     var isPlain: Bool {
         // SOUND: `index` is below the number of bytes.
         if hasEscapes { return false }
@@ -25,12 +25,12 @@ extension JSONString {
         return all < 0x80
     }
 
-    /// Whether a plain string equals `name`, which is in lower case, whatever its own case.
+    /// True if a plain string equals `name`, which is in lower case, whatever its own case.
     func isPlainly(_ name: StaticString) -> Bool {
         count == name.utf8CodeUnitCount && beginsPlainly(with: name)
     }
 
-    /// Whether a plain string begins with `name`, which is in lower case, whatever its own case.
+    /// True if a plain string begins with `name`, which is in lower case, whatever its own case.
     func beginsPlainly(with name: StaticString) -> Bool {
         // SOUND: both have at least as many bytes as are compared.
         let text = raw
@@ -43,7 +43,7 @@ extension JSONString {
         return true
     }
 
-    /// Whether a plain string begins with `name`, which is in lower case, whatever its own case and separators.
+    /// True if a plain string begins with `name`, which is in lower case, whatever its own case and separators.
     func beginsFolded(with name: StaticString) -> Bool {
         // SOUND: both indices are compared with the number of bytes.
         let text = raw
@@ -59,12 +59,12 @@ extension JSONString {
         return matched == name.utf8CodeUnitCount
     }
 
-    /// Whether it begins with `name`, which is in lower case, whatever its own case.
+    /// True if it begins with `name`, which is in lower case, whatever its own case.
     func begins(with name: StaticString) -> Bool {
         isPlain ? beginsPlainly(with: name) : string.lowercased().hasPrefix(name.description)
     }
 
-    /// Whether it equals `name`, which is in lower case, whatever its own case.
+    /// True if it equals `name`, which is in lower case, whatever its own case.
     func isInAnyCase(_ name: StaticString) -> Bool {
         isPlain ? isPlainly(name) : string.lowercased() == name.description
     }

@@ -28,7 +28,7 @@ public struct LintConfiguration: Sendable {
     package var files = GlobList()
     /// Settings for some files, each of which takes precedence over those before it.
     package var perFile: [FileSettings] = []
-    /// Whether the configuration of a directory above applies too, where this one says nothing else.
+    /// True if the configuration of a directory above applies too, where this one says nothing else.
     package var extendsParent = false
     /// Of a file next to a payload: what to ignore in that.
     package var suppressions: [Suppression] = []
@@ -53,7 +53,10 @@ public struct LintConfiguration: Sendable {
         package var perFile: Int?
 
         package init(_ key: String, _ value: String, line: Int, perFile: Int? = nil) {
-            (self.key, self.value, self.line, self.perFile) = (key, value, line, perFile)
+            self.key = key
+            self.value = value
+            self.line = line
+            self.perFile = perFile
         }
     }
 
@@ -67,7 +70,7 @@ public struct LintConfiguration: Sendable {
         !exclude.isEmpty && exclude.verdictOnPathOrParents(relative(path)) == true
     }
 
-    /// Whether the configuration says that a file is one of payloads.
+    /// True if the configuration says that a file is one of payloads.
     ///
     /// - Parameter path: absolute, without `.` and `..`.
     func includes(_ path: String) -> Bool {
@@ -144,7 +147,7 @@ package struct FilePattern: Sendable {
         return true
     }
 
-    /// Whether it matches a path itself, and not only a folder on it.
+    /// True if it matches a path itself, and not only a folder on it.
     func names(_ path: ArraySlice<UInt8>) -> Bool {
         literal.map { path == $0[...] } ?? (globs.verdict(on: path) == true)
     }

@@ -60,7 +60,7 @@ package final class LintProfile: Sendable {
     /// Whether a configuration excludes a file, or a directory above it.
     package func excludes(_ path: String) -> Bool { configurations.contains { $0.excludes(path) } }
 
-    /// Whether a configuration says that a file is one of payloads.
+    /// True if a configuration says that a file is one of payloads.
     func includes(_ path: String) -> Bool { configurations.contains { $0.includes(path) } }
 
     /// The settings in the order of their precedence, lowest first.
@@ -75,7 +75,7 @@ package final class LintProfile: Sendable {
         return settings + [RuleSettings(severity: options.severity, rules: options.rules)]
     }
 
-    /// Whether a linter for one of them serves the other.
+    /// True if a linter for one of them serves the other.
     func isEquivalent(to other: LintProfile) -> Bool {
         self === other
             || (applied == other.applied && configurations.map(\.directory) == other.configurations.map(\.directory))

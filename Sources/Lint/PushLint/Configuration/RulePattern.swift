@@ -24,7 +24,7 @@ public struct RulePattern: Sendable, Hashable {
     /// The rules that it stands for, sorted by id.
     public var rules: [Rule] { Rule.all.filter(contains) }
 
-    /// Whether it stands for a rule.
+    /// True if it stands for a rule.
     package func contains(_ rule: Rule) -> Bool {
         rule.id == text || rule.id.hasPrefix(text + ".") || self == .everything
     }

@@ -19,7 +19,7 @@ package final class DocumentLinter {
         package let text: [UInt8]
         /// Absolute; whether there is a file does not matter.
         package let path: String
-        /// Whether something else may be kept in files of such a name. Then the text decides whether it is payloads.
+        /// True if something else may be kept in files of such a name. Then the text decides whether it is payloads.
         package let isInDoubt: Bool
         /// False if the configuration cannot be read.
         package var usesConfiguration = true
@@ -36,7 +36,7 @@ package final class DocumentLinter {
         try linter(of: document)?.lint(document.text).findings ?? []
     }
 
-    /// Whether a document is linted: the configuration does not exclude its file, and it may contain payloads.
+    /// True if a document is linted: the configuration does not exclude its file, and it may contain payloads.
     package func lints(_ document: Document) throws(ConfigurationError) -> Bool { try linter(of: document) != nil }
 
     /// The document with all edits of findings applied, as `lint --fix` would write it.

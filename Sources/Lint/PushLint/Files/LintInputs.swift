@@ -26,7 +26,7 @@ struct LintInput {
     /// As reports name it: as it was typed, or found.
     var name: String { path ?? "<stdin>" }
 
-    /// Whether the first bytes show that the file does not contain payloads.
+    /// True if the first bytes show that the file does not contain payloads.
     func isOther(_ bytes: ArraySlice<UInt8>) -> Bool {
         switch doubt {
         case .none: false

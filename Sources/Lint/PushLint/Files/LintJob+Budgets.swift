@@ -10,7 +10,9 @@ package struct MeasuredMessage: Sendable {
     package var report: BudgetReport
 
     package init(file: String, line: Int, report: BudgetReport) {
-        (self.file, self.line, self.report) = (file, line, report)
+        self.file = file
+        self.line = line
+        self.report = report
     }
 }
 

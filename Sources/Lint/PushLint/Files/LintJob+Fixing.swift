@@ -55,7 +55,7 @@ extension LintJob {
             warnings: summary.count(.warning))
     }
 
-    /// Whether fixed text goes to the results.
+    /// True if fixed text goes to the results.
     private var writesResults: Bool { fixing == .write && paths == [nil] }
 
     /// A text before and after fixing.

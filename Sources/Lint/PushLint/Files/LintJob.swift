@@ -12,10 +12,10 @@ package protocol LintStreams {
     /// - Throws: `.interrupted` when a signal arrives, `.wouldBlock` when a non-blocking input has nothing to read.
     func readInput(into piece: inout [UInt8], atMost limit: Int) throws(SystemError) -> Int
 
-    /// Whether `readInput` would return at once. Also true at the end.
+    /// True if `readInput` would return at once. Also true at the end.
     var hasInput: Bool { get }
 
-    /// Whether to read no more. Asked between two reads.
+    /// True to read no more. Asked between two reads.
     var isStopped: Bool { get }
 
     /// The file that the results are written to; nil for a pipe or a terminal.
@@ -74,17 +74,17 @@ package struct LintJob {
     package var configuration = ConfigurationFinder.Source.nearest
     package var format = LintReport.Format.text
     package var fixing = FixMode.none
-    /// Whether to report how often each rule is broken, and not where. For the formats text and ndjson.
+    /// True to report how often each rule is broken, and not where. For the formats text and ndjson.
     package var countsRules = false
-    /// Whether text leaves out the findings of a rule after the first ones, and counts them.
+    /// True if text leaves out the findings of a rule after the first ones, and counts them.
     package var folds = true
-    /// Whether warnings fail, in JUnit's report too.
+    /// True if warnings fail, in JUnit's report too.
     package var isStrict = false
-    /// Whether it is all right if there is nothing to check.
+    /// True if it is all right if there is nothing to check.
     package var allowsEmpty = false
-    /// Whether to leave out the summary.
+    /// True to leave out the summary.
     package var isQuiet = false
-    /// Whether to list the files that were found but contain no payloads.
+    /// True to list the files that were found but contain no payloads.
     package var isVerbose = false
     /// How directories are searched.
     package var walk = DirectoryWalk()

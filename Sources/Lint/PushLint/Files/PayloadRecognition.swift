@@ -16,7 +16,7 @@ package struct PayloadRecognition {
     private static let parts: [StaticString] = ["notification", "registration_ids", "fcm", "gcm"]
 
     private let cutter: RecordCutter
-    /// Whether the caller says which format records have, so that every object is of it.
+    /// True if the caller says which format records have, so that every object is of it.
     private let isForced: Bool
 
     package init(_ options: LintOptions) {
@@ -24,7 +24,7 @@ package struct PayloadRecognition {
         isForced = options.decoding.format != nil || options.decoding.readsDevices
     }
 
-    /// Whether the bytes are those of a binary file. UTF-16 is text, and so is JSON with a NUL in it: both are worth a finding.
+    /// True if the bytes are those of a binary file. UTF-16 is text, and so is JSON with a NUL in it: both are worth a finding.
     package static func isBinary(_ bytes: ArraySlice<UInt8>) -> Bool {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return false }
         let blanks = Array("\u{FEFF} \t\r\n".utf8)
@@ -36,7 +36,7 @@ package struct PayloadRecognition {
         return bytes.prefix(textBytes).contains(0)
     }
 
-    /// Whether a record may be meant as a payload: in doubt, yes. A file without a record is left to the caller.
+    /// True if a record may be meant as a payload: in doubt, yes. A file without a record is left to the caller.
     ///
     /// - Parameter bytes: the beginning of the file.
     package func mayHavePayloads(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -86,7 +86,7 @@ package struct PayloadRecognition {
         return hasKnownName
     }
 
-    /// Whether a name stands in a broken text, in quotes of any kind.
+    /// True if a name stands in a broken text, in quotes of any kind.
     private static func names(_ record: UnsafeRawBufferPointer, _ name: String) -> Bool {
         // SOUND: the caller vouches for the record.
         let quotes = ["\"", "'", "\u{201C}", "\u{201D}", "\u{2018}"].map { Array(($0 + name).utf8) }

@@ -16,7 +16,7 @@ struct WatchedFiles {
     private var directories: Set<String> = []
     /// Absolute paths of the directories above files that were named. With one of them, a file comes and goes.
     private var ways: Set<String> = []
-    /// Whether the system watches no more directories.
+    /// True if the system watches no more directories.
     private(set) var isLimited = false
 
     /// Finds the files, and has their directories watched. What cannot be read is left out: the report says so.
@@ -87,7 +87,7 @@ struct WatchedFiles {
 
     // MARK: - Changes
 
-    /// Whether changes may be a reason for another report, so that it is worth finding the files again. In directories above those that are searched,
+    /// True if changes may be a reason for another report, so that it is worth finding the files again. In directories above those that are searched,
     /// only configurations, ignore files and what leads to the files are.
     func mayDiffer(after changes: FileWatcher.Changes) -> Bool {
         changes.isIncomplete
@@ -96,7 +96,7 @@ struct WatchedFiles {
             }
     }
 
-    /// Whether changes are a reason for another report.
+    /// True if changes are a reason for another report.
     ///
     /// - Parameter output: the file that reports are written to; its changes are ignored.
     func differs(from now: WatchedFiles, after changes: FileWatcher.Changes, output: FileIdentity?) -> Bool {

@@ -51,9 +51,11 @@ package enum LineDifference {
             }
         }
         var changes: [Change] = []
-        var (line, newLine) = (oldLines.lowerBound, newLines.lowerBound)
+        var line = oldLines.lowerBound
+        var newLine = newLines.lowerBound
         while line < oldLines.upperBound || newLine < newLines.upperBound {
-            let (start, newStart) = (line, newLine)
+            let start = line
+            let newStart = newLine
             while removed.contains(line) { line += 1 }
             while inserted.contains(newLine) { newLine += 1 }
             if line > start || newLine > newStart {

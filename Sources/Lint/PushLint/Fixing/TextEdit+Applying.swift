@@ -18,7 +18,8 @@ extension TextEdit {
         // The position in the list breaks ties, because `sort` is not guaranteed to be stable.
         edits.enumerated()
             .sorted { left, right in
-                let (a, b) = (left.element.range, right.element.range)
+                let a = left.element.range
+                let b = right.element.range
                 return (a.lowerBound, a.upperBound, left.offset) < (b.lowerBound, b.upperBound, right.offset)
             }
             .map(\.element)

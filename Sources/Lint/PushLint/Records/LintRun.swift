@@ -25,7 +25,7 @@ final class LintRun {
     /// Forgets a record's findings.
     func restart() { diagnostics.removeAll(keepingCapacity: true) }
 
-    /// Whether no more findings are kept.
+    /// True if no more findings are kept.
     var isFull: Bool { diagnostics.count >= 2 * Linter.maximumFindings }
 
     func add(_ diagnostic: Diagnostic) {
@@ -74,15 +74,15 @@ final class LintRun {
         }
     }
 
-    /// Whether an error at exactly this place has been reported.
+    /// True if an error at exactly this place has been reported.
     func hasError(at pointer: String) -> Bool {
         diagnostics.contains { $0.pointer == pointer && $0.rule.severity == .error }
     }
 
-    /// Whether a rule has been reported anywhere.
+    /// True if a rule has been reported anywhere.
     func hasReported(_ rule: String) -> Bool { diagnostics.contains { $0.rule.id == rule } }
 
-    /// Whether the reason why a record is malformed has been reported in more detail.
+    /// True if the reason why a record is malformed has been reported in more detail.
     func explains(_ decodeFailure: DecodeFailure) -> Bool {
         decodeFailure.rule == Rule.recordNotText.id
             || decodeFailure.rule.hasPrefix("json.")

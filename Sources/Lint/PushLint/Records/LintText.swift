@@ -178,7 +178,7 @@ struct LintNode {
         return view[name].map { LintNode(text: text, view: $0) }
     }
 
-    /// Whether there is a member with this name.
+    /// True if there is a member with this name.
     func hasMember(_ name: String) -> Bool {
         text.meter.count(view.entryCount)
         return view[named: name] != nil

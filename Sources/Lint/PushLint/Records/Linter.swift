@@ -26,7 +26,7 @@ public final class Linter {
 
     /// How much work all records so far have taken, in entries of tapes and bytes that were walked over, except by scanning and decoding.
     var steps: Int { text.meter.steps }
-    /// Whether to leave out the answers of the emulated services and the decoder's findings, which a pipeline reports itself.
+    /// True to leave out the answers of the emulated services and the decoder's findings, which a pipeline reports itself.
     private let isInPipeline: Bool
     private let fitting: TextFitting?
     /// The rules that made the last record malformed.
@@ -81,7 +81,7 @@ public final class Linter {
         } ?? ([], false)
     }
 
-    /// Whether a line has a record where options say. Without a place, it may be no JSON.
+    /// True if a line has a record where options say. Without a place, it may be no JSON.
     func isLocated(_ place: LocatedRecord?) -> Bool { place?.isFound ?? (options.location?.pointer == nil) }
 
     /// Checks a record, and returns what is wrong with it in the order of its bytes.

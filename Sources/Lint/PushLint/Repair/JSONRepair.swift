@@ -57,7 +57,7 @@ package struct JSONRepair {
         package var message: String
         /// The edits that fix it, sorted; none if it is not clear what was meant.
         package var edits: [TextEdit]
-        /// Whether the edits cannot change what was meant, so that they may be applied without review.
+        /// True if the edits cannot change what was meant, so that they may be applied without review.
         ///
         /// None are safe in a text in which the end of a string, a bracket or the meaning of a word was guessed, or that was not
         /// understood to its end. A text that merely has too many problems can be fixed in several passes.
@@ -134,7 +134,7 @@ package struct JSONRepair {
         return min(edit.range.upperBound + distance - edit.replacement.count, originalCount)
     }
 
-    /// Whether the scanner accepts `text`. O(bytes).
+    /// True if the scanner accepts `text`. O(bytes).
     static func isStrict(_ text: UnsafeRawBufferPointer) -> Bool {
         // SOUND: the caller vouches for the bytes.
         var scanner = JSONScanner()

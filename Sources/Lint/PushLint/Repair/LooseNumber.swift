@@ -3,7 +3,7 @@ struct LooseNumber {
     /// The number in JSON; the word itself if it is a JSON number.
     private(set) var text: String
 
-    /// Whether both certainly mean the same. Leading zeros may belong to an identifier or an octal number, and an exponent without digits
+    /// True if both certainly mean the same. Leading zeros may belong to an identifier or an octal number, and an exponent without digits
     /// is incomplete.
     private(set) var isSafe = true
 

@@ -11,7 +11,7 @@ extension RepairPass {
         /// Edits to make with double quotes around the string: escape inner ones, remove the backslash of `\'`.
         var quoteEdits: [TextEdit] = []
         var controlEdits: [TextEdit] = []
-        /// Whether a mark inside may have been meant to close the string.
+        /// True if a mark inside may have been meant to close the string.
         var isDoubtful = false
     }
 

@@ -30,7 +30,7 @@ extension RepairPass {
         }
     }
 
-    /// Whether a value of any kind could begin at `offset`.
+    /// True if a value of any kind could begin at `offset`.
     private func beginsValue(at offset: Int) -> Bool {
         self[offset] == UInt8(ascii: "{") || self[offset] == UInt8(ascii: "[") || quote(at: offset) != nil
             || wordLength(at: offset) > 0

@@ -7,7 +7,7 @@ extension RepairPass {
         var word: String
         /// JSON's word for it.
         var meaning: String
-        /// Whether JSON's word means the same.
+        /// True if JSON's word means the same.
         var isSafe: Bool
     }
 
@@ -138,7 +138,7 @@ extension RepairPass {
         unsafe text[word].allSatisfy(\.isDigit) && (word.count == 1 || self[word.lowerBound] != UInt8(ascii: "0"))
     }
 
-    /// Whether the text at `offset` may follow a value: a separator, a bracket, a comment, the end of the line.
+    /// True if the text at `offset` may follow a value: a separator, a bracket, a comment, the end of the line.
     private func endsValue(at offset: Int) -> Bool {
         let offset = afterBlanks(offset)
         let byte = self[offset]

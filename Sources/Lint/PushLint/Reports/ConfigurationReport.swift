@@ -15,9 +15,8 @@ package enum ConfigurationReport {
             let file = FilePaths.shown(configuration.path)
             if configuration.lines.isEmpty { lines.append((file, "says nothing")) }
             // What is said for single files counts more, wherever it stands.
-            let (general, perFile) = (
-                configuration.lines.filter { $0.perFile == nil }, configuration.lines.filter { $0.perFile != nil }
-            )
+            let general = configuration.lines.filter { $0.perFile == nil }
+            let perFile = configuration.lines.filter { $0.perFile != nil }
             for line in general + perFile {
                 var setting = "\(line.key): \(line.value)"
                 if let index = line.perFile {

@@ -31,7 +31,7 @@ struct FindingFold: Sendable {
     /// Number of findings that were left out.
     var folded: Int { counts.values.reduce(0) { $0 + $1.folded } }
 
-    /// Whether a finding may be left out.
+    /// True if a finding may be left out.
     func mayFold(_ finding: LintFinding) -> Bool { finding.severity < kept }
 
     /// Counts a finding that may be left out, and returns whether to show it.

@@ -124,7 +124,7 @@ public struct LintReport: Sendable {
     /// Number of findings that were left out, because there are many like them.
     package var folded: Int { form.folded }
 
-    /// Whether nothing is kept of a part of a file, so that any thread may compose its text.
+    /// True if nothing is kept of a part of a file, so that any thread may compose its text.
     var keepsNothing: Bool { form.keepsNothing }
 
     /// Appends the text of a part of a file, which `append` takes in order.
@@ -162,7 +162,7 @@ protocol LintReportForm: Sendable {
     /// Appends what `body` appends to the report.
     typealias Writer = (_ body: (inout ByteBuffer) -> Void) throws -> Void
 
-    /// Whether `add` appends all that is reported, and keeps no finding.
+    /// True if `add` appends all that is reported, and keeps no finding.
     var keepsNothing: Bool { get }
 
     /// Number of findings that were left out.

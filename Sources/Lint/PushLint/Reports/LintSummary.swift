@@ -40,7 +40,7 @@ package struct LintSummary {
 
     /// Number of findings that were counted but not written, because there are many like them.
     package var folded = 0
-    /// Whether to say which command describes a rule.
+    /// True to say which command describes a rule.
     package var namesExplain = false
 
     package init(fixing: FixMode) { self.fixing = fixing }

@@ -11,11 +11,14 @@ struct StatisticsLintReport: LintReportForm {
     }
 
     let style: TextStyle
-    /// Whether a rule is a JSON object on a line, and not text for people.
+    /// True if a rule is a JSON object on a line, and not text for people.
     let isJSON: Bool
     private var counts: [String: Count] = [:]
 
-    init(style: TextStyle, isJSON: Bool) { (self.style, self.isJSON) = (style, isJSON) }
+    init(style: TextStyle, isJSON: Bool) {
+        self.style = style
+        self.isJSON = isJSON
+    }
 
     var keepsNothing: Bool { false }
 

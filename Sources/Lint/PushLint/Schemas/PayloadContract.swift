@@ -33,7 +33,7 @@ package struct SchemaScope: Sendable {
         self.pointer = pointer
     }
 
-    /// Whether it includes a push with these headers.
+    /// True if it includes a push with these headers.
     func applies(topic name: () -> String?, pushType type: () -> PushType?) -> Bool {
         if let pushType, type() != pushType { return false }
         guard let topic else { return true }
@@ -50,7 +50,8 @@ struct TopicPattern: Sendable {
 
     /// O(text × pattern).
     func matches(_ text: [UInt8]) -> Bool {
-        var (position, index) = (0, 0)
+        var position = 0
+        var index = 0
         /// After the last star, and where in the text it ends as tried.
         var retry: (position: Int, index: Int)?
         while index < text.count {
@@ -64,7 +65,8 @@ struct TopicPattern: Sendable {
                 index += 1
             } else if let last = retry {
                 retry = (last.position, last.index + 1)
-                (position, index) = (last.position, last.index + 1)
+                position = last.position
+                index = last.index + 1
             } else {
                 return false
             }

@@ -7,7 +7,7 @@ struct TextReading {
     var records = 0
     /// Why the rest could not be read.
     var error: SystemError?
-    /// Whether the file does not contain payloads, and was not read any further.
+    /// True if the file does not contain payloads, and was not read any further.
     var isOther = false
 }
 
@@ -135,7 +135,7 @@ private final class TextSource {
         return count
     }
 
-    /// Whether a read would return at once. Also true at the end.
+    /// True if a read would return at once. Also true at the end.
     func hasMore(_ streams: some LintStreams) -> Bool { file?.isReadable ?? streams.hasInput }
 
     func waitUntilReadable() { (file ?? .standardInput).waitUntilReadable() }

@@ -11,7 +11,7 @@ package struct Suppression: Sendable {
     package var record: Int?
     /// The part of the record that it is about, in tokens of a JSON Pointer; empty for all of it.
     package var path: [String]
-    /// Whether it is a setting of a configuration, which decides by itself what is shown.
+    /// True if it is a setting of a configuration, which decides by itself what is shown.
     package var isSetting: Bool
     /// In the file that it stands in, from 1.
     package var line: Int

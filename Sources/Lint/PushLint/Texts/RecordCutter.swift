@@ -31,7 +31,7 @@ struct RecordCutter {
 /// most two records.
 struct RecordStream {
     private let maximumRecordBytes: Int
-    /// Whether a broken value is kept together.
+    /// True if a broken value is kept together.
     private let joins: Bool
     private var framer: Framer
     /// Where the framer continues.
@@ -146,7 +146,7 @@ private struct JoinedRecord {
         return unsafe isBroken(in: bytes)
     }
 
-    /// Whether the record is not JSON.
+    /// True if the record is not JSON.
     mutating func isBroken(in bytes: UnsafeRawBufferPointer) -> Bool {
         // SOUND: the range is of these bytes, for which the caller vouches.
         if let knownToBeBroken { return knownToBeBroken }
@@ -166,7 +166,7 @@ private struct JoinedRecord {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-    /// Whether there is white space, and nothing else, before the first byte on its line.
+    /// True if there is white space, and nothing else, before the first byte on its line.
     private static func isIndented(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Bool {
         // SOUND: `start` is within the range, and is compared with 0 before the byte ahead of it is read.
         let start = unsafe bytes[range].firstIndex { !isBlank($0) } ?? range.lowerBound

@@ -45,7 +45,8 @@ package enum BudgetPicture {
 
     /// The place, the sum, and a bar against the limit.
     private static func drawHeading(of message: MeasuredMessage, y: Double, on canvas: inout SVGCanvas) {
-        let (report, right) = (message.report, margin + width)
+        let report = message.report
+        let right = margin + width
         let target = report.target.map { ", target \($0)" } ?? ""
         let sum =
             "\(PictureText.grouped(report.bytes)) of \(PictureText.grouped(report.limit)) bytes, "
@@ -59,7 +60,8 @@ package enum BudgetPicture {
         canvas.text(
             sum, x: right, y: y + 18, .init(16, report.left < 0 ? .flicker : .ink, weight: 600, anchor: .end))
         let most = Double(max(report.bytes, report.limit, 1))
-        let (used, limit) = (Double(report.bytes) / most * width, Double(report.limit) / most * width)
+        let used = Double(report.bytes) / most * width
+        let limit = Double(report.limit) / most * width
         canvas.rectangle(PictureFrame(x: margin, y: y + 34, width: width, height: 10), radius: 5, .free)
         canvas.rectangle(
             PictureFrame(x: margin, y: y + 34, width: min(used, limit), height: 10), radius: 5, .accent)
@@ -132,18 +134,28 @@ struct BudgetTree: Sendable {
 
     /// A message: its members, and what is between them.
     init(_ report: BudgetReport) {
-        (name, pointer, depth, bytes) = ("", "", -1, report.bytes)
+        name = ""
+        pointer = ""
+        depth = -1
+        bytes = report.bytes
         var entries = report.entries[...]
         children = Self.children(of: &entries, below: -1)
         if report.punctuation > 0 { children.append(Self("{ , }", report.punctuation, .rest)) }
     }
 
     private init(_ name: String, _ bytes: Int, _ kind: Kind) {
-        (self.name, pointer, depth, self.bytes, self.kind) = (name, "", 0, bytes, kind)
+        self.name = name
+        pointer = ""
+        depth = 0
+        self.bytes = bytes
+        self.kind = kind
     }
 
     private init(_ entry: BudgetReport.Entry) {
-        (name, pointer, depth, bytes) = (entry.name, entry.pointer, entry.depth, entry.bytes)
+        name = entry.name
+        pointer = entry.pointer
+        depth = entry.depth
+        bytes = entry.bytes
     }
 
     /// Takes the entries that are deeper than a depth. An entry stands before those inside of it, at most `BudgetReport.maximumDepth` deep.

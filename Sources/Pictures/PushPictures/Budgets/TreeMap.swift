@@ -15,7 +15,9 @@ enum TreeMap {
         // The position breaks ties, so that the result does not depend on how `sort` treats equal weights.
         let order = weights.indices.filter { weights[$0] > 0 }
             .sorted { weights[$0] != weights[$1] ? weights[$0] > weights[$1] : $0 < $1 }
-        var (free, row, rowArea) = (area, [Int](), 0.0)
+        var free = area
+        var row = [Int]()
+        var rowArea = 0.0
         for index in order {
             let next = weights[index] * scale
             let side = min(free.width, free.height)
@@ -23,7 +25,8 @@ enum TreeMap {
             let last = row.last.map { weights[$0] * scale } ?? next
             if !row.isEmpty, worst(first, next, rowArea + next, side) > worst(first, last, rowArea, side) {
                 free = place(row, rowArea, scale, weights, in: free, &frames)
-                (row, rowArea) = ([], 0)
+                row = []
+                rowArea = 0
             }
             row.append(index)
             rowArea += next
@@ -34,7 +37,8 @@ enum TreeMap {
 
     /// The worst ratio of sides in a row along a side, of which the largest and the smallest area are given.
     private static func worst(_ largest: Double, _ smallest: Double, _ sum: Double, _ side: Double) -> Double {
-        let (side, sum) = (side * side, sum * sum)
+        let side = side * side
+        let sum = sum * sum
         guard side > 0, sum > 0, smallest > 0 else { return .infinity }
         return max(side * largest / sum, sum / (side * smallest))
     }

@@ -77,7 +77,8 @@ package struct Timeline: Sendable {
     init(_ entries: [JournalEntry], before: Int = 0) {
         var entries = entries[...]
         repeat {
-            (columns, lanes) = ([], [])
+            columns = []
+            lanes = []
             for entry in entries { add(entry) }
             if columns.count > Self.mostColumns {
                 // The entries of the surplus columns, one each at least, are dropped, and the rest is read again.
@@ -126,7 +127,8 @@ package struct Timeline: Sendable {
             let lane = known ?? newLane(entry, isOlder: true)
             let column = column(entry, in: lane)
             guard let stay = lanes[lane].stays.lastIndex(where: { $0.identifier == entry.identifier }) else { return }
-            (lanes[lane].stays[stay].end, lanes[lane].stays[stay].ending) = (column, entry.kind)
+            lanes[lane].stays[stay].end = column
+            lanes[lane].stays[stay].ending = entry.kind
         default:
             let other = lanes.lastIndex {
                 $0.device == entry.device && $0.app == entry.app && $0.stays.isEmpty

@@ -97,7 +97,9 @@ package enum TimelinePicture {
     private static func drawLane(
         _ lane: Timeline.Lane, of timeline: Timeline, y: Double, width: Double, on canvas: inout SVGCanvas
     ) {
-        let (left, right, middle) = (margin + labelWidth, width - margin, y + laneHeight / 2)
+        let left = margin + labelWidth
+        let right = width - margin
+        let middle = y + laneHeight / 2
         let bar = middle - barHeight / 2
         var names: [String] = []
         for stay in lane.stays where names.last != stay.identifier { names.append(stay.identifier) }

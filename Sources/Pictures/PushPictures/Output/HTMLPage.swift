@@ -7,8 +7,10 @@ enum HTMLPage {
         let title = XMLText.attribute(PictureText.line(picture.title))
         let lines = PictureText.paragraphs(picture.description, most: 20_000)
             .map { "<li dir=\"auto\">\(XMLText.attribute($0))</li>" }.joined(separator: "\n")
-        let (light, dark) = (PictureTheme.paint(.page).light.css, PictureTheme.paint(.page).dark.css)
-        let (ink, darkInk) = (PictureTheme.paint(.ink).light.css, PictureTheme.paint(.ink).dark.css)
+        let light = PictureTheme.paint(.page).light.css
+        let dark = PictureTheme.paint(.page).dark.css
+        let ink = PictureTheme.paint(.ink).light.css
+        let darkInk = PictureTheme.paint(.ink).dark.css
         return """
             <!DOCTYPE html>
             <html lang="en">

@@ -23,7 +23,7 @@ package enum PictureForm: String, Sendable, CaseIterable {
     /// The ending of the names of its files.
     package var ending: String { self == .darkPNG ? ".dark.png" : ".\(rawValue)" }
 
-    /// Whether its bytes are no text.
+    /// True if its bytes are no text.
     var isBinary: Bool { self == .png || self == .darkPNG }
 
     /// The form itself, unless a terminal would have to show bytes.

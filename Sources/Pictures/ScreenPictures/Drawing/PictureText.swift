@@ -34,7 +34,7 @@ package enum PictureText {
     /// Instead of a text in which nothing can be seen.
     package static let invisible = "(nothing visible)"
 
-    /// Whether a text has nothing that can be seen: spaces, joiners, fillers and controls alone.
+    /// True if a text has nothing that can be seen: spaces, joiners, fillers and controls alone.
     package static func isInvisible(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             let properties = scalar.properties
@@ -76,7 +76,7 @@ package enum PictureText {
         }
     }
 
-    /// Whether a paragraph is written from right to left: its first letter is (UAX #9, rule P2).
+    /// True if a paragraph is written from right to left: its first letter is (UAX #9, rule P2).
     package static func isRightToLeft(_ text: String) -> Bool {
         for scalar in text.unicodeScalars {
             switch scalar.value {

@@ -12,7 +12,10 @@ package enum PictureTheme {
         /// Opacity in percent.
         package let percent: Int
 
-        package init(_ hex: String, _ percent: Int = 100) { (self.hex, self.percent) = (hex, percent) }
+        package init(_ hex: String, _ percent: Int = 100) {
+            self.hex = hex
+            self.percent = percent
+        }
 
         /// As CSS has it.
         package var css: String {

@@ -5,7 +5,10 @@ package struct PictureFrame: Sendable, Equatable {
     package var x, y, width, height: Double
 
     package init(x: Double, y: Double, width: Double, height: Double) {
-        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
     }
 
     package var maxX: Double { x + width }
@@ -36,7 +39,11 @@ package struct SVGCanvas {
         package var spacing = 0.0
 
         package init(_ size: Double, _ role: Role, weight: Int = 400, anchor: Anchor = .start, spacing: Double = 0) {
-            (self.size, self.role, self.weight, self.anchor, self.spacing) = (size, role, weight, anchor, spacing)
+            self.size = size
+            self.role = role
+            self.weight = weight
+            self.anchor = anchor
+            self.spacing = spacing
         }
 
         package var isBold: Bool { weight >= 600 }
@@ -282,8 +289,14 @@ package struct Picture: Sendable {
         head: String, light: String, dark: String, rest: String, title: String, description: String, width: Double,
         height: Double
     ) {
-        (self.head, self.light, self.dark, self.rest) = (head, light, dark, rest)
-        (self.title, self.description, self.width, self.height) = (title, description, width, height)
+        self.head = head
+        self.light = light
+        self.dark = dark
+        self.rest = rest
+        self.title = title
+        self.description = description
+        self.width = width
+        self.height = height
     }
 
     /// A document of its own, light or dark as the system of its reader is. Programs that know no media queries draw it light.

@@ -4,7 +4,8 @@ package enum SVGNumber {
     package static func text(_ number: Double) -> String {
         guard number.isFinite, abs(number) < 1_000_000 else { return "0" }
         let hundredths = Int((number * 100).rounded())
-        let (whole, part) = (hundredths.magnitude / 100, hundredths.magnitude % 100)
+        let whole = hundredths.magnitude / 100
+        let part = hundredths.magnitude % 100
         let sign = hundredths < 0 ? "-" : ""
         if part == 0 { return "\(sign)\(whole)" }
         return part.isMultiple(of: 10)

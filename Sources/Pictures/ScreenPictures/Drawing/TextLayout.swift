@@ -31,7 +31,7 @@ package enum TextLayout {
         }
     }
 
-    /// Whether it is as wide as it is high: ideographs, kana, Hangul, and emoji.
+    /// True if it is as wide as it is high: ideographs, kana, Hangul, and emoji.
     private static func isWide(_ character: Character) -> Bool {
         TerminalText.width(String(character)) == 2
     }
@@ -89,7 +89,8 @@ package enum TextLayout {
     /// As many characters as fit.
     private static func prefix(of text: Substring, size: Double, room: Double, isBold: Bool) -> Substring {
         let scale = size * (isBold ? 1 + Double(boldPercent) / 100 : 1)
-        var (sum, index) = (0.0, text.startIndex)
+        var sum = 0.0
+        var index = text.startIndex
         while index < text.endIndex {
             sum += width(of: text[index]) * scale
             if sum > room { break }
@@ -111,10 +112,11 @@ package enum TextLayout {
         return fitting.isEmpty ? text.prefix(1) : fitting
     }
 
-    /// Whether a line may end before an index: after a space or a hyphen, or next to a wide character, but not before closing
+    /// True if a line may end before an index: after a space or a hyphen, or next to a wide character, but not before closing
     /// punctuation, nor after opening punctuation (UAX #14: LB13, LB14).
     private static func canBreak(_ text: Substring, before index: Substring.Index) -> Bool {
-        let (left, right) = (text[text.index(before: index)], text[index])
+        let left = text[text.index(before: index)]
+        let right = text[index]
         if left == " " { return true }
         if closing.contains(right) || opening.contains(left) { return false }
         return left == "-" || left == "–" || left == "—" || isWide(left) || isWide(right)

@@ -15,7 +15,8 @@ struct ActivityCard: LockScreenCard {
     private let state: String
 
     init(_ activity: LiveActivity, width: Double) {
-        (self.activity, self.width) = (activity, width)
+        self.activity = activity
+        self.width = width
         let attributes = activity.attributes.map(FlatObject.members) ?? []
         let content = activity.contentState.map(FlatObject.members) ?? []
         // `home: Elbe 04` and `home: 2` are about the same thing: the name of a value is what the attribute says.
@@ -44,7 +45,9 @@ struct ActivityCard: LockScreenCard {
     }
 
     private func drawContents(on canvas: inout SVGCanvas, in frame: PictureFrame) {
-        let (left, right, top) = (frame.x + Self.padding, frame.maxX - Self.padding, frame.y + Self.padding)
+        let left = frame.x + Self.padding
+        let right = frame.maxX - Self.padding
+        let top = frame.y + Self.padding
         canvas.icon(of: activity.app, x: left, y: top, size: 26)
         let stateRoom = TextLayout.width(state, size: 13, isBold: true) + 16
         canvas.text(

@@ -28,7 +28,9 @@ struct NotificationCard: LockScreenCard {
     /// - Parameter stacked: notifications of its group that are not drawn.
     init(_ card: PhoneScreen.Card, width: Double, now: Int64, lines: Int, stacked: Int) {
         let content = card.notification.content
-        (self.card, self.width, self.stacked) = (card, width, stacked)
+        self.card = card
+        self.width = width
+        self.stacked = stacked
         time = PictureClock.ago(card.notification.deliveredAt, at: now)
         switch card.traits.level {
         case .timeSensitive: label = "TIME SENSITIVE"
@@ -67,7 +69,8 @@ struct NotificationCard: LockScreenCard {
         }
         canvas.titled("\(card.app) \(card.notification.identifier)") { canvas in
             canvas.rectangle(frame, radius: Theme.cardRadius, .card)
-            let (left, top) = (x + Self.padding, frame.midY - Theme.iconSize / 2)
+            let left = x + Self.padding
+            let top = frame.midY - Theme.iconSize / 2
             if let sender = card.traits.sender {
                 // The person, and the app's icon at the lower right of it.
                 if let image = card.traits.senderImage {

@@ -35,7 +35,9 @@ struct NotificationTraits: Sendable, Equatable {
         let message = root["message"] ?? root
         guard root["aps"] == nil else { return read(aps: root["aps"]) }
         // As `RecordDecoder` decides.
-        let (android, web, apns) = (message["android"], message["webpush"], message["apns"])
+        let android = message["android"]
+        let web = message["webpush"]
+        let apns = message["apns"]
         platform =
             web != nil && android == nil && apns == nil
             ? .web : apns != nil && android == nil && web == nil ? .ios : .android
@@ -50,7 +52,7 @@ struct NotificationTraits: Sendable, Equatable {
         if let word = aps?["interruption-level"]?.string?.string, let named = Level(rawValue: word) { level = named }
     }
 
-    /// Whether a text is the data URL of a picture and nothing else: anything else could be an address to load, or a script.
+    /// True if a text is the data URL of a picture and nothing else: anything else could be an address to load, or a script.
     static func isPicture(_ text: String) -> Bool {
         for type in ["png", "jpeg", "gif", "webp"] where text.hasPrefix("data:image/\(type);base64,") {
             let digits = text.utf8.dropFirst("data:image/\(type);base64,".utf8.count)

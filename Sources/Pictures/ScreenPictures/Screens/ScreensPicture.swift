@@ -71,7 +71,9 @@ package enum ScreensPicture {
         canvas.text(
             counts(of: screen), x: width / 2, y: 51, .init(14, .dim, anchor: .middle))
         // The numbers are on the home screen.
-        let (size, step, shown) = (56.0, 84.0, screen.icons.prefix(mostIcons))
+        let size = 56.0
+        let step = 84.0
+        let shown = screen.icons.prefix(mostIcons)
         var x = width / 2 - (Double(shown.count) * step - (step - size)) / 2
         for icon in shown {
             canvas.icon(of: icon.app, x: x, y: 72, size: size)

@@ -125,7 +125,9 @@ struct ShadeRow {
     private let leftOut: Int
 
     init(_ card: PhoneScreen.Card, width: Double, now: Int64, lines: Int, leftOut: Int) {
-        (self.card, self.width, self.leftOut) = (card, width, leftOut)
+        self.card = card
+        self.width = width
+        self.leftOut = leftOut
         let content = card.notification.content
         let room = width - Self.textX - Self.padding - (card.traits.hasPicture ? 60 : Self.chevron + 8)
         let age = PictureClock.age(card.notification.deliveredAt, at: now)
@@ -158,11 +160,11 @@ struct ShadeRow {
 
     /// Corners are round where the list begins and ends.
     private func drawCard(on canvas: inout SVGCanvas, _ frame: PictureFrame, isFirst: Bool, isLast: Bool) {
-        let (top, bottom) = (
-            isFirst ? PictureTheme.shadeRadius : Self.innerRadius, isLast ? PictureTheme.shadeRadius : Self.innerRadius
-        )
+        let top = isFirst ? PictureTheme.shadeRadius : Self.innerRadius
+        let bottom = isLast ? PictureTheme.shadeRadius : Self.innerRadius
         func n(_ number: Double) -> String { SVGNumber.text(number) }
-        let (w, h) = (frame.width, frame.height)
+        let w = frame.width
+        let h = frame.height
         canvas.path(
             "M0 \(n(top))a\(n(top)) \(n(top)) 0 0 1 \(n(top)) \(n(-top))H\(n(w - top))a\(n(top)) \(n(top)) 0 0 1 \(n(top)) \(n(top))"
                 + "V\(n(h - bottom))a\(n(bottom)) \(n(bottom)) 0 0 1 \(n(-bottom)) \(n(bottom))H\(n(bottom))"
@@ -192,7 +194,8 @@ struct ShadeRow {
             canvas.text("+ \(PictureText.grouped(leftOut)) more", x: left, y: y + 15, .init(13, .shadeDim, weight: 500))
         }
         if !card.traits.hasPicture {
-            let (x, y) = (frame.maxX - Self.padding - Self.chevron / 2, frame.y + Self.padding + Self.icon / 2)
+            let x = frame.maxX - Self.padding - Self.chevron / 2
+            let y = frame.y + Self.padding + Self.icon / 2
             canvas.circle(x: x, y: y, radius: Self.chevron / 2, .switchOff)
             canvas.path("M-4-2L0 2 4-2", x: x, y: y + 0.5, nil, stroke: .shadeInk, width: 1.6)
         } else {

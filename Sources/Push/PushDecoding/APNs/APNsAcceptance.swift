@@ -140,7 +140,7 @@ package enum APNsAcceptance {
         if let type = unsafe message.pointee.headers.pushTypeText, unsafe message.pointee.headers.pushType == nil {
             return (
                 .invalidPushType, "apns-push-type",
-                "apns-push-type is \"\(type.string)\", which is none of Apple's values"
+                "apns-push-type is \"\(type.string)\", which is not one of Apple's values"
             )
         }
         return nil
@@ -228,7 +228,7 @@ package enum APNsAcceptance {
         }
     }
 
-    /// Whether a text is a UUID of the form 8-4-4-4-12, in any case.
+    /// True if a text is a UUID of the form 8-4-4-4-12, in any case.
     package static func isUUID(_ text: String) -> Bool { BorrowedText.with(text) { uuidIsLowercase($0) != nil } }
 
     /// Whether a canonical UUID, 8-4-4-4-12 hexadecimal digits, is in lower case; nil when the text is not one.

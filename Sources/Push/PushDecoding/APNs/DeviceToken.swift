@@ -7,12 +7,12 @@ import PushModel
 ///
 /// Source: Apple, "Sending notification requests to APNs", `:path`.
 package enum DeviceToken {
-    /// Whether a text is the hexadecimal form of bytes.
+    /// True if a text is the hexadecimal form of bytes.
     package static func isHexadecimalBytes(_ text: BorrowedText) -> Bool {
         digits(text) != BLOCKSCAN_NOT_HEXADECIMAL
     }
 
-    /// Whether the canonical form of a text is another one.
+    /// True if the canonical form of a text is another one.
     package static func isFolded(_ text: BorrowedText) -> Bool { digits(text) == BLOCKSCAN_HEXADECIMAL_CAPITALS }
 
     static func digits(_ text: BorrowedText) -> blockscan_digits {

@@ -51,9 +51,9 @@ package struct LiveActivityPush: Sendable, Equatable {
     /// The channel to subscribe a started activity to.
     package var inputChannel: String?
     package var alert: Alert?
-    /// Whether another part of a divided input has the push as well, and begins an activity if it has to.
+    /// True if another part of a divided input has the push as well, and begins an activity if it has to.
     package var isCopy = false
-    /// Whether its priority is 10, which counts towards a budget.
+    /// True if its priority is 10, which counts towards a budget.
     package var hasHighPriority = false
 
     package init(event: Event?, device: String, app: String = "", token: String? = nil) {

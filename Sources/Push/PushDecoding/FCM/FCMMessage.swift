@@ -64,7 +64,7 @@ package struct FCMMessage {
     /// `apns.payload`, if it is an object.
     var apnsPayload: JSONView? { payload.flatMap { $0.isObject ? $0 : nil } }
 
-    /// Whether it names no target: its origin implies one.
+    /// True if it names no target: its origin implies one.
     var hasNoTarget: Bool { registration == nil && installation == nil && topic == nil && condition == nil }
 
     // MARK: - Walk
@@ -217,7 +217,7 @@ package struct FCMMessage {
         return nil
     }
 
-    /// Whether `android.ttl` is in the range that FCM takes.
+    /// True if `android.ttl` is in the range that FCM takes.
     package static func isTimeToLive(_ value: JSONView) -> Bool {
         FCMValue.durationFault(value) == nil && FCMValue.isDuration(value, upTo: maximumTimeToLive)
     }

@@ -6,7 +6,7 @@ import PushSystem
 /// Source: Protocol Buffers, ProtoJSON Format. Where the parsers of protocol buffers differ, this is the format's own
 /// rule: a boolean is `true` or `false`, and no string.
 package enum FCMValue {
-    /// Whether a value that is neither null nor part of an array is one of this type. Says nothing of the values in an
+    /// True if a value that is neither null nor part of an array is one of this type. Says nothing of the values in an
     /// object.
     static func isValid(_ value: JSONView, _ type: FCMType) -> Bool {
         switch type {
@@ -87,7 +87,7 @@ package enum FCMValue {
         return seconds > longest ? "Duration value exceeds limits" : nil
     }
 
-    /// Whether a duration is below zero. `-0s` is not.
+    /// True if a duration is below zero. `-0s` is not.
     package static func isNegative(_ value: JSONView) -> Bool {
         // SOUND: the bytes live as long as the value.
         value.string?.withDecoded { text in
@@ -96,7 +96,7 @@ package enum FCMValue {
         } ?? false
     }
 
-    /// Whether a duration is from zero to a number of whole seconds.
+    /// True if a duration is from zero to a number of whole seconds.
     package static func isDuration(_ value: JSONView, upTo limit: Int64) -> Bool {
         guard let string = value.string, !isNegative(value) else { return false }
         return string.withDecoded { isDuration($0, upTo: limit) }
@@ -165,7 +165,7 @@ package enum FCMValue {
         return false
     }
 
-    /// Whether it has the form `#rrggbb`.
+    /// True if it has the form `#rrggbb`.
     package static func isColor(_ value: JSONView) -> Bool {
         // SOUND: the text has seven bytes.
         value.string?.withDecoded { text in

@@ -187,7 +187,7 @@ extension FCMViolation {
 }
 
 extension FCMType {
-    /// Whether its value is neither a message nor a map.
+    /// True if its value is neither a message nor a map.
     fileprivate var isScalar: Bool {
         switch self {
         case .message, .stringMap, .structure: false

@@ -67,7 +67,7 @@ package enum WebNotification {
         /// The member of `webpush.notification`.
         package var member: StaticString
         package var message: StaticString
-        /// Whether it is `dir`, which has a rule of its own.
+        /// True if it is `dir`, which has a rule of its own.
         package var isDirection: Bool { member.description == "dir" }
 
         /// - Parameter place: JSON Pointer to the request.
@@ -116,7 +116,7 @@ package enum WebNotification {
         return true
     }
 
-    /// Whether JavaScript converts a value to true.
+    /// True if JavaScript converts a value to true.
     static func isTrue(_ value: JSONView?) -> Bool {
         guard let value else { return false }
         return switch value.kind {

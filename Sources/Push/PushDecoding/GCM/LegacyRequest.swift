@@ -124,7 +124,7 @@ package enum DataKeys {
         return nil
     }
 
-    /// Whether the providers reserve a name.
+    /// True if the providers reserve a name.
     package static func isReserved(_ key: JSONString) -> Bool {
         if key.hasEscapes {
             let name = key.string

@@ -10,7 +10,7 @@ package struct TopicAudience {
     private let target: Target
     /// The topics that it names. A subscriber of none of them may belong to it as well: see `mayHaveOthers`.
     package let topics: [String]
-    /// Whether somebody who is subscribed to none of the topics may belong to it: `!('a' in topics)`.
+    /// True if somebody who is subscribed to none of the topics may belong to it: `!('a' in topics)`.
     package let mayHaveOthers: Bool
 
     /// - Parameter target: a topic, with or without `/topics/`, or a condition.
@@ -39,7 +39,7 @@ package struct TopicAudience {
         topic.hasPrefix("/topics/") ? String(topic.dropFirst("/topics/".count)) : topic
     }
 
-    /// Whether an app that is subscribed to these topics belongs to it.
+    /// True if an app that is subscribed to these topics belongs to it.
     package func contains(subscriberOf topics: Set<String>) -> Bool {
         switch target {
         case .topic(let topic): return topics.contains(topic)

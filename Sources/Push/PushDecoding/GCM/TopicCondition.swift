@@ -7,7 +7,7 @@ enum TopicCondition {
     static let maximumTopics = 5
     static let rule = "must be 'name' in topics, joined by &&, || and !, with at most \(maximumTopics) topics"
 
-    /// Whether the text is a condition with an allowed number of topics.
+    /// True if the text is a condition with an allowed number of topics.
     static func isValid(_ text: JSONString) -> Bool {
         // SOUND: the bytes live until the parser is done.
         text.withDecoded { text in unsafe value(of: text.bytes) { _ in false } != nil }
@@ -111,7 +111,7 @@ package enum TopicName {
         name.withDecoded { unsafe $0.count > 0 && $0.buffer.allSatisfy(isAllowed) }
     }
 
-    /// Whether a topic's name may have a byte.
+    /// True if a topic's name may have a byte.
     package static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

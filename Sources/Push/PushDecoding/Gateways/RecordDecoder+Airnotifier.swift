@@ -60,7 +60,7 @@ private struct AirnotifierPush {
     let extra: JSONView?
     let fcm: JSONView?
     let apns: JSONView?
-    /// Whether `extra.processor` names the hook for Moodle.
+    /// True if `extra.processor` names the hook for Moodle.
     let isMoodle: Bool
 
     init(_ root: JSONView) {

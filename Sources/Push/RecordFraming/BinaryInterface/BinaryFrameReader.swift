@@ -27,7 +27,7 @@ package struct BinaryFrameReader: Sendable {
     private let maximumItemBytes: Int
     /// The beginning of a frame.
     private var buffer: [UInt8] = []
-    /// Whether there was an error: later bytes are ignored.
+    /// True if there was an error: later bytes are ignored.
     package private(set) var isFinished = false
 
     /// - Parameter maximumItemBytes: longest list of items of a frame, in bytes.
@@ -76,7 +76,8 @@ package struct BinaryFrameReader: Sendable {
         var notification = notification
         if notification.command == .enhanced {
             guard let identifier = cursor.number(bytes: 4), let expiry = cursor.number(bytes: 4) else { return nil }
-            (notification.identifier, notification.expiry) = (identifier, expiry)
+            notification.identifier = identifier
+            notification.expiry = expiry
         }
         guard let tokenLength = cursor.number(bytes: 2) else { return nil }
         notification.hasToken = tokenLength > 0
@@ -85,7 +86,8 @@ package struct BinaryFrameReader: Sendable {
         guard let token = cursor.take(Int(tokenLength)), let payloadLength = cursor.number(bytes: 2),
             let payload = cursor.take(Int(payloadLength))
         else { return nil }
-        (notification.token, notification.payload) = (Array(token), Array(payload))
+        notification.token = Array(token)
+        notification.payload = Array(payload)
         return (.notification(notification), cursor.position)
     }
 

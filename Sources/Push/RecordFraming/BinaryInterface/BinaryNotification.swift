@@ -34,7 +34,7 @@ package struct BinaryNotification: Sendable, Equatable {
     package var expiry: UInt32?
     /// Nil if there is none.
     package var priority: UInt8?
-    /// Whether the frame has a token, of any length.
+    /// True if the frame has a token, of any length.
     package var hasToken = false
 
     package init(_ command: Command) { self.command = command }

@@ -74,7 +74,7 @@ struct PlaceCursor {
         return unsafe BorrowedText(start: start, count: total - 1 - index)
     }
 
-    /// Whether the line ends here with a brace.
+    /// True if the line ends here with a brace.
     mutating func isAtEnd() -> Bool { take("}") && index == total }
 
     /// Reads a member's name, with the comma before it.

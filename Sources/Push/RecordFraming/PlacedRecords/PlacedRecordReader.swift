@@ -12,7 +12,7 @@ package struct PlacedRecordReader: ~Copyable {
     /// The rule of failures.
     package static let rule: StaticString = "record.place"
 
-    /// Whether a line is a placed record: an object that begins with `place`, `record` or `base64`, and whose `place` has a `seq` or a
+    /// True if a line is a placed record: an object that begins with `place`, `record` or `base64`, and whose `place` has a `seq` or a
     /// `stream`; an app may have a `place` of its own. A line of the form of `PlacedRecordWriter` is one even if its record is not JSON.
     /// Constant time for every object that begins with another member.
     package mutating func isPlaced(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -172,7 +172,10 @@ private struct MemberReader {
     /// The first value that is not as it must be.
     var flaw: String?
 
-    init(_ view: JSONView, name: String = "place") { (self.view, self.name) = (view, name) }
+    init(_ view: JSONView, name: String = "place") {
+        self.view = view
+        self.name = name
+    }
 
     private subscript(_ member: StaticString) -> JSONView? {
         guard let value = view[member], value.kind != .null else { return nil }

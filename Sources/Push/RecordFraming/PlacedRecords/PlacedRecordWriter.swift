@@ -30,7 +30,7 @@ package enum PlacedRecordWriter {
         out.append("}")
     }
 
-    /// Whether JSON can be put into a line as it is: blanks around it would be lost when another program writes the line again, and
+    /// True if JSON can be put into a line as it is: blanks around it would be lost when another program writes the line again, and
     /// programs divide lines at tabs and carriage returns.
     private static func standsAlone(_ record: UnsafeRawBufferPointer) -> Bool {
         // SOUND: looks at the given bytes only.

@@ -21,7 +21,10 @@ package struct RecordPlace {
         package var offset: UInt64
 
         package init(file: BorrowedText, record: UInt64, position: TextPosition, offset: UInt64) {
-            (self.file, self.record, self.position, self.offset) = (file, record, position, offset)
+            self.file = file
+            self.record = record
+            self.position = position
+            self.offset = offset
         }
     }
 
@@ -30,7 +33,10 @@ package struct RecordPlace {
         package var device: BorrowedText
         package var app: BorrowedText
 
-        package init(device: BorrowedText, app: BorrowedText) { (self.device, self.app) = (device, app) }
+        package init(device: BorrowedText, app: BorrowedText) {
+            self.device = device
+            self.app = app
+        }
     }
 
     /// Where an engine has the record: a partition of Kafka or a stream of Redis, and the place in it.
@@ -40,7 +46,10 @@ package struct RecordPlace {
         /// A decimal number, or Redis' `1526919030474-55`.
         package var offset: BorrowedText
 
-        package init(stream: BorrowedText, offset: BorrowedText) { (self.stream, self.offset) = (stream, offset) }
+        package init(stream: BorrowedText, offset: BorrowedText) {
+            self.stream = stream
+            self.offset = offset
+        }
     }
 
     /// Which of the parts this is.
@@ -49,9 +58,12 @@ package struct RecordPlace {
         package var part: Int
         package var parts: Int
 
-        package init(_ part: Int, of parts: Int) { (self.part, self.parts) = (part, parts) }
+        package init(_ part: Int, of parts: Int) {
+            self.part = part
+            self.parts = parts
+        }
 
-        /// Whether there is such a part.
+        /// True if there is such a part.
         var isValid: Bool { parts >= 1 && parts <= RecordPlace.maximumParts && part >= 0 && part < parts }
     }
 
@@ -61,7 +73,10 @@ package struct RecordPlace {
         package var offset: Int
         package var position: TextPosition
 
-        package init(offset: Int, position: TextPosition) { (self.offset, self.position) = (offset, position) }
+        package init(offset: Int, position: TextPosition) {
+            self.offset = offset
+            self.position = position
+        }
     }
 
     /// The most parts that an input can be divided into.
@@ -79,21 +94,21 @@ package struct RecordPlace {
     package var recipient: Recipient?
     /// Number of subscribers, in a message to a topic.
     package var recipients: Int?
-    /// Whether the record belongs to another part, and has an effect here as well: it has no line in this part's report.
+    /// True if the record belongs to another part, and has an effect here as well: it has no line in this part's report.
     package var isCopy = false
     package var streamOffset: StreamOffset?
     /// Set in the first line of a part.
     package var part: Part?
     /// In the first line of a part: whether every report line has a source, because the original input consists of several files.
     package var reportsSources = false
-    /// Whether this is the last line of a part.
+    /// True if this is the last line of a part.
     package var isEnd = false
     /// Set instead of a record over the size limit.
     package var excess: Excess?
 
     package init(seq: UInt64?) { self.seq = seq }
 
-    /// Whether it comes without a record.
+    /// True if it comes without a record.
     package var hasNoRecord: Bool { part != nil || isEnd || excess != nil }
 
     /// The part that a device is in: FNV-1a with 64 bits of its name, modulo the number of parts. The case of a hexadecimal token means
@@ -126,6 +141,6 @@ package struct PlacedRecord {
     package var place: RecordPlace
     /// The record's bytes. Valid as long as the line and the scratch memory; nil for a line without a record.
     package var record: BorrowedText?
-    /// Whether the line was read by its beginning only: the record, and what follows it, have not been scanned.
+    /// True if the line was read by its beginning only: the record, and what follows it, have not been scanned.
     package var isUnscanned = false
 }

@@ -40,7 +40,8 @@ struct DevelopmentAuthority {
             let lock = try FileDescriptor.open(folder, .readOnly, options: .directory)
             defer { lock.close() }
             try lock.lock()
-            let (path, keyPath) = (FilePaths.joined(folder, "ca.pem"), FilePaths.joined(folder, "ca-key.pem"))
+            let path = FilePaths.joined(folder, "ca.pem")
+            let keyPath = FilePaths.joined(folder, "ca-key.pem")
             // One that cannot be read is not replaced: clients trust it.
             for path in [path, keyPath] where FileBytes.isPresent(path) {
                 _ = try FileBytes.read(path, limit: FileBytes.maximumConfigurationBytes)

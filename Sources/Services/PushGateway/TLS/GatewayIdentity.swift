@@ -33,7 +33,8 @@ package struct GatewayIdentity: Sendable {
             let address = host.split(separator: ".").compactMap { UInt8($0) }
             let isOther = address.count == 4 && !Self.loopback.contains(address) && address != [0, 0, 0, 0]
             let issued = try authority.issue(names: names, addresses: Self.loopback + (isOther ? [address] : []))
-            let (chain, key) = (Array((issued.certificate + authority.text).utf8), Array(issued.key.utf8))
+            let chain = Array((issued.certificate + authority.text).utf8)
+            let key = Array(issued.key.utf8)
             context = try Self.context(chain, key)
             binaryContext = try Self.context(chain, key, isForBinaryInterface: true)
         } catch {
@@ -53,7 +54,8 @@ package struct GatewayIdentity: Sendable {
                 throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
             }
         }
-        let (certificate, key) = (try bytes(certificatePath), try bytes(keyPath))
+        let certificate = try bytes(certificatePath)
+        let key = try bytes(keyPath)
         do {
             context = try Self.context(certificate, key)
             binaryContext = try Self.context(certificate, key, isForBinaryInterface: true)

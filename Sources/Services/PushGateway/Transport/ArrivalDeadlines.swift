@@ -13,7 +13,10 @@ final class ArrivalDeadlines {
     private static let slack = TimeAmount.milliseconds(100)
 
     /// - Parameter limit: from the first bytes of a request to its last.
-    init(_ eventLoop: any EventLoop, _ limit: TimeAmount) { (self.eventLoop, self.limit) = (eventLoop, limit) }
+    init(_ eventLoop: any EventLoop, _ limit: TimeAmount) {
+        self.eventLoop = eventLoop
+        self.limit = limit
+    }
 
     /// Sets a request's deadline, unless it has one.
     func begin(_ handler: HTTP2StreamHandler) {

@@ -22,7 +22,7 @@ final class BeginDeadline {
 
     func cancel() { timer?.cancel() }
 
-    /// Whether an event ends a connection that has not begun: nothing is in flight on it.
+    /// True if an event ends a connection that has not begun: nothing is in flight on it.
     static func isEnd(_ event: Any) -> Bool {
         event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
     }

@@ -27,20 +27,21 @@ final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, Answer
     private var waiting: [GatewayRequest] = []
     /// How many are in the queue, or with the pipeline.
     private var inFlight = 0
-    /// Whether the socket wants to be read, and is not.
+    /// True if the socket wants to be read, and is not.
     private var owesRead = false
     private var isRetrying = false
     /// Whether an error was sent, or the client is gone: what comes is not read any more.
     private var isEnding = false
     /// Whether the client, or the gateway, sends nothing more.
     private var closesWhenAnswered = false
-    /// Whether the connection ends with a shutdown once nothing is in flight: what is in flight may be accepted yet.
+    /// True if the connection ends with a shutdown once nothing is in flight: what is in flight may be accepted yet.
     private var shutsDownWhenAnswered = false
     private var isHandshaking: Bool
 
     /// - Parameter isSecure: whether TLS begins first.
     init(_ connection: GatewayConnection, isSecure: Bool) {
-        (self.connection, isHandshaking) = (connection, isSecure)
+        self.connection = connection
+        isHandshaking = isSecure
         deadline = ConnectionDeadline(connection.channel)
     }
 

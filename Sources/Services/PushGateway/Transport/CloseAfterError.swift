@@ -23,7 +23,7 @@ final class CloseAfterError: ChannelOutboundHandler {
         }
     }
 
-    /// Whether a frame is a GOAWAY with another error code than 0. RFC 9113, sections 4.1 and 6.8.
+    /// True if a frame is a GOAWAY with another error code than 0. RFC 9113, sections 4.1 and 6.8.
     private static func isGoAwayForError(_ frame: ByteBuffer) -> Bool {
         let start = frame.readerIndex
         guard let length: UInt16 = frame.getInteger(at: start + 1), frame.getInteger(at: start) == UInt8(0),

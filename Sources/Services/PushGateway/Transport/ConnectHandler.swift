@@ -40,13 +40,13 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
         bytes.writeBuffer(&more)
         let view = bytes.readableBytesView
         guard let range = view.firstRange(of: Self.end) else {
-            if view.count > Self.maximumBytes { refuse("400 Bad Request", "This is no CONNECT request.", context) }
+            if view.count > Self.maximumBytes { refuse("400 Bad Request", "This is not a CONNECT request.", context) }
             return
         }
         let line = String(decoding: view.prefix { $0 != 0x0D }, as: UTF8.self)
         let words = line.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3, words[2].hasPrefix("HTTP/1.") else {
-            return refuse("400 Bad Request", "This is no CONNECT request.", context)
+            return refuse("400 Bad Request", "This is not a CONNECT request.", context)
         }
         guard words[0] == "CONNECT" else {
             return refuse("405 Method Not Allowed", "This proxy takes CONNECT alone.", context, "allow: CONNECT\r\n")

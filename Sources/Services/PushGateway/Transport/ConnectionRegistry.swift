@@ -16,7 +16,10 @@ final class ConnectionRegistry: Sendable {
     private let heldBytes = Atomic(0)
     private let requests = Atomic(0)
 
-    init(_ queue: GatewayQueue, _ limits: GatewayLimits) { (self.queue, self.limits) = (queue, limits) }
+    init(_ queue: GatewayQueue, _ limits: GatewayLimits) {
+        self.queue = queue
+        self.limits = limits
+    }
 
     /// A number for a new connection, from 1; nil if there are too many, or no more are wanted.
     func add(_ channel: any Channel) -> UInt64? {

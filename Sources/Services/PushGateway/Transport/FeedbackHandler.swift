@@ -19,13 +19,14 @@ final class FeedbackHandler: ChannelInboundHandler, RemovableChannelHandler, Ans
     private var isAsked = false
     /// Whether a client without TLS has sent something, or its end, before the tokens were written.
     private var hasSpoken = false
-    /// Whether the tokens are written. A client without TLS has to close the connection then.
+    /// True if the tokens are written. A client without TLS has to close the connection then.
     private var isWritten = false
     /// Ends the wait for that.
     private var timer: Scheduled<Void>?
 
     init(_ connection: GatewayConnection, isSecure: Bool) {
-        (self.connection, self.isSecure) = (connection, isSecure)
+        self.connection = connection
+        self.isSecure = isSecure
         deadline = ConnectionDeadline(connection.channel)
     }
 
@@ -128,7 +129,8 @@ final class FeedbackSniffer: ChannelInboundHandler, RemovableChannelHandler {
 
     /// - Parameter silence: how long a client of TLS may take to its first byte.
     init(silence: TimeAmount, configure: @escaping (ProtocolDetector.Result, any Channel) throws -> Void) {
-        (self.silence, self.configure) = (silence, configure)
+        self.silence = silence
+        self.configure = configure
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

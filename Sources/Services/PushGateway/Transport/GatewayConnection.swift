@@ -23,11 +23,13 @@ final class GatewayConnection {
     private var allowsStreams = false
     /// Streams of HTTP/2 that are open.
     private var openStreams = 0
-    /// Whether the connection closes as soon as no stream is open.
+    /// True if the connection closes as soon as no stream is open.
     private var closesWhenIdle = false
 
     init(_ registry: ConnectionRegistry, _ channel: any Channel, number: UInt64) {
-        (self.registry, self.channel, self.number) = (registry, channel, number)
+        self.registry = registry
+        self.channel = channel
+        self.number = number
         address = channel.remoteAddress?.ipAddress.map(Self.plain)
     }
 

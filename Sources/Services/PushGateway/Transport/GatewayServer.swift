@@ -150,7 +150,8 @@ final class GatewayServer: Sendable {
     }
 
     private static func addHTTP2(to connection: GatewayConnection) throws {
-        let (channel, limits) = (connection.channel, connection.limits)
+        let channel = connection.channel
+        let limits = connection.limits
         // A client that sends no more can acknowledge nothing, and is gone.
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
@@ -189,7 +190,7 @@ final class GatewayServer: Sendable {
 
     // MARK: - The end
 
-    /// Whether nobody is connected.
+    /// True if nobody is connected.
     var isIdle: Bool { registry.count == 0 }
 
     /// How many connections there are.

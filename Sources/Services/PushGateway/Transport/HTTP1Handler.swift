@@ -30,13 +30,13 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     private var arriving: ArrivingRequest?
     /// Nil if the request does not ask for HTTP/2.
     private var upgradeHead: HTTPRequestHead?
-    /// Whether the connection stays open after the answer.
+    /// True if the connection stays open after the answer.
     private var isKeptAlive = true
-    /// Whether the last answer was sent: what comes after it is not read.
+    /// True if the last answer was sent: what comes after it is not read.
     private var isClosing = false
-    /// Whether a fault rule leaves the request without an answer.
+    /// True if a fault rule leaves the request without an answer.
     private var isSilent = false
-    /// Whether the registry counts a request.
+    /// True if the registry counts a request.
     private var isCounted = false
     private var version = HTTPVersion.http1_1
     /// The answer to HEAD has no body.
@@ -45,7 +45,8 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     private var watch: ReplyWatch?
 
     init(_ connection: GatewayConnection, upgrade: Upgrade?) {
-        (self.connection, self.upgrade) = (connection, upgrade)
+        self.connection = connection
+        self.upgrade = upgrade
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -116,7 +117,9 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     }
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        (isKeptAlive, version, isHead) = (head.isKeepAlive, head.version, head.method == .HEAD)
+        isKeptAlive = head.isKeepAlive
+        version = head.version
+        isHead = head.method == .HEAD
         // NIO's parser reads nothing after a request that asks for another protocol.
         if head.headers.contains(name: "upgrade") { isKeptAlive = false }
         // RFC 9112, section 3.2.

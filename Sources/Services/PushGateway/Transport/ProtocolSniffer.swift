@@ -20,7 +20,8 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
         acceptsTLS: Bool, seconds: Int,
         configure: @escaping (ProtocolDetector.Result, any Channel) throws -> Void
     ) {
-        (self.acceptsTLS, self.configure) = (acceptsTLS, configure)
+        self.acceptsTLS = acceptsTLS
+        self.configure = configure
         deadline = BeginDeadline(seconds: seconds)
     }
 

@@ -9,7 +9,7 @@ final class ReplyWatch: Sendable {
     /// - Parameter wake: called on the event loop when the client has taken most of what was sent, and when it is gone.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Whether nobody takes the answer any more.
+    /// True if nobody takes the answer any more.
     var isGone: Bool { ended.load(ordering: .acquiring) }
 
     /// Bytes that were sent, and that the system has not taken yet.

@@ -65,7 +65,8 @@ final class RequestQueue<Reply: Sendable>: Sendable {
                 defer { state = State() }
                 return state.waiting
             }
-            var (count, bytes) = (0, 0)
+            var count = 0
+            var bytes = 0
             for waiting in state.waiting where count == 0 || bytes < Self.groupBytes {
                 bytes += Self.bytes(waiting.request)
                 count += 1

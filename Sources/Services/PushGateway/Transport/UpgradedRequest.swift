@@ -13,7 +13,7 @@ struct UpgradedRequest {
     /// Largest list of fields in one frame, in bytes: RFC 9113, section 4.2, the initial size.
     private static let maximumFrame = 16_384
 
-    /// Whether a request asks for HTTP/2, with everything that the upgrade needs.
+    /// True if a request asks for HTTP/2, with everything that the upgrade needs.
     static func isAsked(by head: HTTPRequestHead) -> Bool {
         let tokens = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
         return head.version == .http1_1 && head.headers[canonicalForm: "upgrade"].contains("h2c")

@@ -8,7 +8,7 @@ struct APIAccess: Sendable {
     /// Of the key; nil if none is set.
     private let digest: [UInt8]?
     private let address: ListenAddress
-    /// Whether only this machine can reach the API.
+    /// True if only this machine can reach the API.
     private let isLoopback: Bool
 
     /// - Parameters:
@@ -29,7 +29,8 @@ struct APIAccess: Sendable {
             if text.isEmpty { throw RunError("the access key is empty") }
             return text
         }
-        let (path, limit) = (String(text.dropFirst()), 64 << 10)
+        let path = String(text.dropFirst())
+        let limit = 64 << 10
         let bytes: [UInt8]
         do { bytes = try FileBytes.read(path, limit: limit) } catch {
             throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
@@ -40,7 +41,7 @@ struct APIAccess: Sendable {
         return key
     }
 
-    /// Whether nobody has the key that would be needed.
+    /// True if nobody has the key that would be needed.
     var isClosed: Bool { digest == nil && !isLoopback }
 
     /// Throws unless a request may be answered.
@@ -111,13 +112,13 @@ struct APIAccess: Sendable {
 }
 
 extension ListenAddress {
-    /// Whether only this machine can connect.
+    /// True if only this machine can connect.
     var isLoopback: Bool {
         let name = host.lowercased()
         return name == "localhost" || name == "::1" || (name.hasPrefix("127.") && Self.isAddress(name))
     }
 
-    /// Whether a text is an address, and not a name.
+    /// True if a text is an address, and not a name.
     static func isAddress(_ text: String) -> Bool {
         if text.contains(":") { return text.allSatisfy { $0.isHexDigit || ":.".contains($0) } }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

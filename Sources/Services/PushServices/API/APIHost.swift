@@ -27,7 +27,7 @@ struct APIHost {
         case accessToken = "access-token"
     }
 
-    /// Whether nothing can be changed.
+    /// True if nothing can be changed.
     var isReadOnly: Bool { mode == .view }
 
     /// Of pushpipe.

@@ -44,10 +44,10 @@ enum APIRoute: String, CaseIterable {
         }
     }
 
-    /// Whether it says nothing that is worth a key, so that probes need none.
+    /// True if it says nothing that is worth a key, so that probes need none.
     var isOpen: Bool { self == .health || self == .ready || self == .liveness }
 
-    /// Whether it takes parameters, each of which is checked. What probes and Prometheus ask may carry theirs, which say nothing here.
+    /// True if it takes parameters, each of which is checked. What probes and Prometheus ask may carry theirs, which say nothing here.
     var takesParameters: Bool {
         switch self {
         case .listMessages, .streamEvents, .listDevices, .getScreens, .getPicture, .getJournal: true
@@ -56,7 +56,7 @@ enum APIRoute: String, CaseIterable {
         }
     }
 
-    /// Whether it changes something.
+    /// True if it changes something.
     var isChange: Bool {
         switch self {
         case .addRecords, .reset, .setFaults, .removeFaults: true

@@ -5,7 +5,8 @@ import PushStore
 /// Devices, their screens, and what happens on them.
 extension APIService {
     func listDevices(_ target: APITarget) throws(APIError) -> GatewayAnswer {
-        var (offset, limit) = (0, 100)
+        var offset = 0
+        var limit = 100
         var search: String?
         for (name, value) in target.parameters {
             switch name {
@@ -16,7 +17,8 @@ extension APIService {
             }
         }
         // One more, to know whether there are more.
-        let (wanted, skipped) = (limit + 1, offset)
+        let wanted = limit + 1
+        let skipped = offset
         let apps = try reading { try screens.store.apps(matching: search, offset: skipped, limit: wanted) }
         var out = ByteBuffer()
         out.append("{\"devices\":[")

@@ -121,7 +121,8 @@ extension APIService {
             default: throw .unknownParameter(name, of: ["app", "at"])
             }
         }
-        let (device, wanted) = (DeviceToken.canonical(device), app)
+        let device = DeviceToken.canonical(device)
+        let wanted = app
         let notifications: [DeliveredNotification]
         if let place {
             notifications = try past(of: device, app: app, at: place).shown.map(\.notification)

@@ -27,7 +27,8 @@ extension APIService {
     }
 
     private static func append(_ finding: LintFinding, _ positions: PositionTable, to out: inout ByteBuffer) {
-        let (start, end) = (positions[finding.range.lowerBound], positions[finding.range.upperBound])
+        let start = positions[finding.range.lowerBound]
+        let end = positions[finding.range.upperBound]
         out.append("{\"rule\":")
         out.appendJSONString(finding.rule.id)
         out.appendMember("severity", finding.severity.rawValue)

@@ -37,8 +37,13 @@ final class APIService: GatewayService {
         _ traffic: GatewayTraffic, _ pipeline: Pipeline, store: any BrowsableStore, access: APIAccess = APIAccess(),
         host: APIHost = APIHost(), tracer: RecordTracer? = nil, forgetDevices: (() throws -> Void)? = nil
     ) {
-        (self.traffic, self.pipeline, self.access, self.tracer) = (traffic, pipeline, access, tracer)
-        (self.host, screens, self.forgetDevices) = (host, ScreenList(store), forgetDevices)
+        self.traffic = traffic
+        self.pipeline = pipeline
+        self.access = access
+        self.tracer = tracer
+        self.host = host
+        screens = ScreenList(store)
+        self.forgetDevices = forgetDevices
     }
 
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {

@@ -23,7 +23,8 @@ struct ContentHistory {
     private var bytes = 0
 
     init(maximumCount: Int = 50_000, maximumBytes: Int = 32 << 20) {
-        (self.maximumCount, self.maximumBytes) = (maximumCount, maximumBytes)
+        self.maximumCount = maximumCount
+        self.maximumBytes = maximumBytes
     }
 
     /// Nil if it is not known, or no longer.

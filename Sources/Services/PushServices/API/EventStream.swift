@@ -37,7 +37,10 @@ final class EventStream: PendingAnswer {
         _ traffic: GatewayTraffic, _ filter: MessageFilter, after id: UInt64?, places: (() -> UInt64)? = nil,
         whenOver: @escaping () -> Void
     ) {
-        (self.traffic, self.filter, self.places, self.whenOver) = (traffic, filter, places, whenOver)
+        self.traffic = traffic
+        self.filter = filter
+        self.places = places
+        self.whenOver = whenOver
         sent = id ?? traffic.log.nextID - 1
         changes = traffic.changes
     }

@@ -6,7 +6,7 @@ import PushSystem
 package final class GatewayTraffic {
     private(set) var log: MessageLog
     private(set) var metrics = GatewayMetrics()
-    /// Whether only what the report says may be shown.
+    /// True if only what the report says may be shown.
     let isRedacted: Bool
     /// Bytes of the requests that wait, and the number of connections.
     package var load: () -> (waitingBytes: Int, connections: Int) = { (0, 0) }
@@ -18,7 +18,7 @@ package final class GatewayTraffic {
     var history = ContentHistory()
     /// Grows whenever something may have changed on a screen.
     private(set) var changes: UInt64 = 0
-    /// Whether the gateway takes no more connections.
+    /// True if the gateway takes no more connections.
     package var isStopping = false
     /// Epoch milliseconds; tests replace it.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
@@ -38,7 +38,8 @@ package final class GatewayTraffic {
     ///   - log: an empty one.
     ///   - isRedacted: whether only what the report says may be shown. Then requests and answers are not kept.
     init(_ log: MessageLog = MessageLog(), isRedacted: Bool = false) {
-        (self.log, self.isRedacted) = (log, isRedacted)
+        self.log = log
+        self.isRedacted = isRedacted
     }
 
     // MARK: - Called by the session

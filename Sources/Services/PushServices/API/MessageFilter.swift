@@ -92,7 +92,7 @@ extension [UInt8] {
         }
     }
 
-    /// Whether other bytes occur in these, ASCII letters in either case.
+    /// True if other bytes occur in these, ASCII letters in either case.
     fileprivate func contains(_ text: [UInt8]) -> Bool {
         guard let first = text.first?.inLowerCase else { return true }
         // Without checks of every index, because a search may look at 64 MiB. SOUND: both buffers live until the closures return, and

@@ -6,7 +6,7 @@ import PushSystem
 struct MessageJSON {
     /// What the messages are from.
     let traffic: GatewayTraffic
-    /// Whether only what the report says may be shown.
+    /// True if only what the report says may be shown.
     private var isRedacted: Bool { traffic.isRedacted }
 
     init(_ traffic: GatewayTraffic) { self.traffic = traffic }

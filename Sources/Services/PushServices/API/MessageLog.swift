@@ -14,7 +14,7 @@ package struct LoggedMessage: Sendable {
     package var records: [UInt8]
     /// The lines of the report in NDJSON, with those about consequences.
     package var report: [UInt8]
-    /// Whether there were more lines than are kept.
+    /// True if there were more lines than are kept.
     package var isReportCut: Bool
 
     /// What it takes in memory, in bytes.
@@ -41,7 +41,8 @@ struct MessageLog {
     private(set) var nextID: UInt64 = 1
 
     init(maximumCount: Int = 10_000, maximumBytes: Int = 64 << 20) {
-        (self.maximumCount, self.maximumBytes) = (max(maximumCount, 1), maximumBytes)
+        self.maximumCount = max(maximumCount, 1)
+        self.maximumBytes = maximumBytes
     }
 
     /// All that are kept, oldest first. Their ids have no gaps.
@@ -92,7 +93,8 @@ struct MessageLog {
     /// Forgets all of them. Ids go on.
     mutating func removeAll() {
         messages = []
-        (start, bytes) = (0, 0)
+        start = 0
+        bytes = 0
     }
 }
 
@@ -100,6 +102,7 @@ extension LoggedMessage {
     fileprivate mutating func forget() {
         request = GatewayRequest(method: "", path: "")
         answer = GatewayAnswer(status: 0)
-        (records, report) = ([], [])
+        records = []
+        report = []
     }
 }

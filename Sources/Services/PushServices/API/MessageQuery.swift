@@ -104,8 +104,8 @@ struct MessageQuery: Equatable {
 struct MessagePage {
     /// Oldest first.
     var messages: [LoggedMessage]
-    /// Whether no older ones match; false also if that is not known.
+    /// True if no older ones match; false also if that is not known.
     var isFirst: Bool
-    /// Whether no newer ones match.
+    /// True if no newer ones match.
     var isLast: Bool
 }

@@ -19,8 +19,11 @@ final class MessageWait: PendingAnswer {
         _ query: MessageQuery, _ traffic: GatewayTraffic, until end: Double,
         compose: @escaping (MessagePage, _ isComplete: Bool) -> GatewayAnswer, whenOver: @escaping () -> Void
     ) {
-        (self.query, self.traffic, self.end) = (query, traffic, end)
-        (self.compose, self.whenOver) = (compose, whenOver)
+        self.query = query
+        self.traffic = traffic
+        self.end = end
+        self.compose = compose
+        self.whenOver = whenOver
     }
 
     func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart? {

@@ -14,7 +14,10 @@ struct MetricsText {
     private let streams: Int
 
     init(_ traffic: GatewayTraffic, _ summary: RunSummary, waiting: Int, streams: Int) {
-        (self.traffic, self.summary, self.waiting, self.streams) = (traffic, summary, waiting, streams)
+        self.traffic = traffic
+        self.summary = summary
+        self.waiting = waiting
+        self.streams = streams
     }
 
     func append(to out: inout ByteBuffer) {

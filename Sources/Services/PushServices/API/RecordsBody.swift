@@ -63,7 +63,7 @@ struct RecordsAnswer: AnswerDraft {
 /// Report lines as elements of a JSON array.
 private struct ReportArray {
     private(set) var text: [UInt8] = []
-    /// Whether there were more lines than fit.
+    /// True if there were more lines than fit.
     private(set) var isCut = false
 
     /// 1 MiB: a record may concern any number of devices.

@@ -23,7 +23,9 @@ package struct APNsAnswer: AnswerDraft {
     ///   - isBroadcast: whether the request was one, or about its channel.
     ///   - hasValidToken: whether it had a valid provider token.
     init(to request: GatewayRequest, isBroadcast: Bool, hasValidToken: Bool = false) {
-        (self.request, self.isBroadcast, self.hasValidToken) = (request, isBroadcast, hasValidToken)
+        self.request = request
+        self.isBroadcast = isBroadcast
+        self.hasValidToken = hasValidToken
     }
 
     /// The first line decides.

@@ -36,13 +36,17 @@ enum APNsRoute: Equatable {
         let app = parts.count == 4 ? String(parts.dropFirst(2).first ?? "") : ""
         let (route, methods): (APNsRoute, [String])
         if parts.count == 3, parts.starts(with: ["3", "device"]) {
-            (route, methods) = (.device(token: last), ["POST"])
+            route = .device(token: last)
+            methods = ["POST"]
         } else if parts.count == 4, parts.starts(with: ["4", "broadcasts", "apps"]), !last.contains("?") {
-            (route, methods) = (.broadcast(bundle: last), ["POST"])
+            route = .broadcast(bundle: last)
+            methods = ["POST"]
         } else if !app.isEmpty, parts.starts(with: ["1", "apps"]), last == "channels" {
-            (route, methods) = (.channels(bundle: app), ["POST", "GET", "DELETE"])
+            route = .channels(bundle: app)
+            methods = ["POST", "GET", "DELETE"]
         } else if !app.isEmpty, parts.starts(with: ["1", "apps"]), last == "all-channels" {
-            (route, methods) = (.allChannels(bundle: app), ["GET"])
+            route = .allChannels(bundle: app)
+            methods = ["GET"]
         } else {
             self = .refused(.badPath)
             return

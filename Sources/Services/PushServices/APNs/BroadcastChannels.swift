@@ -9,7 +9,7 @@ struct BroadcastChannels {
     /// Channels by their ids, in the order in which they were made.
     private struct App {
         var ids: [String] = []
-        /// Whether a channel keeps its most recent message.
+        /// True if a channel keeps its most recent message.
         var keepsMessage: [String: Bool] = [:]
     }
 

@@ -32,7 +32,9 @@ package struct ProviderAuthentication: Sendable {
     package static let wellFormed = ProviderAuthentication(policy: .wellFormed)
 
     private init(policy: Policy, keyID: String? = nil, teamID: String? = nil) {
-        (self.policy, self.keyID, self.teamID) = (policy, keyID, teamID)
+        self.policy = policy
+        self.keyID = keyID
+        self.teamID = teamID
     }
 
     /// - Parameters:
@@ -117,7 +119,10 @@ private struct TokensOfConnection: Sendable {
     private static let interval = 20 * 60.0
     private static let mostKnown = 8
 
-    init(_ token: ProviderToken) { (keyID, teamID) = (token.keyID, token.teamID) }
+    init(_ token: ProviderToken) {
+        keyID = token.keyID
+        teamID = token.teamID
+    }
 
     mutating func refusal(of token: ProviderToken, _ text: String, now: Double) -> Rejection? {
         if token.keyID != keyID { return .unrelatedKeyIdInToken }

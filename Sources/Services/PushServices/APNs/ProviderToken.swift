@@ -27,7 +27,8 @@ struct ProviderToken: Sendable, Equatable {
             // As a whole number, with a fraction, or as a string: all three are in use.
             let issuedAt = claims?["iat"].flatMap({ Double($0) }), issuedAt.isFinite
         else { return nil }
-        (keyID, teamID) = (key, team)
+        keyID = key
+        teamID = team
         self.issuedAt = issuedAt
         self.signature = signature
         signed = Array("\(parts[0]).\(parts[1])".utf8)

@@ -36,7 +36,7 @@ enum AirnotifierAnswer {
 struct AirnotifierPushAnswer: AnswerDraft {
     /// What the push service is called in an error.
     private let isForAPNs: Bool
-    /// Whether dead tokens are reported.
+    /// True if dead tokens are reported.
     private let maintainsTokens: Bool
     /// The request's record that decides; an earlier one may register its token. Nil if any will do.
     private let deciding: Int?
@@ -47,8 +47,10 @@ struct AirnotifierPushAnswer: AnswerDraft {
         isForAPNs: Bool, maintainsTokens: Bool, deciding: Int?,
         accepted: GatewayAnswer = AirnotifierAnswer.empty(202)
     ) {
-        (self.isForAPNs, self.maintainsTokens) = (isForAPNs, maintainsTokens)
-        (self.deciding, self.accepted) = (deciding, accepted)
+        self.isForAPNs = isForAPNs
+        self.maintainsTokens = maintainsTokens
+        self.deciding = deciding
+        self.accepted = accepted
     }
 
     mutating func add(_ line: RecordReport, record: Int) {

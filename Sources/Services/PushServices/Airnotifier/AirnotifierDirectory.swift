@@ -48,7 +48,7 @@ struct AirnotifierDirectory {
     private var apps: [String: App] = [:]
     private var keyCount = 0
     private var tokenBytes = 0
-    /// Whether there are only the apps and keys of a file, and keys that were made since.
+    /// True if there are only the apps and keys of a file, and keys that were made since.
     private let isClosed: Bool
 
     /// Every app exists, and every key may do what a registered site of Moodle may.

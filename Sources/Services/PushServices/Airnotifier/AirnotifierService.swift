@@ -129,7 +129,7 @@ final class AirnotifierService: GatewayService {
 
     // MARK: - Tokens
 
-    /// Whether tokens are maintained as in `TokenLifeCycle`. Then only keys that registered a token may push to it.
+    /// True if tokens are maintained as in `TokenLifeCycle`. Then only keys that registered a token may push to it.
     var maintainsTokens: Bool { pipeline?.configuration.devicePolicy.tokenLifeCycle != nil }
 
     /// A token's standing in the registry; nil if it is unknown there.
@@ -137,7 +137,7 @@ final class AirnotifierService: GatewayService {
         ((try? pipeline?.knownTokens([token]))?.first ?? nil)?.standing
     }
 
-    /// Whether an app knows a token.
+    /// True if an app knows a token.
     private func isKnown(_ token: String, to app: String) -> Bool {
         standing(of: token).map { $0 != .deleted } ?? (directory.token(token, of: app) != nil)
     }

@@ -34,16 +34,16 @@ package final class BinaryConnection: Sendable {
 
     package init() {}
 
-    /// Whether nothing of what follows is delivered. Of a client of the feedback service: whether the tokens did not reach it.
+    /// True if nothing of what follows is delivered. Of a client of the feedback service: whether the tokens did not reach it.
     var hasFailed: Bool { state.withLock(\.hasFailed) }
 
     /// The identifier of the notification that was accepted last; 0 if there is none.
     package var lastIdentifier: UInt32 { state.withLock(\.lastIdentifier) ?? 0 }
 
-    /// Whether a notification was accepted.
+    /// True if a notification was accepted.
     package var hasBegun: Bool { state.withLock { $0.lastIdentifier != nil } }
 
-    /// Whether the sender is sent errors: not if its last notification had command 0.
+    /// True if the sender is sent errors: not if its last notification had command 0.
     ///
     /// Source: Apple (archived), "Legacy Notification Format": with the legacy format, APNs severs the connection and does not say
     /// why; error responses came with the enhanced format.

@@ -46,17 +46,19 @@ final class BinaryService: GatewayService {
 /// How the binary interface answers: nothing, if a notification is accepted.
 private struct BinaryAnswer: AnswerDraft {
     private let identifier: UInt32
-    /// Whether an error is sent.
+    /// True if an error is sent.
     private let takesErrors: Bool
     private let connection: BinaryConnection
-    /// Whether the connection ends after this notification in any case.
+    /// True if the connection ends after this notification in any case.
     let endsConnection: Bool
     /// Nil while there is no line.
     private var status: Int?
 
     init(_ notification: BinaryNotification, _ connection: BinaryConnection, endsConnection: Bool) {
-        (identifier, takesErrors) = (notification.identifier, notification.command != .simple)
-        (self.connection, self.endsConnection) = (connection, endsConnection)
+        identifier = notification.identifier
+        takesErrors = notification.command != .simple
+        self.connection = connection
+        self.endsConnection = endsConnection
     }
 
     /// The first line decides.
@@ -85,7 +87,7 @@ private struct BinaryAnswer: AnswerDraft {
 }
 
 extension TransportFault {
-    /// Whether nothing more comes over the connection.
+    /// True if nothing more comes over the connection.
     fileprivate var endsConnection: Bool {
         switch ending {
         case .goAway, .reset, .cut: true

@@ -11,7 +11,7 @@ import PushSystem
 /// Source: Apple (archived), "Binary Provider API", "The Feedback Service".
 final class FeedbackService: GatewayService {
     private weak var pipeline: Pipeline?
-    /// Whether clients without a certificate get the tokens of all apps; otherwise they get none.
+    /// True if clients without a certificate get the tokens of all apps; otherwise they get none.
     private let isOpen: Bool
     /// Tokens that were reported: one that becomes invalid again is reported again.
     private var reports: [Token: Report] = [:]
@@ -72,10 +72,10 @@ final class FeedbackService: GatewayService {
 }
 
 extension ClientCertificate {
-    /// Whether it is for certain apps, and not for all.
+    /// True if it is for certain apps, and not for all.
     fileprivate var namesApp: Bool { bundle != nil || !topics.isEmpty }
 
-    /// Whether it is for an app; a certificate that names none is for all, and so is an entry without a name.
+    /// True if it is for an app; a certificate that names none is for all, and so is an entry without a name.
     fileprivate func covers(_ app: String) -> Bool {
         app.isEmpty || topics.isEmpty || topics.contains(app) || bundle == app
     }

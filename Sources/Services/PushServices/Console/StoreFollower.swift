@@ -24,7 +24,9 @@ final class StoreFollower: GatewayService {
         _ traffic: GatewayTraffic, seconds: @escaping () -> Double = SystemClock.monotonicSeconds,
         version: @escaping () throws -> Int64
     ) {
-        (self.traffic, self.version, self.seconds) = (traffic, version, seconds)
+        self.traffic = traffic
+        self.version = version
+        self.seconds = seconds
         due = seconds()
         seen = try? version()
     }

@@ -10,7 +10,7 @@ package struct ViewJob {
     private let storePath: String
     private let address: ListenAddress
     private let accessKey: String?
-    /// Whether to open the page in a browser.
+    /// True to open the page in a browser.
     private let opens: Bool
 
     /// Where it listens unless somebody says otherwise: the port after the gateway's.
@@ -24,7 +24,9 @@ package struct ViewJob {
     ///   - opens: whether to open the page in a browser.
     package init(storePath: String, listen: String?, accessKey: String?, opens: Bool) throws(OptionValue.Invalid) {
         if let listen { address = try ListenAddress(parsing: listen) } else { address = Self.standardAddress }
-        (self.storePath, self.accessKey, self.opens) = (storePath, accessKey, opens)
+        self.storePath = storePath
+        self.accessKey = accessKey
+        self.opens = opens
     }
 
     /// Shows the store until the streams ask to stop.
@@ -88,7 +90,9 @@ package struct ViewJob {
         var launch = ProgramLaunch(
             executable: shell, arguments: [shell, "-c", "\"$0\" \"$1\" >/dev/null &", program, page],
             environment: environment)
-        (launch.input, launch.output, launch.isSeparate) = (.nothing, .nothing, true)
+        launch.input = .nothing
+        launch.output = .nothing
+        launch.isSeparate = true
         return (try? launch.start().wait()) == .exited(0)
     }
 }

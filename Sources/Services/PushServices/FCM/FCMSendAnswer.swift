@@ -13,7 +13,9 @@ struct FCMSendAnswer: AnswerDraft {
 
     /// - Parameter message: the id of the message, if it is accepted.
     init(to request: GatewayRequest, project: String, message: String) {
-        (self.request, self.project, self.message) = (request, project, message)
+        self.request = request
+        self.project = project
+        self.message = message
     }
 
     /// The first line decides; of a device group, that of the first member that is reached.

@@ -14,7 +14,8 @@ final class FCMService: GatewayService {
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
 
     init(_ access: GoogleAccess, _ groups: DeviceGroups = DeviceGroups()) {
-        (self.access, self.groups) = (access, groups)
+        self.access = access
+        self.groups = groups
     }
 
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {

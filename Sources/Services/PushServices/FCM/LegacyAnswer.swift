@@ -30,7 +30,10 @@ struct LegacyAnswer: AnswerDraft {
     ///   - multicast: the id of the request.
     ///   - message: what the ids of its messages begin with.
     init(to request: GatewayRequest, isJSON: Bool, multicast: UInt64, message: UInt64) {
-        (self.request, self.isJSON, self.multicast, self.message) = (request, isJSON, multicast, message)
+        self.request = request
+        self.isJSON = isJSON
+        self.multicast = multicast
+        self.message = message
     }
 
     mutating func add(_ line: RecordReport, record: Int) {

@@ -68,7 +68,7 @@ final class GoogleAccess {
         return signatures.rs256(text).map { ($0, account?["client_email"]) }
     }
 
-    /// Whether requests need credentials.
+    /// True if requests need credentials.
     var demandsCredentials: Bool { if case .signed = policy { true } else { false } }
 
     /// Whether a request has an access token that was issued, or needs none.

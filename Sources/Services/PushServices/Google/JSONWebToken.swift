@@ -18,7 +18,9 @@ struct JSONWebToken {
             let claims = Self.bytes(parts[1]).flatMap({ Self.members(of: $0, "iss", "aud", "iat", "exp", "scope") }),
             let signature = Self.bytes(parts[2])
         else { return nil }
-        (self.header, self.claims, self.signature) = (header, claims, signature)
+        self.header = header
+        self.claims = claims
+        self.signature = signature
         signed = Array("\(parts[0]).\(parts[1])".utf8)
     }
 

@@ -6,7 +6,10 @@ package struct HeaderField: Sendable, Equatable {
     package var name: String
     package var value: String
 
-    package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
 }
 
 /// A request, whatever version of HTTP it came over, or a notification of the binary interface.
@@ -18,7 +21,7 @@ package struct GatewayRequest: Sendable, Equatable {
     package var headers: [HeaderField]
     /// Empty if `isTooLarge`.
     package var body: [UInt8] = []
-    /// Whether the body had more bytes than the gateway takes.
+    /// True if the body had more bytes than the gateway takes.
     package var isTooLarge = false
     package var sender = RequestSender()
     /// What a rule has go wrong with it; nil for nothing.
@@ -27,7 +30,10 @@ package struct GatewayRequest: Sendable, Equatable {
     package var binary: BinaryRequest?
 
     package init(method: String, path: String, headers: [HeaderField] = [], body: [UInt8] = []) {
-        (self.method, self.path, self.headers, self.body) = (method, path, headers, body)
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
     }
 
     /// The first value of a header; nil without one.
@@ -43,11 +49,13 @@ package struct GatewayAnswer: Sendable, Equatable {
     package var body: [UInt8]
     /// What goes wrong on its way; nil for nothing.
     package var fault: TransportFault?
-    /// Whether the request had a valid provider token.
+    /// True if the request had a valid provider token.
     package var hasValidToken = false
 
     package init(status: Int, headers: [HeaderField] = [], body: [UInt8] = []) {
-        (self.status, self.headers, self.body) = (status, headers, body)
+        self.status = status
+        self.headers = headers
+        self.body = body
     }
 
     /// With a body of JSON.

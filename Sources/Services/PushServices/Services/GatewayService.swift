@@ -29,7 +29,7 @@ protocol GatewayService: AnyObject {
     /// What metrics and the message log call it.
     var name: String { get }
 
-    /// Whether its requests are in the message log.
+    /// True if its requests are in the message log.
     var isLogged: Bool { get }
 }
 

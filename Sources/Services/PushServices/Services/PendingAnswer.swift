@@ -11,7 +11,7 @@ package enum AnswerPart: Sendable, Equatable {
     /// Closes the stream or the connection, without the rest.
     case cut
 
-    /// Whether nothing follows.
+    /// True if nothing follows.
     package var isLast: Bool {
         switch self {
         case .whole, .end, .cut: true

@@ -30,7 +30,10 @@ package final class GatewaySession {
         _ pipeline: Pipeline, _ services: [any GatewayService], traffic: GatewayTraffic? = nil,
         report: @escaping (RecordReport) throws -> Void
     ) {
-        (self.pipeline, self.services, self.traffic, self.report) = (pipeline, services, traffic, report)
+        self.pipeline = pipeline
+        self.services = services
+        self.traffic = traffic
+        self.report = report
         names = services.map(\.name)
         for service in services {
             service.begin(pipeline)
@@ -104,7 +107,8 @@ package final class GatewaySession {
         traffic?.begin(drafts: drafts.count)
         var current = -1
         var number: UInt64?
-        let (report, traffic) = (report, traffic)
+        let report = report
+        let traffic = traffic
         // SOUND: the lines stay as they are until the next call, and the pipeline copies them.
         try unsafe pipeline.feed(composer.lines.bytes) { line in
             try report(line)
@@ -140,7 +144,8 @@ package final class GatewaySession {
             case .answer(let known): answer = known
             case .draft(let index, let lines):
                 answer = drafts[index].answer()
-                (records, draft) = (lines, index)
+                records = lines
+                draft = index
             }
             answer = request.fault?.applied(to: answer, by: plan.service.flatMap { services[$0].speaker }) ?? answer
             if let traffic {
@@ -181,7 +186,8 @@ package final class GatewaySession {
         for service in services { service.takeDue(now: now, &composer) }
         guard composer.records > 0 else { return false }
         // SOUND: the lines stay as they are until the next call, and the pipeline copies them.
-        let (report, traffic) = (report, traffic)
+        let report = report
+        let traffic = traffic
         try unsafe pipeline.feed(composer.lines.bytes) { line in
             try report(line)
             traffic?.noteShown(line)

@@ -7,7 +7,7 @@ package struct RecordComposer: ~Copyable {
     private(set) var lines = ByteBuffer()
     /// How many there are.
     private(set) var records = 0
-    /// Whether one of them may be an event.
+    /// True if one of them may be an event.
     private(set) var hasEvents = false
     private var scanner = JSONScanner()
     private var tape = JSONTape()
@@ -122,7 +122,7 @@ package struct RecordComposer: ~Copyable {
         }
     }
 
-    /// Whether a text is a JSON object without anything around it and without a line break. Such a text cannot end the record that it
+    /// True if a text is a JSON object without anything around it and without a line break. Such a text cannot end the record that it
     /// stands in.
     private mutating func isPlainObject(_ text: BorrowedText) -> Bool {
         // SOUND: the text lives as long as the call, and the tape is of this text.

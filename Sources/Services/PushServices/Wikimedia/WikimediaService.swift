@@ -128,9 +128,11 @@ final class WikimediaService: GatewayService {
     private func append(_ tokens: [String], _ batch: Batch, _ records: inout RecordComposer) {
         var rest = tokens[...]
         while !rest.isEmpty {
-            var (count, size) = (0, 0)
+            var count = 0
+            var size = 0
             for token in rest.prefix(Self.mostTokensOfBatch) where count == 0 || size < Self.bytesOfBatch {
-                (count, size) = (count + 1, size + token.utf8.count)
+                count = count + 1
+                size = size + token.utf8.count
             }
             var out = ByteBuffer(capacity: 4096)
             out.append("{\"messageType\":\"checkEchoV1\"")
