@@ -110,12 +110,12 @@
             let photo = other.path("photo.png")
             try Data("outside".utf8).write(to: URL(fileURLWithPath: photo))
             let answer = """
-                {"method":"contentHandler","id":'$id',"content":{"attachments":[{"identifier":"a","path":"'$TMPDIR'/a.png"},\
-                {"identifier":"b","path":"'$TMPDIR'/b.png"}]}}
+                {"method":"contentHandler","id":'$id',"content":{"attachments":[{"identifier":"a","path":"'"$TMPDIR"'/a.png"},\
+                {"identifier":"b","path":"'"$TMPDIR"'/b.png"}]}}
                 """
             let script = """
-                read -r line; id=${line#*'"id":'}; id=${id%%,*}; printf inside > $TMPDIR/c.png
-                ln -s \(photo) $TMPDIR/a.png; ln -s c.png $TMPDIR/b.png; echo '\(answer)'; cat >/dev/null
+                read -r line; id=${line#*'"id":'}; id=${id%%,*}; printf inside > "$TMPDIR/c.png"
+                ln -s '\(photo)' "$TMPDIR/a.png"; ln -s c.png "$TMPDIR/b.png"; echo '\(answer)'; cat >/dev/null
                 """
             let run = try Run("", program: Program.script(script, in: folder), input: Push.line("one")) {
                 $0.attachments = self.folder.path("attachments")

@@ -304,7 +304,7 @@ struct PrivacyTests {
                 print(json.dumps({"method": "contentHandler", "id": message["id"], "content": {"body": text}}), flush=True)
 
             """, to: "repeat.py")
-        try folder.write("#!/bin/sh\nexec python3 \(folder.path("repeat.py"))\n", to: "repeat")
+        try folder.write("#!/bin/sh\nexec python3 '\(folder.path("repeat.py"))'\n", to: "repeat")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("repeat"))
         let output = try folder.pushpipe(
             arguments: ["trace", "--redact", "tokens", "--extension", "./repeat", "in"], environment: Self.key)

@@ -202,6 +202,18 @@ struct RunTests {
         }
     #endif
 
+    @Test func `a language that is not installed changes nothing`() throws {
+        let folder = try Folder()
+        let plain = try folder.pushpipe(
+            "run", "--clock", "0", Place.samples.appendingPathComponent("quickstart.ndjson").path)
+        let other = try folder.pushpipe(
+            "run", "--clock", "0", Place.samples.appendingPathComponent("quickstart.ndjson").path,
+            environment: ["LC_ALL": "xx_XX.UTF-8"])
+        #expect(other.stdout == plain.stdout)
+        #expect(other.status == plain.status)
+        #expect(!other.stderr.contains("xx_XX"))
+    }
+
     @Test func `a dash stands for standard input, among files`() throws {
         let folder = try Folder()
         try folder.write(apns("a", collapse: "a"), to: "a.ndjson")

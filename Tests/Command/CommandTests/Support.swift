@@ -91,6 +91,18 @@ extension Folder {
         for number in [SIGINT, SIGQUIT, SIGHUP] { signal(number, SIG_DFL) }
     }()
 
+    /// Whether a shell has nothing to say about the language that the environment names.
+    private static let hasLocale: Bool = {
+        let shell = Process()
+        let errors = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        shell.arguments = ["bash", "-c", ":"]
+        shell.standardError = errors
+        guard (try? shell.run()) != nil else { return true }
+        shell.waitUntilExit()
+        return (try? errors.fileHandleForReading.readToEnd())?.isEmpty ?? true
+    }()
+
     /// A process that will run in this folder, where `pushpipe` is the built command. It is not started.
     func process(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Process {
         Self.restoresSignals
@@ -102,6 +114,8 @@ extension Folder {
         for name in ["PUSHPIPE_STORE", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             variables[name] = nil
         }
+        // Otherwise shells would say on standard error that it is not installed.
+        if !Self.hasLocale { variables["LC_ALL"] = "C" }
         variables["PATH"] =
             try Place.executable().deletingLastPathComponent().path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
         variables.merge(environment) { $1 }
