@@ -467,12 +467,12 @@ package.targets += district(
             ],
             exclude: ["Cases"]
         ),
-        .testTarget(name: "PushWorkloadTests", dependencies: ["PushSystem", "PushWorkload"]),
+        .testTarget(name: "PushWorkloadTests", dependencies: ["PushSystem", "PushWorkload", "TestSupport"]),
         .testTarget(
             name: "PushBenchTests",
             dependencies: [
                 "PushBench", "PushPipeline", "PushStore", "PushSystem", "PushText", "PushWorkload",
-                "RecordFraming",
+                "RecordFraming", "TestSupport",
             ]),
         .testTarget(name: "PushGherkinRunnerTests", dependencies: ["PushGherkin", "PushGherkinRunner"]),
         .testTarget(

@@ -1,6 +1,6 @@
 package import PushModel
 
-/// What a service extension needs of the screens that a push is delivered to.
+/// The screens as a service extension uses them while its push is delivered.
 package protocol ScreenSession: AnyObject {
     /// Delivers an accepted message to its device.
     ///

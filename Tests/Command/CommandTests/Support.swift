@@ -91,7 +91,7 @@ extension Folder {
         for number in [SIGINT, SIGQUIT, SIGHUP] { signal(number, SIG_DFL) }
     }()
 
-    /// Whether a shell has nothing to say about the language that the environment names.
+    /// True if the language that the environment names is installed: a shell starts without a warning.
     private static let hasLocale: Bool = {
         let shell = Process()
         let errors = Pipe()

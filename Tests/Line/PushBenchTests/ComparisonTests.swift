@@ -1,6 +1,7 @@
 import PushBench
 import PushSystem
 import PushText
+import TestSupport
 import Testing
 
 /// Results with made-up samples.
@@ -81,7 +82,7 @@ enum MadeUp {
 
     @Test func `more samples make less noise`() throws {
         let few = [0.8, 0.9, 1, 1.1, 1.2]
-        let many = (0..<5).flatMap { _ in few }
+        let many = (0..<Effort.rounds(20, fast: 5)).flatMap { _ in few }
         #expect(try compare(many, many).time.noise < compare(few, few).time.noise)
     }
 

@@ -1,4 +1,5 @@
 import PushWorkload
+import TestSupport
 import Testing
 
 @Suite struct WorkloadGeneratorTests {
@@ -23,7 +24,8 @@ import Testing
         var shares: [WorkloadDeviceChoice: Int] = [:]
         for choice in WorkloadDeviceChoice.allCases {
             let configuration = try WorkloadConfiguration(
-                count: 8000, devices: 100, mix: WorkloadMix(apns: 1), replaceRate: .zero, deviceChoice: choice)
+                count: Effort.rounds(20_000, fast: 8000), devices: 100, mix: WorkloadMix(apns: 1), replaceRate: .zero,
+                deviceChoice: choice)
             var counts: [String: Int] = [:]
             for line in lines(configuration) {
                 let device = try #require(GeneratedRecord(line)).content["device"] as? String
@@ -31,12 +33,14 @@ import Testing
             }
             #expect(counts.count == 100)
             shares[choice] = counts.values.max()
-            // Seven standard deviations of a binomial distribution around 80.
-            if choice == .uniform { #expect(counts.values.allSatisfy { (18...142).contains($0) }) }
+            // Seven standard deviations of a binomial distribution around 200, or 80.
+            let usual = Effort.rounds(100, fast: 18)...Effort.rounds(300, fast: 142)
+            if choice == .uniform { #expect(counts.values.allSatisfy { usual.contains($0) }) }
         }
-        // The first device gets a hundredth of a quarter of the draws, and a tenth of the squared rest: 620, give or take five
+        // The first device gets a hundredth of a quarter of the draws, and a tenth of the squared rest: 1550 or 620, give or take five
         // standard deviations.
-        #expect((500...740).contains(try #require(shares[.skewed])))
+        #expect(
+            (Effort.rounds(1360, fast: 500)...Effort.rounds(1740, fast: 740)).contains(try #require(shares[.skewed])))
     }
 
     @Test func `a longer run begins with the shorter one`() throws {
@@ -73,13 +77,13 @@ import Testing
 
     @Test func `the providers share the records by their weights`() throws {
         var counts: [GeneratedRecord.Provider: Int] = [:]
-        for line in lines(try WorkloadConfiguration(count: 4000)) {
+        for line in lines(try WorkloadConfiguration(count: Effort.rounds(16_000, fast: 4000))) {
             counts[try #require(GeneratedRecord(line)).provider, default: 0] += 1
         }
-        // Five standard deviations are 153, 137 and 105.
-        #expect(abs(counts[.apns, default: 0] - 2500) < 155)
-        #expect(abs(counts[.gcm, default: 0] - 1000) < 140)
-        #expect(abs(counts[.fcm, default: 0] - 500) < 107)
+        // Five standard deviations are 306, 274 and 209, or 153, 137 and 105.
+        #expect(abs(counts[.apns, default: 0] - Effort.rounds(10_000, fast: 2500)) < Effort.rounds(310, fast: 155))
+        #expect(abs(counts[.gcm, default: 0] - Effort.rounds(4000, fast: 1000)) < Effort.rounds(280, fast: 140))
+        #expect(abs(counts[.fcm, default: 0] - Effort.rounds(2000, fast: 500)) < Effort.rounds(210, fast: 107))
     }
 
     @Test(arguments: [("apns=1", GeneratedRecord.Provider.apns), ("gcm=3", .gcm), ("fcm=2,gcm=0", .fcm)])
@@ -90,20 +94,23 @@ import Testing
     }
 
     @Test func `the sizes are spread as documented`() throws {
-        let records = lines(try WorkloadConfiguration(count: 6000))
+        let records = lines(try WorkloadConfiguration(count: Effort.rounds(20_000, fast: 6000)))
         let sizes = records.map(\.count).sorted()
         #expect((390...440).contains(sizes[sizes.count / 2]))
         #expect((50...150).contains(sizes.first ?? 0))
         #expect((4097...9000).contains(sizes.last ?? 0))
         let payloads = try records.map { try #require(GeneratedRecord($0)).payloadBytes }
-        #expect((22...98).contains(payloads.count { $0 > 4096 }))
-        #expect((375...585).contains(payloads.count { (1024...4096).contains($0) }))
+        #expect((Effort.rounds(140, fast: 22)...Effort.rounds(260, fast: 98)).contains(payloads.count { $0 > 4096 }))
+        #expect(
+            (Effort.rounds(1400, fast: 375)...Effort.rounds(1800, fast: 585)).contains(
+                payloads.count { (1024...4096).contains($0) }))
         // No record is near the budget by chance: it is either over it on purpose, or well within it.
         #expect(payloads.allSatisfy { $0 > 4096 || $0 < 3900 })
     }
 
     @Test func `without large and oversize records a payload has less than a kibibyte`() throws {
-        let configuration = try WorkloadConfiguration(count: 2000, largeRate: .zero, oversizeRate: .zero)
+        let configuration = try WorkloadConfiguration(
+            count: Effort.rounds(5000, fast: 2000), largeRate: .zero, oversizeRate: .zero)
         for line in lines(configuration) { #expect(try #require(GeneratedRecord(line)).payloadBytes < 1024) }
     }
 

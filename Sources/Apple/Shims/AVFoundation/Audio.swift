@@ -104,7 +104,7 @@
         @discardableResult
         open func prepareToPlay() -> Bool { true }
 
-        /// True if the sound plays; its delegate is not told of its end.
+        /// True if the sound plays; the delegate is not called when it ends.
         @discardableResult
         open func play() -> Bool { true }
 

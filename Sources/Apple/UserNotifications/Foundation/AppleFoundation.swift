@@ -2,7 +2,7 @@
     public import Foundation
     public import FoundationNetworking
 
-    /// What `Sources/Apple/Shims/Overlay` passes calls of Foundation on to. For that file only.
+    /// The implementation behind the calls of Foundation that `Sources/Apple/Shims/Overlay` replaces. For that file only.
     @_spi(Overlay) public enum AppleFoundation {
         /// As `Bundle.localizedString(forKey:value:table:)`, with plurals and string catalogs. The main bundle stands for the app's.
         public static func string(forKey key: String, value: String?, table: String?, bundle: Bundle) -> String {

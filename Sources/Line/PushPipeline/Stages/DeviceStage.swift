@@ -29,8 +29,8 @@ public protocol DeviceStage: AnyObject {
     /// How much later than its message the stage's journal lines may be, in milliseconds. 0 by default.
     var longestDelay: Int64 { get }
 
-    /// Whether removals that the stage asks for may come after their notification, or never. Deliveries are then looked at one after the
-    /// other. False by default.
+    /// True if removals that the stage asks for may come after their notification, or never. Messages are then delivered one at a time.
+    /// False by default.
     var removesLate: Bool { get }
 
     /// True if a report line says why a push's service extension could not run (`ExtensionObstacle`). False by default.
