@@ -10,18 +10,17 @@ final class RowIDs {
         case liveActivity = "live_activity"
     }
 
-    private let selectLast: [Table: PreparedStatement]
+    private let selectLast: [Table: Prepared<PreparedStatement>]
     /// The greatest id of each table; empty before it has been looked up.
     private var last: [Table: Int64] = [:]
     /// Nil while SQLite chooses.
     private(set) var place: RowPlace?
 
-    init(_ database: Database) throws {
-        var statements: [Table: PreparedStatement] = [:]
-        for table in Table.allCases {
-            statements[table] = try PreparedStatement(database, "SELECT max(id) FROM \(table.rawValue)")
-        }
-        selectLast = statements
+    init(_ database: Database) {
+        selectLast = Dictionary(
+            uniqueKeysWithValues: Table.allCases.map { table in
+                (table, Prepared(database, "SELECT max(id) FROM \(table.rawValue)"))
+            })
     }
 
     /// Prepares for a transaction.
@@ -37,7 +36,7 @@ final class RowIDs {
     /// - Parameter birth: the place of what caused the row; 0 for the current one.
     func next(_ table: Table, birth: Int64 = 0) throws -> Int64? {
         guard let place else { return nil }
-        let before = try last[table] ?? selectLast[table]?.firstInteger() ?? 0
+        let before = try last[table] ?? selectLast[table]?().firstInteger() ?? 0
         let id = max(birth == 0 ? place.id : birth, before &+ 1)
         last[table] = id
         return id

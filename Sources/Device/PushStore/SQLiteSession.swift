@@ -11,21 +11,19 @@ import PushModel
 /// SQLite's own functions (`PreparedStatement`), so that texts go from the input to the database without a copy.
 final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     let rule: ReplacementRule?
-    var lastSequence: UInt64 = 0
+    var lastSequence: UInt64 {
+        get { progress.lastSequence }
+        set { progress.lastSequence = newValue }
+    }
     /// Bytes of the rows that this transaction wrote.
     var rowBytes: Int { recorder.writtenBytes }
     /// Bytes of this transaction's report, if it is stored.
-    private(set) var reportBytes = 0
+    var reportBytes: Int { progress.reportBytes }
     private(set) var latestTime: Int64?
-
-    /// A longer report is not kept: SQLite takes a billion bytes in a value, and only `--resume` after a kill would read it. In bytes.
-    private static let longestReport = 256 << 20  // 256 MiB
 
     /// If more than this is in memory, it is unloaded between two transactions.
     private var mostLoaded: Int
     private var hasJustForgotten = false
-    /// True if the device registry still has to unload what is in memory.
-    private var mustUnloadRegistry = false
     private var keyReader: ReplacementKeyReader
     var centers = NotificationCenters(keeping: .order)
     var recorder: SQLiteRecorder
@@ -33,24 +31,21 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private let insertCenter: PreparedStatement
     private let selectNotifications: PreparedStatement
     private let selectShown: PreparedStatement
-    private let updateInput: PreparedStatement
-    private let updateReport: PreparedStatement
-    private let selectProgress: PreparedStatement
-    private let updateProgress: PreparedStatement
     private let selectDataVersion: PreparedStatement
     private let selectLastOrder: PreparedStatement
-    private let selectAny: PreparedStatement
     private let selectApps: PreparedStatement
     let selectContent: PreparedStatement
-    private let devices: SQLiteDevices
-    private let activities: SQLiteActivities
-    private let parts: PartRows
-    private let removalRows: RemovalRows
-    let removals = LateRemovals(isStored: true)
+    private let selectFilled: PreparedStatement
+    /// What the store keeps besides the screens.
+    let facts: [any StoredFact]
     private let ids: RowIDs
+    private let devices: StoredDevices
+    let activities: StoredActivities
+    private let removalFact: StoredRemovals
+    private let progress: StoredProgress
+    private let parts: StoredParts
     /// Inserts a center with an id; nil until the store is one of a part.
     private var insertPlacedCenter: PreparedStatement?
-    let registry: DeviceRegistry
     private let selectLatestTimes: [PreparedStatement]
     /// The database's data version at the last read; a commit by another process changes it.
     private var dataVersion: Int64?
@@ -73,31 +68,18 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
         selectNotifications = try PreparedStatement(database, StoreQuery.loaded)
         selectShown = try PreparedStatement(database, StoreQuery.shown)
-        selectProgress = try PreparedStatement(database, StoreQuery.lastSequence)
-        updateInput = try PreparedStatement(
-            database,
-            """
-            INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-            ON CONFLICT (path) DO UPDATE SET
-                offset = ?2, digest = ?3, digest_rest = ?4, framing = ?5, is_dropping = ?6, records = ?7, clock_offset = ?8,
-                file_records = ?9
-            """)
-        updateReport = try PreparedStatement(
-            database, "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
-        updateProgress = try PreparedStatement(
-            database, "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
         selectDataVersion = try PreparedStatement(database, "PRAGMA data_version")
         selectLastOrder = try PreparedStatement(database, StoreQuery.lastOrder)
-        selectAny = try PreparedStatement(database, StoreQuery.anyNotification)
         selectApps = try PreparedStatement(database, StoreQuery.appsSeen)
         selectContent = try PreparedStatement(database, StoreQuery.content)
-        ids = try RowIDs(database)
-        devices = try SQLiteDevices(database, ids)
-        activities = try SQLiteActivities(database, ids)
-        parts = try PartRows(database)
-        removalRows = try RemovalRows(database)
-        registry = DeviceRegistry(rows: devices)
+        selectFilled = try PreparedStatement(database, StoreQuery.filledTables)
+        ids = RowIDs(database)
+        devices = StoredDevices(database, ids)
+        activities = StoredActivities(database, ids)
+        removalFact = StoredRemovals(database)
+        progress = try StoredProgress(database)
+        parts = StoredParts(database)
+        facts = [devices, activities, removalFact, progress, parts, StoredRedaction(database)]
         selectLatestTimes = try StoreQuery.latestTimes.map { try PreparedStatement(database, $0) }
     }
 
@@ -105,25 +87,27 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func begin() throws {
         let version = try selectDataVersion.firstInteger()
         if version != dataVersion { forget() }
-        reportBytes = 0
         recorder.begin()
         ids.begin()
         try keepWithinBounds()
+        var filled: FilledTables?
         if dataVersion == nil {
-            // Nothing here is negative, unless the file was edited.
-            lastSequence = UInt64(max(try selectProgress.firstInteger() ?? 0, 0))
+            let tables = try FilledTables(selectFilled)
             let lastOrder = UInt64(max(try selectLastOrder.firstInteger() ?? 0, 0))
             centers.continueOrder(after: lastOrder)
-            isComplete = try selectAny.firstInteger() == 0
-            try removalRows.load(removals)
+            isComplete = !tables.contains("notification")
             latestTime = try selectLatestTimes.compactMap { try $0.firstInteger() }.max()
             dataVersion = version
+            filled = tables
         }
-        try activities.begin(forgetting: activities.loadedCount > mostLoaded)
-        try devices.begin()
-        try registry.begin(forgetting: mustUnloadRegistry || registry.loadedCount > mostLoaded)
-        mustUnloadRegistry = false
+        for fact in facts {
+            if fact.loadedCount > mostLoaded { fact.forget() }
+            try fact.begin(filled)
+        }
     }
+
+    var registry: DeviceRegistry { devices.registry }
+    var removals: LateRemovals { removalFact.waiting }
 
     /// Notifications and apps on devices in memory: both take about the same memory, and an app may have no
     /// notification.
@@ -146,13 +130,9 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     }
 
     func end() throws {
-        try devices.write(registry)
-        try activities.write()
-        try removalRows.write(removals)
+        for fact in facts { try fact.end() }
         try recorder.flush()
         try recorder.writeBadges()
-        updateProgress.bind(1, Int64(bitPattern: lastSequence))
-        try updateProgress.run()
     }
 
     /// Unloads what is in memory, because it no longer matches the database.
@@ -160,11 +140,10 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         centers.removeAll()
         completeDevices.removeAll()
         recorder.removeAll()
-        activities.forget()
         ids.forget()
+        for fact in facts { fact.forget() }
         dataVersion = nil
         hasIndex = false
-        mustUnloadRegistry = true
     }
 
     func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
@@ -182,34 +161,13 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
 
     func advance(to time: Int64) { activities.lastTime = time }
 
-    /// Takes the time of the last record from another store, unless this one's is later.
-    func continueTime(after time: Int64) throws { try activities.continueTime(after: time) }
-
-    /// Unloads Live Activities: rows were changed without them.
-    func forgetActivities() { activities.forget() }
-
     func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
         if let progress {
-            updateInput.bind(1, copying: progress.path)
-            updateInput.bind(2, progress.offset)
-            let digest = progress.digest.words
-            updateInput.bind(3, digest.state)
-            updateInput.bind(4, digest.rest)
-            updateInput.bind(5, copying: progress.framing)
-            updateInput.bind(6, progress.isDropping ? 1 : 0 as Int64)
-            updateInput.bind(7, progress.records)
-            updateInput.bind(8, progress.clockOffset)
-            updateInput.bind(9, progress.fileRecords)
-            try updateInput.run()
-            try devices.writeRates(registry)
+            try self.progress.write(progress)
+            for fact in facts { try fact.checkpoint() }
         }
-        // SOUND: bytes may be read as `UInt8`, and `report` stays for the duration of this call, which runs the statement.
-        let start = unsafe report.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        let isKept = report.count <= Self.longestReport
-        let text = unsafe start.flatMap { unsafe isKept ? BorrowedText(start: $0, count: report.count) : nil }
-        reportBytes = report.count
-        updateReport.bind(1, text ?? .empty)
-        try updateReport.run()
+        // SOUND: `report` stays for the duration of this call.
+        try unsafe self.progress.write(report: report)
     }
 
     func part() throws -> PartMark? { try parts.part() }
@@ -223,8 +181,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func setRowPlace(_ place: RowPlace) {
         ids.setPlace(place)
         recorder.ids = ids
-        registry.setRowPlace(place.id)
-        removals.place = place.id
+        for fact in facts { fact.setPlace(place) }
         centers.continueOrder(after: UInt64(max(place.id, 1)) - 1)
     }
 

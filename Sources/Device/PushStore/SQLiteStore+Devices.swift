@@ -129,7 +129,7 @@ extension SQLiteStore {
     }
 
     static func recordRows(_ database: Database, _ kind: DeviceRecord.Kind) throws -> RowSource<DeviceRecord> {
-        let columns = DeviceRecord.columns(of: kind)
+        let columns = kind.columns
         let older = StoreQuery.deviceRecords(kind, hasFocus: false)
         let sql = StoreQuery.deviceRecords(kind, hasFocus: true)
         guard let row = try deviceRows(sql, older: older, of: kind, database) else { return .empty }
@@ -151,7 +151,7 @@ extension SQLiteStore {
     private static func deviceRows(
         _ sql: String, older: String? = nil, of kind: DeviceRecord.Kind = .installation, _ database: Database
     ) throws -> PreparedStatement? {
-        guard try database.tableExists(kind.table) else { return nil }
+        guard try database.tableExists(kind.name) else { return nil }
         let hasFocus = try older == nil || database.columns(in: "device").contains { $0.name == "focus" }
         return try PreparedStatement(database, hasFocus ? sql : older ?? sql)
     }
@@ -159,11 +159,6 @@ extension SQLiteStore {
 
 extension DeviceRecord {
     fileprivate var tie: RowTie {
-        func text(_ name: String) -> String {
-            if case .text(let text)? = values[name] { text } else { "" }
-        }
-        var seq: UInt64 = 0
-        if case .integer(let number)? = values["seq"] { seq = UInt64(bitPattern: number) }
-        return RowTie(seq: seq, device: text("device"), app: text("app"))
+        RowTie(seq: UInt64(bitPattern: integer("seq") ?? 0), device: text("device") ?? "", app: text("app") ?? "")
     }
 }

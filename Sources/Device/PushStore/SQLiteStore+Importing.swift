@@ -25,7 +25,7 @@ package final class StoreImporter {
     private let insertNotification: PreparedStatement
     private let insertCenter: PreparedStatement
     private let insertEvent: PreparedStatement
-    private let devices: DeviceRecordWriter
+    private let facts: [DeviceRecord.Kind: any StoredFact]
     private var adds = 0
 
     init(_ session: SQLiteSession, _ database: Database) throws {
@@ -40,7 +40,10 @@ package final class StoreImporter {
         insertNotification = try PreparedStatement(
             database, StoreQuery.insertNotification + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)")
         insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
-        devices = try DeviceRecordWriter(database)
+        facts = Dictionary(
+            uniqueKeysWithValues: session.facts.flatMap { fact in
+                type(of: fact).tables.compactMap(\.record).map { ($0, fact) }
+            })
         insertEvent = try PreparedStatement(
             database,
             """
@@ -55,7 +58,7 @@ package final class StoreImporter {
     }
 
     /// States of Live Activities are those at this time, unless this store has a later one.
-    package func continueTime(after time: Int64) throws { try session.continueTime(after: time) }
+    package func continueTime(after time: Int64) throws { try session.activities.continueTime(after: time) }
 
     /// Adds an app on a device, and the number on its icon; nil leaves the existing one.
     package func addScreen(device: String, app: String, badge: Int?) throws {
@@ -102,12 +105,8 @@ package final class StoreImporter {
 
     /// Adds an app on a device, a message queued for one, or a Live Activity, replacing what the store has, or a late removal.
     package func add(_ record: DeviceRecord) throws {
-        try devices.write(record)
-        if record.kind == .liveActivity { session.forgetActivities() }
-        if record.kind == .removal, let removal = LateRemovals.Removal(record) { session.removals.add(removal) }
-        if record.kind != .installation, case .integer(let seq)? = record.values["seq"], seq >= 0 {
-            continueNumbers(after: UInt64(seq))
-        }
+        try facts[record.kind]?.add(record)
+        if let seq = record.integer("seq"), seq >= 0 { continueNumbers(after: UInt64(seq)) }
     }
 
     /// Adds a journal line after the existing ones.

@@ -21,7 +21,9 @@ package enum StoreQuery {
         "INSERT INTO removal (id, seq, due, device, app, identifier) VALUES (?, ?, ?, ?, ?, ?)"
     package static let deleteRemoval = "DELETE FROM removal WHERE id = ?"
     package static let removalCount = "SELECT count(*) FROM removal"
-    package static let anyNotification = "SELECT EXISTS (SELECT 1 FROM notification)"
+    /// Whether each table has rows, in the order of `StoreSchema.tables`.
+    package static let filledTables =
+        "SELECT " + StoreSchema.tables.map { "EXISTS (SELECT 1 FROM \($0.name))" }.joined(separator: ", ")
     package static let lastOrder = "SELECT coalesce(max(id), 0) FROM notification"
     /// The times of the newest notification and of the last journal line; either may exist without the other.
     package static let latestTimes = [
@@ -54,7 +56,6 @@ package enum StoreQuery {
 
     // MARK: - Devices
 
-    package static let anySubscription = "SELECT EXISTS (SELECT 1 FROM subscription)"
     package static let devicesSubscribed = """
         SELECT d.device FROM subscription s CROSS JOIN installation i ON i.id = s.installation
         CROSS JOIN device d ON d.id = i.device WHERE s.topic = ?
@@ -66,7 +67,6 @@ package enum StoreQuery {
         """
     package static let deleteSubscriptions = "DELETE FROM subscription WHERE installation = ?"
     package static let rateWindows = "SELECT name, start, count FROM rate_window WHERE kind = ?"
-    package static let anyDevice = "SELECT EXISTS (SELECT 1 FROM device)"
     package static let device = "SELECT id, platform, online, focus FROM device WHERE device = ?"
     package static let appsOfDevice = """
         SELECT id, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
@@ -97,13 +97,10 @@ package enum StoreQuery {
         """
     /// All columns of `DeviceRecord`.
     package static func deviceRecords(_ kind: DeviceRecord.Kind, hasFocus: Bool) -> String {
-        let names = DeviceRecord.columns(of: kind).map(\.name)
-        guard kind == .installation else {
-            return "SELECT \(names.joined(separator: ", ")), id FROM \(kind.table) ORDER BY id"
-        }
-        let columns = names.map { name in
+        guard kind == .installation else { return "SELECT \(kind.columnNames), id FROM \(kind.name) ORDER BY id" }
+        let columns = kind.columns.map(\.name).map { name in
             if name == "focus", !hasFocus { return "NULL" }
-            return (DeviceRecord.ofDevice.contains(name) ? "d." : "i.") + name
+            return (DeviceRecord.Kind.ofDevice.contains(name) ? "d." : "i.") + name
         }
         return
             "SELECT \(columns.joined(separator: ", ")), i.id FROM installation i CROSS JOIN device d ON d.id = i.device ORDER BY i.id"
@@ -122,13 +119,11 @@ package enum StoreQuery {
 
     // MARK: - Live Activities
 
-    /// As far as the conditions; the columns of `SQLiteActivities`.
-    package static let liveActivity =
-        "SELECT id, \(SQLiteActivities.columnNames) FROM live_activity"
+    /// As far as the conditions.
+    package static let liveActivity = "SELECT id, \(DeviceRecord.Kind.liveActivity.columnNames) FROM live_activity"
     package static let liveActivitiesOfApp = liveActivity + " WHERE device = ? AND app = ? ORDER BY id"
     package static let liveActivitiesOfChannel = liveActivity + " WHERE channel = ? ORDER BY id"
     package static let everyLiveActivity = liveActivity + " ORDER BY id"
-    package static let anyLiveActivity = "SELECT EXISTS (SELECT 1 FROM live_activity)"
     package static let lastRecordTime = "SELECT at FROM last_record WHERE id = 1"
 
     // MARK: - Viewing

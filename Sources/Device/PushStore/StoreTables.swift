@@ -11,11 +11,7 @@ struct StoreTables: Sendable {
     }
 
     /// In lower case, because SQLite's names have no case.
-    static let names: Set<String> = [
-        "center", "device", "event", migrations, "held", "input", "installation", "last_record", "last_report",
-        "live_activity", "notification", "part", "progress", "rate_window", "redaction", "removal", "stream_offset",
-        "subscription",
-    ]
+    static let names = Set(StoreSchema.tables.map(\.name) + [migrations])
     /// GRDB's list of the migrations that a file has been through.
     private static let migrations = "grdb_migrations"
 

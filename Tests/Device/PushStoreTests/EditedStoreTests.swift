@@ -63,6 +63,11 @@ import Testing
         #expect(tables == StoreTables.names.sorted().map { "'\($0)'" })
     }
 
+    @Test func `the steps of the schema are numbered from 1, each once`() {
+        let numbers = StoreSchema.facts.flatMap { $0.migrations.map(\.number) }
+        #expect(numbers.sorted() == Array(1...numbers.count))
+    }
+
     @Test func `what somebody has added to a store is left alone`() throws {
         let folder = try TemporaryFolder()
         _ = try SQLiteStore(path: folder()).run([apns(body: "a")])

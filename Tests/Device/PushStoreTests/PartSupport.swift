@@ -205,7 +205,7 @@ private struct RowPlaces {
         case .record(let record):
             let isDevice = record.kind == .installation
             if isDevice, known.insert(["device", step.row.device]).inserted { note("device", step) }
-            note(record.kind.rawValue, step)
+            note(record.kind.name, step)
         }
     }
 

@@ -103,16 +103,6 @@ struct StoreMergerTests {
                 == ["'token','a',5,2", "'token','b',5,3", "0"])
     }
 
-    @Test func `the merger knows every table of a store`() throws {
-        let folder = try TemporaryFolder()
-        _ = try SQLiteStore(path: folder())
-        let tables = try folder.sqlite3(
-            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'grdb_migrations' "
-                + "AND name NOT LIKE 'sqlite_%';")
-        let known = StoreMerger.copiedTables + StoreMerger.joinedTables + StoreMerger.tablesLeftOut
-        #expect(Set(tables) == Set(known.map { "'\($0)'" }))
-    }
-
     // MARK: - Refusals
 
     private func refusal(_ paths: [String], into path: String, isPartial: Bool = false) throws -> String {

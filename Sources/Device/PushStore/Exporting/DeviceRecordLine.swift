@@ -6,14 +6,14 @@ import PushText
 enum DeviceRecordLine {
     static func append(_ record: DeviceRecord, to out: inout ByteBuffer) {
         out.append("{\"")
-        out.appendText(record.kind.rawValue)
+        out.appendText(record.kind.name)
         out.append("\":{")
         var isFirst = true
-        for (name, _) in DeviceRecord.columns(of: record.kind) {
-            guard let value = record.values[name] else { continue }
+        for column in record.kind.columns {
+            guard let value = record.values[column.name] else { continue }
             if !isFirst { out.append(",") }
             isFirst = false
-            out.appendJSONString(name)
+            out.appendJSONString(column.name)
             out.append(":")
             switch value {
             case .text(let text): out.appendJSONString(text)
@@ -25,14 +25,14 @@ enum DeviceRecordLine {
 
     /// Nil for a line of another kind.
     static func read(_ root: JSONView) throws(ExportError) -> DeviceRecord? {
-        for kind in DeviceRecord.Kind.allCases {
-            guard let object = root[pointer: "/\(kind.rawValue)"] else { continue }
-            guard object.isObject else { throw ExportError("\(kind.rawValue) is not an object") }
+        for kind in DeviceRecord.Kind.all {
+            guard let object = root[pointer: "/\(kind.name)"] else { continue }
+            guard object.isObject else { throw ExportError("\(kind.name) is not an object") }
             var values: [String: DeviceRecord.Value] = [:]
             var members = object.members
             while let (key, value) = members.next() {
-                guard let column = DeviceRecord.columns(of: kind).first(where: { $0.name == key.string }) else {
-                    throw ExportError("\(kind.rawValue) has no member \"\(TextStyle.clean(key.string))\"")
+                guard let column = kind.columns.first(where: { $0.name == key.string }) else {
+                    throw ExportError("\(kind.name) has no member \"\(TextStyle.clean(key.string))\"")
                 }
                 let read: DeviceRecord.Value? =
                     column.isText ? value.string.map { .text($0.string) } : value.int64.map { .integer($0) }
@@ -41,8 +41,8 @@ enum DeviceRecordLine {
                 }
                 values[column.name] = read
             }
-            for name in DeviceRecord.requiredColumns(of: kind) where values[name] == nil {
-                throw ExportError("\(name) is missing")
+            for column in kind.columns where !column.isOptional && values[column.name] == nil {
+                throw ExportError("\(column.name) is missing")
             }
             return DeviceRecord(kind: kind, values: values)
         }

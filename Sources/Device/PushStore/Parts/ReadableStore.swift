@@ -86,7 +86,7 @@ extension ReadableStore {
     /// Calls `body` for each row about devices, in the order in which they were stored: the apps on them, then the
     /// queued messages, then the Live Activities.
     package func forEachDeviceRecord(_ body: (DeviceRecord) throws -> Void) throws {
-        for kind in DeviceRecord.Kind.allCases { try forEachRecord(of: kind, body) }
+        for kind in DeviceRecord.Kind.all { try forEachRecord(of: kind, body) }
     }
 }
 

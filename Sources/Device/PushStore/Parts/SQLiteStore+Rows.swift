@@ -219,7 +219,7 @@ extension SQLiteStore {
             [row], tie: { RowTie(seq: $0.value.seq, device: $0.value.device, app: $0.value.app) },
             read: {
                 while try row.step() {
-                    var activity = SQLiteActivities.activity(row)
+                    var activity = StoredActivities.activity(row)
                     guard (device ?? activity.device) == activity.device, (app ?? activity.app) == activity.app else {
                         continue
                     }

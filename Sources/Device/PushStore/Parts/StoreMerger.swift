@@ -4,15 +4,18 @@ import PushSystem
 /// How much was merged.
 package struct MergeCounts: Sendable, Equatable {
     package fileprivate(set) var parts = 0
-    package fileprivate(set) var notifications = 0
-    package fileprivate(set) var events = 0
-    /// Apps that have shown something on a device.
-    package fileprivate(set) var screens = 0
-    package fileprivate(set) var activities = 0
-    /// Queued messages.
-    package fileprivate(set) var held = 0
+    /// By table.
+    fileprivate var copied: [String: Int] = [:]
     /// Rows of all tables so far.
     package fileprivate(set) var rows = 0
+
+    package var notifications: Int { copied["notification", default: 0] }
+    package var events: Int { copied["event", default: 0] }
+    /// Apps that have shown something on a device.
+    package var screens: Int { copied["center", default: 0] }
+    package var activities: Int { copied["live_activity", default: 0] }
+    /// Queued messages.
+    package var held: Int { copied["held", default: 0] }
 }
 
 /// Joins the stores of all parts of an input into the store that one run of the whole input would have written.
@@ -58,25 +61,12 @@ package struct StoreMerger {
                 // May grow with the parts. `SQLITE_TMPDIR` sets where it is.
                 try database.execute(sql: "PRAGMA temp_store = FILE")
                 try mergeTables(of: sorted, into: database, &counts, progress)
-                session.lastSequence = try sorted.map { try $0.lastSequence }.max() ?? 0
-                if let time = try sorted.compactMap({ try $0.lastRecordTime }).max() {
-                    try session.continueTime(after: time)
-                }
-                let offsets = try StreamOffset.joined(sorted.map { try $0.streamOffsets() }, takingLast: !isPartial)
-                for offset in offsets { try session.setOffset(offset) }
-                if let redaction = try sorted.first?.redaction { try RedactionRow.insert(redaction, database) }
+                for fact in session.facts { try fact.join(sorted, isPartial: isPartial) }
             }
             target.forgetLoaded()
         }
         return counts
     }
-
-    /// The tables whose rows are copied.
-    package static var copiedTables: [String] { MergedTable.allCases.map(\.rawValue) }
-    /// Those with facts about a whole store, which are joined.
-    package static let joinedTables = ["progress", "last_record", "redaction", "stream_offset"]
-    /// Those about the files of a part.
-    package static let tablesLeftOut = ["part", "input", "last_report"]
 
     // MARK: - Checks
 
@@ -137,40 +127,28 @@ package struct StoreMerger {
         of parts: [SQLiteStore], into database: Database, _ counts: inout MergeCounts,
         _ progress: (MergeCounts) throws -> Void
     ) throws {
-        func copy(
-            _ table: MergedTable, _ references: [String: [RowMap]] = [:], keeping maps: [RowMap]? = nil,
-            counting count: WritableKeyPath<MergeCounts, Int>? = nil
-        ) throws {
-            let copy = try TableCopy(table, from: parts, to: database, references, keeping: maps)
+        var maps: [String: [RowMap]] = [:]
+        for (position, table) in StoreSchema.tables.enumerated() {
+            guard let copying = table.copying else { continue }
+            let referred = Set(StoreSchema.tables[(position + 1)...].flatMap(\.references))
+            if referred.contains(table.name) {
+                maps[table.name] = try parts.indices.map { try RowMap("\(table.name)_of_part_\($0)", database) }
+            }
+            let copy = try TableCopy(table, copying, from: parts, to: database, maps, keeping: maps[table.name])
             defer { copy.close() }
             var merge = try RowMerge(
-                copy.sources, RowMerge.Order(isByPlace: table.hasIDs, hasSharedBatches: table.hasSharedBatches))
+                copy.sources, RowMerge.Order(isByPlace: copying.hasIDs, hasSharedBatches: copying.hasSharedBatches))
             while let next = try merge.next() {
                 try copy.insert(next.row, of: next.source)
                 counts.rows += 1
-                if let count { counts[keyPath: count] += 1 }
+                counts.copied[table.name, default: 0] += 1
                 if counts.rows.isMultiple(of: Self.rowsPerReport) { try progress(counts) }
             }
+            for (name, done) in maps where !referred.contains(name) {
+                for map in done { try map.drop() }
+                maps[name] = nil
+            }
         }
-        func maps(_ name: String) throws -> [RowMap] {
-            try parts.indices.map { try RowMap("\(name)_of_part_\($0)", database) }
-        }
-        let centers = try maps("center")
-        try copy(.center, keeping: centers, counting: \.screens)
-        try copy(.notification, ["center": centers], counting: \.notifications)
-        try copy(.event, ["center": centers], counting: \.events)
-        for map in centers { try map.drop() }
-        let devices = try maps("device")
-        let installations = try maps("installation")
-        try copy(.device, keeping: devices)
-        try copy(.installation, ["device": devices], keeping: installations)
-        for map in devices { try map.drop() }
-        try copy(.subscription, ["installation": installations])
-        for map in installations { try map.drop() }
-        try copy(.held, counting: \.held)
-        try copy(.liveActivity, counting: \.activities)
-        try copy(.rateWindow)
-        try copy(.removal)
     }
 }
 

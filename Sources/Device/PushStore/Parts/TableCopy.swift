@@ -1,45 +1,13 @@
 import GRDB
 
-/// The tables of a store whose rows are merged, apart from those with one row.
-enum MergedTable: String, CaseIterable {
-    case center, notification, event, device, installation, subscription, held
-    case liveActivity = "live_activity"
-    case rateWindow = "rate_window"
-    case removal
-
-    /// True if rows have ids, which are their places; the others are in no order.
-    var hasIDs: Bool { self != .subscription && self != .rateWindow }
-
-    /// True if one record can cause rows in several parts without naming their targets.
-    var hasSharedBatches: Bool { hasIDs && self != .device && self != .installation }
-
-    /// The columns by which such rows are ordered: the record that a row is about, device and app. Nil for a row that refers to its app.
-    var tie: String {
-        switch self {
-        case .center: "0, device, app"
-        case .notification: "seq, NULL, NULL"
-        case .event: "\(RowTie.eventSequence), NULL, NULL"
-        case .held, .liveActivity, .removal: "seq, device, app"
-        case .device: "0, device, ''"
-        case .installation: "0, '', app"
-        case .subscription, .rateWindow: "0, '', ''"
-        }
-    }
-
-    /// The columns whose rows are replaced if two parts have them; empty if no two parts have the same row.
-    var conflict: String {
-        // Windows of devices are in one part each.
-        self == .rateWindow ? "ON CONFLICT (kind, name) DO UPDATE SET count = max(count, excluded.count)" : ""
-    }
-}
-
 /// Copies the rows of a table from parts to the merged store, with new ids. Values are handed on as they are, whatever columns there are.
 final class TableCopy {
-    /// Columns of a source before those of the table: the id, and those of `MergedTable.tie`.
+    /// Columns of a source before those of the table: the id, and those of its tie.
     private static let firstColumn: Int32 = 4
 
     let sources: [RowSource<PreparedStatement>]
-    private let table: MergedTable
+    private let table: StoredTable
+    private let hasIDs: Bool
     private let insertion: PreparedStatement
     private let columnCount: Int32
     /// By column from 0: the rows that it refers to, of each part.
@@ -49,35 +17,36 @@ final class TableCopy {
     private var lastID: Int64 = 0
 
     init(
-        _ table: MergedTable, from parts: [SQLiteStore], to database: Database, _ references: [String: [RowMap]],
-        keeping maps: [RowMap]?
+        _ table: StoredTable, _ copying: StoredTable.Copying, from parts: [SQLiteStore], to database: Database,
+        _ references: [String: [RowMap]], keeping maps: [RowMap]?
     ) throws {
         self.table = table
+        hasIDs = copying.hasIDs
         self.maps = maps
-        let names = try database.columns(in: table.rawValue).map(\.name).filter { $0 != "id" }
+        let names = try database.columns(in: table.name).map(\.name).filter { $0 != "id" }
         columnCount = Int32(names.count)
-        let all = (table.hasIDs ? ["id"] : []) + names
+        let all = (hasIDs ? ["id"] : []) + names
         insertion = try PreparedStatement(
             database,
-            "INSERT INTO \(table.rawValue) (\(all.joined(separator: ", "))) "
-                + "VALUES (\(all.map { _ in "?" }.joined(separator: ", "))) \(table.conflict)")
-        let order = table.hasIDs ? "ORDER BY id" : ""
-        let id = table.hasIDs ? "id" : "0"
-        let select = "SELECT \(id), \(table.tie), \(names.joined(separator: ", ")) FROM \(table.rawValue) \(order)"
+            "INSERT INTO \(table.name) (\(all.joined(separator: ", "))) "
+                + "VALUES (\(all.map { _ in "?" }.joined(separator: ", "))) \(copying.conflict)")
+        let order = hasIDs ? "ORDER BY id" : ""
+        let id = hasIDs ? "id" : "0"
+        let select = "SELECT \(id), \(copying.tie), \(names.joined(separator: ", ")) FROM \(table.name) \(order)"
         sources = try parts.map { try $0.read { try Self.source(select, table, $0) } }
         for (position, name) in names.enumerated() {
-            if let maps = references[name] { self.references.append((Int32(position), maps)) }
+            if let maps = copying.references[name].flatMap({ references[$0] }) { self.references.append((Int32(position), maps)) }
         }
     }
 
     private static func source(
-        _ select: String, _ table: MergedTable, _ part: Database
+        _ select: String, _ table: StoredTable, _ part: Database
     ) throws -> RowSource<PreparedStatement> {
         let row = try PreparedStatement(part, select)
         let names = try PreparedStatement(part, StoreQuery.centerNames)
         let centers = try CenterSequences(part)
         // The column of the center is the first that is not in the tie.
-        let center = try part.columns(in: table.rawValue).map(\.name).filter { $0 != "id" }.firstIndex(of: "center")
+        let center = try part.columns(in: table.name).map(\.name).filter { $0 != "id" }.firstIndex(of: "center")
         return RowSource(
             [row, names],
             tie: { placed in
@@ -89,25 +58,25 @@ final class TableCopy {
                         seq: UInt64(bitPattern: row.integer(1)), device: isFound ? names.string(0) : "",
                         app: isFound ? names.string(1) : "")
                 }
-                let seq = table == .center ? try centers.first(ofCenter: placed.id) : UInt64(bitPattern: row.integer(1))
+                let seq = table.name == "center" ? try centers.first(ofCenter: placed.id) : UInt64(bitPattern: row.integer(1))
                 return RowTie(seq: seq, device: row.string(2), app: row.string(3))
             }, read: { try row.step() ? PlacedRow(id: row.integer(0), value: row) : nil })
     }
 
     /// Inserts a row of a part with the next id.
     func insert(_ row: PlacedRow<PreparedStatement>, of part: Int) throws {
-        let first: Int32 = table.hasIDs ? 2 : 1
+        let first: Int32 = hasIDs ? 2 : 1
         for column in 0..<columnCount { insertion.bind(first + column, row.value, column: Self.firstColumn + column) }
         for (column, maps) in references {
             let old = row.value.integer(Self.firstColumn + column)
             guard let new = try maps[part].new(of: old) else {
-                let message = "a row of table \(table.rawValue) refers to a row that is not there"
+                let message = "a row of table \(table.name) refers to a row that is not there"
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
             }
             insertion.bind(first + column, new)
         }
         lastID += 1
-        if table.hasIDs { insertion.bind(1, lastID) }
+        if hasIDs { insertion.bind(1, lastID) }
         try insertion.run()
         try maps?[part].add(row.id, new: lastID)
     }

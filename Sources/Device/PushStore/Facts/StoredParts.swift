@@ -1,33 +1,60 @@
 import GRDB
 
 /// The part of a divided input that a store holds, and the last offset of each stream of an engine.
-struct PartRows {
-    private let select: PreparedStatement
-    private let upsert: PreparedStatement
-    private let selectOffset: PreparedStatement
-    private let upsertOffset: PreparedStatement
+final class StoredParts: StoredFact {
+    static let tables = [StoredTable("part", .leftOut), StoredTable("stream_offset", .joined)]
 
-    init(_ database: Database) throws {
-        select = try PreparedStatement(database, StoreQuery.part)
-        upsert = try PreparedStatement(
+    static let migrations = [StoreMigration(10, "parts", made)]
+
+    /// Present in a store that holds one part of a divided input: which one, and whether it was read to its end. The last offset of
+    /// each stream of an engine, a number or Redis' two numbers.
+    private static let made = """
+        CREATE TABLE part (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            part INTEGER NOT NULL,
+            parts INTEGER NOT NULL,
+            is_complete INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE stream_offset (
+            stream TEXT PRIMARY KEY,
+            offset TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private let selectPart: Prepared<PreparedStatement>
+    private let upsertPart: Prepared<PreparedStatement>
+    private let selectOffset: Prepared<PreparedStatement>
+    private let upsertOffset: Prepared<PreparedStatement>
+
+    init(_ database: Database) {
+        selectPart = Prepared(database, StoreQuery.part)
+        upsertPart = Prepared(
             database,
             """
             INSERT INTO part (id, part, parts, is_complete) VALUES (1, ?1, ?2, ?3)
             ON CONFLICT (id) DO UPDATE SET part = ?1, parts = ?2, is_complete = ?3
             """)
-        selectOffset = try PreparedStatement(database, "SELECT offset FROM stream_offset WHERE stream = ?")
-        upsertOffset = try PreparedStatement(
+        selectOffset = Prepared(database, "SELECT offset FROM stream_offset WHERE stream = ?")
+        upsertOffset = Prepared(
             database,
             "INSERT INTO stream_offset (stream, offset) VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET offset = ?2")
     }
 
+    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
+        for offset in try StreamOffset.joined(parts.map { try $0.streamOffsets() }, takingLast: !isPartial) {
+            try setOffset(offset)
+        }
+    }
+
     func part() throws -> PartMark? {
+        let select = try selectPart()
         guard try select.step() else { return nil }
         defer { select.reset() }
         return PartMark(select)
     }
 
     func setPart(_ part: PartMark) throws {
+        let upsert = try upsertPart()
         upsert.bind(1, Int64(part.part))
         upsert.bind(2, Int64(part.parts))
         upsert.bind(3, part.isComplete ? 1 : 0 as Int64)
@@ -35,16 +62,18 @@ struct PartRows {
     }
 
     func offset(ofStream stream: String) throws -> String? {
-        selectOffset.bind(1, copying: stream)
-        guard try selectOffset.step() else { return nil }
-        defer { selectOffset.reset() }
-        return selectOffset.string(0)
+        let select = try selectOffset()
+        select.bind(1, copying: stream)
+        guard try select.step() else { return nil }
+        defer { select.reset() }
+        return select.string(0)
     }
 
     func setOffset(_ offset: StreamOffset) throws {
-        upsertOffset.bind(1, copying: offset.stream)
-        upsertOffset.bind(2, copying: offset.offset)
-        try upsertOffset.run()
+        let upsert = try upsertOffset()
+        upsert.bind(1, copying: offset.stream)
+        upsert.bind(2, copying: offset.offset)
+        try upsert.run()
     }
 }
 

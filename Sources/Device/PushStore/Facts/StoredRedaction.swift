@@ -19,7 +19,7 @@ extension SQLiteStore {
     package var redaction: StoreRedaction? {
         get throws {
             var found: StoreRedaction?
-            try reading { found = try RedactionRow.read($0) }
+            try reading { found = try StoredRedaction.read($0) }
             return found
         }
     }
@@ -33,7 +33,7 @@ extension SQLiteStore {
         if try self.redaction == redaction { return true }
         var fits = false
         try transaction(replacing: nil) { session, database in
-            fits = try RedactionRow.adopt(redaction, lastSequence: session.lastSequence, database)
+            fits = try StoredRedaction.adopt(redaction, lastSequence: session.lastSequence, database)
         }
         return fits
     }
@@ -42,11 +42,35 @@ extension SQLiteStore {
 extension StoreImporter {
     /// Checks that imported contents are redacted like the store's, as `SQLiteStore.adopt` does.
     package func adopt(_ redaction: StoreRedaction?) throws -> Bool {
-        try RedactionRow.adopt(redaction, lastSequence: session.lastSequence, database)
+        try StoredRedaction.adopt(redaction, lastSequence: session.lastSequence, database)
     }
 }
 
-enum RedactionRow {
+/// What is redacted in a store: at most one row.
+final class StoredRedaction: StoredFact {
+    static let tables = [StoredTable("redaction", .joined)]
+
+    static let migrations = [StoreMigration(5, "redaction", table)]
+
+    /// Present when texts have been replaced by digests: which ones, and a mark of the key, so that nothing redacted
+    /// differently is added.
+    private static let table = """
+        CREATE TABLE redaction (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            parts TEXT NOT NULL,
+            key_mark TEXT NOT NULL
+        ) STRICT;
+        """
+
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    /// All parts hide the same.
+    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
+        if let redaction = try parts.first?.redaction { try Self.insert(redaction, database) }
+    }
+
     static func read(_ database: Database) throws -> StoreRedaction? {
         // A store that an earlier version wrote and that is opened read-only is not migrated.
         guard try database.tableExists("redaction") else { return nil }

@@ -4,89 +4,25 @@ import PayloadJSON
 import PushDevices
 import PushModel
 
-/// The devices of a store, the apps on them, and their queued messages: statements, and the rows that they read and
-/// write.
+/// The rows of devices, the apps on them, their queued messages and rates.
 final class SQLiteDevices: DeviceRows {
-    private let selectAny: PreparedStatement
-    private let selectDevice: PreparedStatement
-    private let insertDevice: PreparedStatement
-    private let updateDevice: PreparedStatement
-    private let selectApps: PreparedStatement
-    private let insertApp: PreparedStatement
-    private let updateApp: PreparedStatement
-    private let selectHeld: PreparedStatement
-    private let insertHeld: PreparedStatement
-    private let deleteHeld: PreparedStatement
-    private let selectNextExpiry: PreparedStatement
-    private let selectExpired: PreparedStatement
-    private let selectNextTokenDue: PreparedStatement
-    private let selectTokensDue: PreparedStatement
-    private let selectAnySubscription: PreparedStatement
-    private let selectSubscribed: PreparedStatement
-    private let selectWithTopics: PreparedStatement
-    private let subscriptions: SubscriptionWriter
-    private let rates: RateWindowRows
-    /// Read at first use, and again after another process has committed.
-    private(set) var hasDevices = false
-    private(set) var hasSubscribers = false
-
+    var hasDevices = false
+    var hasSubscribers = false
+    private let statements: Prepared<Statements>
+    private let rates: Prepared<RateWindowRows>
     private let ids: RowIDs
 
-    init(_ database: Database, _ ids: RowIDs) throws {
+    init(_ database: Database, _ ids: RowIDs) {
         self.ids = ids
-        selectAny = try PreparedStatement(database, StoreQuery.anyDevice)
-        selectDevice = try PreparedStatement(database, StoreQuery.device)
-        insertDevice = try PreparedStatement(
-            database, "INSERT INTO device (id, device, platform, online, focus) VALUES (?1, ?2, ?3, ?4, ?5)")
-        updateDevice = try PreparedStatement(
-            database, "UPDATE device SET device = ?2, platform = ?3, online = ?4, focus = ?5 WHERE id = ?1")
-        selectApps = try PreparedStatement(database, StoreQuery.appsOfDevice)
-        insertApp = try PreparedStatement(
-            database,
-            """
-            INSERT INTO installation (
-                id, device, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
-                token_standing, token_since, token_due, details
-            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-            """)
-        updateApp = try PreparedStatement(
-            database,
-            """
-            UPDATE installation SET device = ?2, app = ?3, state = ?4, authorization = ?5, alerts = ?6, logged_in = ?7,
-                registration = ?8, unregistered_at = ?9, canonical = ?10, deleted_count = ?11, token_standing = ?12,
-                token_since = ?13, token_due = ?14, details = ?15
-            WHERE id = ?1
-            """)
-        selectHeld = try PreparedStatement(database, StoreQuery.heldForApp)
-        insertHeld = try PreparedStatement(
-            database,
-            """
-            INSERT INTO held (
-                seq, target, device, app, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic,
-                collapse_id, push_type, bytes, byte_limit, is_background, payload, id
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
-        deleteHeld = try PreparedStatement(database, "DELETE FROM held WHERE seq = ? AND target = ?")
-        selectNextExpiry = try PreparedStatement(database, StoreQuery.nextExpiry)
-        selectExpired = try PreparedStatement(database, StoreQuery.devicesWithExpired)
-        selectNextTokenDue = try PreparedStatement(database, StoreQuery.nextTokenDue)
-        selectTokensDue = try PreparedStatement(database, StoreQuery.devicesWithTokenDue)
-        selectAnySubscription = try PreparedStatement(database, StoreQuery.anySubscription)
-        selectSubscribed = try PreparedStatement(database, StoreQuery.devicesSubscribed)
-        selectWithTopics = try PreparedStatement(database, StoreQuery.devicesWithTopics)
-        subscriptions = try SubscriptionWriter(database)
-        rates = try RateWindowRows(database)
-    }
-
-    /// Another process may have written since.
-    func begin() throws {
-        hasDevices = try selectAny.firstInteger() == 1
-        hasSubscribers = try hasDevices && selectAnySubscription.firstInteger() == 1
+        statements = Prepared { try Statements(database) }
+        rates = Prepared { try RateWindowRows(database) }
     }
 
     // MARK: - Reading
 
     func load(_ device: BorrowedText, into registry: inout DeviceTable) throws {
+        let selectDevice = try statements().selectDevice
+        let selectApps = try statements().selectApps
         selectDevice.bind(1, device)
         guard try selectDevice.step() else { return }
         let id = selectDevice.integer(0)
@@ -98,7 +34,7 @@ final class SQLiteDevices: DeviceRows {
         selectApps.bind(1, id)
         while try selectApps.step() {
             let row = AppRow(
-                id: selectApps.integer(0), device: id, name: selectApps.text(1), state: installation(),
+                id: selectApps.integer(0), device: id, name: selectApps.text(1), state: Self.installation(selectApps),
                 canonical: selectApps.optionalString(8), deletedCount: max(Int(selectApps.integer(9)), 0),
                 details: selectApps.optionalString(12))
             registry.restore(row, on: position, queued: try held(for: device, app: row.name))
@@ -106,20 +42,21 @@ final class SQLiteDevices: DeviceRows {
     }
 
     /// Unknown values, which another program may have written into the file, count as missing.
-    private func installation() -> Installation {
+    private static func installation(_ row: PreparedStatement) -> Installation {
         var state = Installation()
-        if let known = DeviceEvent.AppState(rawValue: selectApps.string(2)) { state.appState = known }
-        if let known = DeviceEvent.Authorization(rawValue: selectApps.string(3)) { state.authorization = known }
-        state.showsAlerts = selectApps.integer(4) != 0
-        state.isLoggedIn = selectApps.optionalInteger(5).map { $0 != 0 }
-        if let known = DeviceEvent.Registration(rawValue: selectApps.string(6)) { state.registration = known }
-        state.unregisteredAt = selectApps.isNull(7) ? nil : selectApps.integer(7)
-        if let known = TokenLifeCycle.Standing(rawValue: selectApps.string(10)) { state.standing = known }
-        state.standingSince = selectApps.integer(11)
+        if let known = DeviceEvent.AppState(rawValue: row.string(2)) { state.appState = known }
+        if let known = DeviceEvent.Authorization(rawValue: row.string(3)) { state.authorization = known }
+        state.showsAlerts = row.integer(4) != 0
+        state.isLoggedIn = row.optionalInteger(5).map { $0 != 0 }
+        if let known = DeviceEvent.Registration(rawValue: row.string(6)) { state.registration = known }
+        state.unregisteredAt = row.isNull(7) ? nil : row.integer(7)
+        if let known = TokenLifeCycle.Standing(rawValue: row.string(10)) { state.standing = known }
+        state.standingSince = row.integer(11)
         return state
     }
 
     private func held(for device: BorrowedText, app: BorrowedText) throws -> [QueuedMessage] {
+        let selectHeld = try statements().selectHeld
         selectHeld.bind(1, device)
         selectHeld.bind(2, app)
         var found: [QueuedMessage] = []
@@ -140,9 +77,10 @@ final class SQLiteDevices: DeviceRows {
             isBackground: row.integer(13) != 0, payload: row.string(14))
     }
 
-    func nextExpiry() throws -> Int64? { try selectNextExpiry.firstInteger() }
+    func nextExpiry() throws -> Int64? { try statements().selectNextExpiry.firstInteger() }
 
     func devicesWithExpired(at: Int64) throws -> [String] {
+        let selectExpired = try statements().selectExpired
         selectExpired.bind(1, at)
         var found: [String] = []
         while try selectExpired.step() { found.append(selectExpired.string(0)) }
@@ -150,11 +88,13 @@ final class SQLiteDevices: DeviceRows {
     }
 
     func nextTokenDue(after at: Int64) throws -> Int64? {
+        let selectNextTokenDue = try statements().selectNextTokenDue
         selectNextTokenDue.bind(1, at)
         return try selectNextTokenDue.firstInteger()
     }
 
     func devicesWithTokenDue(at: Int64) throws -> [String] {
+        let selectTokensDue = try statements().selectTokensDue
         selectTokensDue.bind(1, at)
         var found: [String] = []
         while try selectTokensDue.step() { found.append(selectTokensDue.string(0)) }
@@ -162,6 +102,8 @@ final class SQLiteDevices: DeviceRows {
     }
 
     func devices(subscribedTo topics: [String]?) throws -> [String] {
+        let selectWithTopics = try statements().selectWithTopics
+        let selectSubscribed = try statements().selectSubscribed
         var found: Set<String> = []
         guard let topics else {
             while try selectWithTopics.step() { found.insert(selectWithTopics.string(0)) }
@@ -175,17 +117,15 @@ final class SQLiteDevices: DeviceRows {
     }
 
     func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) throws {
-        try rates.forEach(of: kind, body)
+        try rates().forEach(of: kind, body)
     }
 
     // MARK: - Writing
 
-    func deleteRateWindows() throws { try rates.deleteAll() }
-
-    /// Writes the windows that have changed since the last call.
-    func writeRates(_ registry: DeviceRegistry) throws { try registry.takeRateChanges(rates.write) }
+    func deleteRateWindows() throws { try rates().deleteAll() }
 
     func insert(_ message: QueuedMessage, app: BorrowedText) throws {
+        let insertHeld = try statements().insertHeld
         insertHeld.bind(1, message.seq)
         insertHeld.bind(2, Int64(message.target ?? -1))
         insertHeld.bind(3, copying: message.device)
@@ -208,15 +148,19 @@ final class SQLiteDevices: DeviceRows {
     }
 
     func delete(_ message: QueuedMessage) throws {
+        let deleteHeld = try statements().deleteHeld
         deleteHeld.bind(1, message.seq)
         deleteHeld.bind(2, Int64(message.target ?? -1))
         try deleteHeld.run()
     }
 
-    /// Writes the changes by events since the last call.
+    /// Writes the windows of rates that have changed since the last call.
+    func writeRates(_ registry: DeviceRegistry) throws { try registry.takeRateChanges { try rates().write($0, $1) } }
+
+    /// Writes the changes by events in this transaction.
     func write(_ registry: DeviceRegistry) throws {
         try registry.forEachChange { row in
-            let statement = row.id == 0 ? insertDevice : updateDevice
+            let statement = try row.id == 0 ? statements().insertDevice : statements().updateDevice
             let placed = try row.id == 0 ? ids.next(.device, birth: row.birth) : row.id
             statement.bind(1, placed.map { Int($0) })
             statement.bind(2, row.name)
@@ -228,6 +172,9 @@ final class SQLiteDevices: DeviceRows {
             hasDevices = true
             return row.id == 0 ? statement.lastInsertedRowID : row.id
         } app: { row in
+            let insertApp = try statements().insertApp
+            let updateApp = try statements().updateApp
+            let subscriptions = try statements().subscriptions
             let statement = row.id == 0 ? insertApp : updateApp
             let placed = try row.id == 0 ? ids.next(.installation, birth: row.birth) : row.id
             statement.bind(1, placed.map { Int($0) })
@@ -252,6 +199,68 @@ final class SQLiteDevices: DeviceRows {
                 hasSubscribers = true
             }
             return id
+        }
+    }
+
+    /// What reads and writes the rows of devices, apps and queues.
+    private final class Statements {
+        let selectDevice: PreparedStatement
+        let insertDevice: PreparedStatement
+        let updateDevice: PreparedStatement
+        let selectApps: PreparedStatement
+        let insertApp: PreparedStatement
+        let updateApp: PreparedStatement
+        let selectHeld: PreparedStatement
+        let insertHeld: PreparedStatement
+        let deleteHeld: PreparedStatement
+        let selectNextExpiry: PreparedStatement
+        let selectExpired: PreparedStatement
+        let selectNextTokenDue: PreparedStatement
+        let selectTokensDue: PreparedStatement
+        let selectSubscribed: PreparedStatement
+        let selectWithTopics: PreparedStatement
+        let subscriptions: SubscriptionWriter
+
+        init(_ database: Database) throws {
+            selectDevice = try PreparedStatement(database, StoreQuery.device)
+            insertDevice = try PreparedStatement(
+                database, "INSERT INTO device (id, device, platform, online, focus) VALUES (?1, ?2, ?3, ?4, ?5)")
+            updateDevice = try PreparedStatement(
+                database, "UPDATE device SET device = ?2, platform = ?3, online = ?4, focus = ?5 WHERE id = ?1")
+            selectApps = try PreparedStatement(database, StoreQuery.appsOfDevice)
+            insertApp = try PreparedStatement(
+                database,
+                """
+                INSERT INTO installation (
+                    id, device, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
+                    token_standing, token_since, token_due, details
+                ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+                """)
+            updateApp = try PreparedStatement(
+                database,
+                """
+                UPDATE installation SET device = ?2, app = ?3, state = ?4, authorization = ?5, alerts = ?6, logged_in = ?7,
+                    registration = ?8, unregistered_at = ?9, canonical = ?10, deleted_count = ?11, token_standing = ?12,
+                    token_since = ?13, token_due = ?14, details = ?15
+                WHERE id = ?1
+                """)
+            selectHeld = try PreparedStatement(database, StoreQuery.heldForApp)
+            insertHeld = try PreparedStatement(
+                database,
+                """
+                INSERT INTO held (
+                    seq, target, device, app, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic,
+                    collapse_id, push_type, bytes, byte_limit, is_background, payload, id
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+            deleteHeld = try PreparedStatement(database, "DELETE FROM held WHERE seq = ? AND target = ?")
+            selectNextExpiry = try PreparedStatement(database, StoreQuery.nextExpiry)
+            selectExpired = try PreparedStatement(database, StoreQuery.devicesWithExpired)
+            selectNextTokenDue = try PreparedStatement(database, StoreQuery.nextTokenDue)
+            selectTokensDue = try PreparedStatement(database, StoreQuery.devicesWithTokenDue)
+            selectSubscribed = try PreparedStatement(database, StoreQuery.devicesSubscribed)
+            selectWithTopics = try PreparedStatement(database, StoreQuery.devicesWithTopics)
+            subscriptions = try SubscriptionWriter(database)
         }
     }
 }

@@ -1,0 +1,92 @@
+import GRDB
+
+/// A row about an app on a device, a queued message, a Live Activity or a late removal, with named columns, to copy to another store.
+package struct DeviceRecord: Sendable, Equatable {
+    /// What the row is about; see the facts, such as `StoredRemovals`.
+    package struct Kind: Sendable, Hashable {
+        /// A column, and whether it may be null.
+        struct Column: Sendable {
+            var name: String
+            var isText: Bool
+            var isOptional: Bool
+
+            static func text(_ name: String, isOptional: Bool = false) -> Column {
+                Column(name: name, isText: true, isOptional: isOptional)
+            }
+
+            static func integer(_ name: String, isOptional: Bool = false) -> Column {
+                Column(name: name, isText: false, isOptional: isOptional)
+            }
+        }
+
+        /// The name of the table, and of the member of an export.
+        package let name: String
+        /// The columns besides the id.
+        let columns: [Column]
+
+        init(_ name: String, _ columns: [Column]) {
+            self.name = name
+            self.columns = columns
+        }
+
+        /// All kinds, in the order of exports.
+        package static let all = StoreSchema.tables.compactMap(\.record)
+
+        package static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    }
+
+    /// A column's value.
+    package enum Value: Sendable, Equatable {
+        case text(String)
+        case integer(Int64)
+    }
+
+    /// What the row is about.
+    package var kind: Kind
+    /// Values by column name; missing columns are null.
+    package var values: [String: Value]
+
+    /// Makes a record.
+    package init(kind: Kind, values: [String: Value]) {
+        self.kind = kind
+        self.values = values
+    }
+
+    /// The text of a column; nil for a missing one.
+    func text(_ name: String) -> String? { if case .text(let text)? = values[name] { text } else { nil } }
+
+    /// The number of a column; nil for a missing one.
+    func integer(_ name: String) -> Int64? { if case .integer(let number)? = values[name] { number } else { nil } }
+
+    /// Binds the values of columns, from the first parameter on; nil for all.
+    func bind(_ names: [String]? = nil, to statement: PreparedStatement) {
+        for (position, name) in (names ?? kind.columns.map(\.name)).enumerated() {
+            switch values[name] {
+            case .text(let text)?: statement.bind(Int32(position + 1), copying: text)
+            case .integer(let number)?: statement.bind(Int32(position + 1), number)
+            case nil: statement.bind(Int32(position + 1), nil as Int?)
+            }
+        }
+    }
+}
+
+extension DeviceRecord.Kind {
+    /// A statement that inserts a row, replacing one with the same key, and binds the columns in order.
+    func insertion(_ database: Database) throws -> PreparedStatement {
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        return try PreparedStatement(
+            database, "INSERT OR REPLACE INTO \(name) (\(columnNames)) VALUES (\(marks))")
+    }
+
+    /// For statements.
+    var columnNames: String { columns.map(\.name).joined(separator: ", ") }
+}
+
+extension SQLiteStore {
+    /// Calls `body` for each row of a kind about devices, in the order in which they were stored.
+    package func forEachRecord(of kind: DeviceRecord.Kind, _ body: (DeviceRecord) throws -> Void) throws {
+        try reading { try Self.recordRows($0, kind).passAll(to: body) }
+    }
+}

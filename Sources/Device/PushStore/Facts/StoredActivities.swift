@@ -1,0 +1,256 @@
+import DeviceScreens
+import GRDB
+import PayloadJSON
+import PushDecoding
+
+/// The Live Activities of a store: statements, and what is in memory.
+///
+/// What an app on a device, or a channel, has is loaded with the first push to it. Changes are written at the end of the
+/// transaction.
+final class StoredActivities: StoredFact {
+    static let tables = [
+        StoredTable("live_activity", .copied(.init(tie: "seq, device, app")), record: .liveActivity),
+        StoredTable("last_record", .joined),
+    ]
+
+    static let migrations = [StoreMigration(6, "live activities", made)]
+
+    /// Live Activities. `last_record` has the time of the last record, and exists once there is an activity: states follow
+    /// from times. The limits of 8 and 4 hours are those of `LiveActivity`.
+    private static let made = """
+        CREATE TABLE live_activity (
+            id INTEGER PRIMARY KEY,
+            seq INTEGER NOT NULL,
+            device TEXT NOT NULL,
+            app TEXT NOT NULL,
+            identifier TEXT NOT NULL,
+            token TEXT NOT NULL,
+            has_own_token INTEGER NOT NULL,
+            channel TEXT,
+            attributes_type TEXT,
+            attributes TEXT,
+            content_state TEXT,
+            timestamp INTEGER,
+            stale_at INTEGER,
+            relevance_score TEXT,
+            alert_title TEXT,
+            alert_body TEXT,
+            started_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            dismissed_at INTEGER,
+            hour_start INTEGER NOT NULL,
+            hour_count INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX live_activity_by_app ON live_activity (device, app);
+        CREATE INDEX live_activity_by_channel ON live_activity (channel) WHERE channel IS NOT NULL;
+        CREATE TABLE last_record (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            at INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE VIEW live_activities AS
+        SELECT
+            device,
+            app,
+            identifier,
+            CASE
+                WHEN coalesce(dismissed_at, started_at + 43200000) <= now THEN 'dismissed'
+                WHEN coalesce(ended_at, started_at + 28800000) <= now THEN 'ended'
+                WHEN stale_at <= now THEN 'stale'
+                ELSE 'active'
+            END AS state,
+            attributes_type,
+            attributes,
+            content_state,
+            CAST(relevance_score AS REAL) AS relevance_score,
+            channel,
+            alert_title,
+            alert_body,
+            \(StoreSchema.rfc3339("started_at")) AS started_at,
+            \(StoreSchema.rfc3339("updated_at")) AS updated_at,
+            CASE WHEN stale_at IS NOT NULL THEN \(StoreSchema.rfc3339("stale_at")) END AS stale_at,
+            \(StoreSchema.rfc3339("coalesce(ended_at, started_at + 28800000)")) AS ends_at,
+            \(StoreSchema.rfc3339("coalesce(dismissed_at, started_at + 43200000)")) AS dismissed_at,
+            token
+        FROM live_activity, (SELECT coalesce((SELECT at FROM last_record), 0) AS now)
+        ORDER BY id;
+        """
+
+    /// The time of the last record, in milliseconds since the epoch.
+    var lastTime: Int64?
+    private var activities = LiveActivities(keepsChanges: true)
+    private var loadedPlaces: Set<LiveActivities.Place> = []
+    private var loadedChannels: Set<String> = []
+    private var loadedRows: Set<Int64> = []
+    /// True if the file has activities.
+    private var hasRows = false
+    private let selectOfApp: Prepared<PreparedStatement>
+    private let selectOfChannel: Prepared<PreparedStatement>
+    private let replace: Prepared<PreparedStatement>
+    private let updateTime: Prepared<PreparedStatement>
+    private let selectTime: Prepared<PreparedStatement>
+    private let delete: Prepared<PreparedStatement>
+    private let insert: Prepared<PreparedStatement>
+    private let ids: RowIDs
+
+    init(_ database: Database, _ ids: RowIDs) {
+        self.ids = ids
+        delete = Prepared(database, "DELETE FROM live_activity WHERE device = ? AND app = ? AND identifier = ?")
+        insert = Prepared { try DeviceRecord.Kind.liveActivity.insertion(database) }
+        selectOfApp = Prepared(database, StoreQuery.liveActivitiesOfApp)
+        selectOfChannel = Prepared(database, StoreQuery.liveActivitiesOfChannel)
+        let kind = DeviceRecord.Kind.liveActivity
+        let marks = String(repeating: ", ?", count: kind.columns.count)
+        replace = Prepared(
+            database, "INSERT OR REPLACE INTO live_activity (id, \(kind.columnNames)) VALUES (?\(marks))")
+        selectTime = Prepared(database, StoreQuery.lastRecordTime)
+        updateTime = Prepared(database, "INSERT INTO last_record VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1")
+    }
+
+    /// Activities in memory.
+    var loadedCount: Int { activities.count }
+
+    func begin(_ filled: FilledTables?) {
+        if let filled { hasRows = filled.contains("live_activity") }
+        lastTime = nil
+    }
+
+    /// Unloads what is in memory, because it no longer matches the database.
+    func forget() {
+        activities.removeAll()
+        loadedPlaces.removeAll()
+        loadedChannels.removeAll()
+        loadedRows.removeAll()
+    }
+
+    func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) throws -> LiveActivities.Answer {
+        if let channel = push.channel {
+            if loadedChannels.insert(channel).inserted {
+                let select = try selectOfChannel()
+                select.bind(1, copying: channel)
+                try load(select)
+            }
+        } else if loadedPlaces.insert(LiveActivities.Place(device: push.device, app: push.app)).inserted {
+            let select = try selectOfApp()
+            select.bind(1, copying: push.device)
+            select.bind(2, copying: push.app)
+            try load(select)
+        }
+        hasRows = true
+        activities.rowPlace = ids.place?.id ?? 0
+        return activities.apply(push, seq: seq, target: target, at: at)
+    }
+
+    private func load(_ select: PreparedStatement) throws {
+        while try select.step() {
+            guard loadedRows.insert(select.integer(0)).inserted else { continue }
+            activities.restore(Self.activity(select))
+        }
+    }
+
+    /// Writes what has changed, and the time that states follow from.
+    func end() throws {
+        try activities.saveChanges { activity in
+            let replace = try replace()
+            if activity.row == nil { activity.row = try ids.next(.liveActivity, birth: activity.birth) }
+            Self.bind(activity, to: replace)
+            try replace.run()
+            let row = activity.row ?? replace.lastInsertedRowID
+            activity.row = row
+            loadedRows.insert(row)
+        }
+        guard let lastTime, hasRows else { return }
+        let update = try updateTime()
+        update.bind(1, lastTime)
+        try update.run()
+    }
+
+    /// Takes the time of the last record from another store, unless this one's is later.
+    func continueTime(after time: Int64) throws {
+        lastTime = max(time, try selectTime().firstInteger() ?? time)
+        hasRows = true
+    }
+
+    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
+        if let time = try parts.compactMap({ try $0.lastRecordTime }).max() { try continueTime(after: time) }
+    }
+
+    func add(_ record: DeviceRecord) throws {
+        let delete = try delete()
+        record.bind(["device", "app", "identifier"], to: delete)
+        try delete.run()
+        let insert = try insert()
+        record.bind(to: insert)
+        try insert.run()
+        hasRows = true
+        forget()
+    }
+
+    // MARK: - Rows
+
+    /// Binds the id and the columns of `DeviceRecord.Kind.liveActivity`, from the first parameter on.
+    static func bind(_ activity: LiveActivity, to row: PreparedStatement) {
+        row.bind(1, activity.row.map { Int($0) })
+        row.bind(2, activity.seq)
+        row.bind(3, copying: activity.device)
+        row.bind(4, copying: activity.app)
+        row.bind(5, copying: activity.identifier)
+        row.bind(6, copying: activity.token)
+        row.bind(7, activity.hasOwnToken ? 1 : 0 as Int64)
+        row.bind(8, copying: activity.channel)
+        row.bind(9, copying: activity.attributesType)
+        row.bind(10, copying: activity.attributes)
+        row.bind(11, copying: activity.contentState)
+        row.bind(12, activity.timestamp.map { Int($0) })
+        row.bind(13, activity.staleAt.map { Int($0) })
+        row.bind(14, copying: activity.relevanceScore)
+        row.bind(15, copying: activity.alertTitle)
+        row.bind(16, copying: activity.alertBody)
+        row.bind(17, activity.startedAt)
+        row.bind(18, activity.updatedAt)
+        row.bind(19, activity.endedAt.map { Int($0) })
+        row.bind(20, activity.dismissedAt.map { Int($0) })
+        row.bind(21, activity.hourStart)
+        row.bind(22, Int64(activity.hourCount))
+    }
+
+    /// The activity of a row of `StoreQuery.liveActivity`.
+    static func activity(_ row: PreparedStatement) -> LiveActivity {
+        var activity = LiveActivity(
+            seq: UInt64(bitPattern: row.integer(1)), device: row.string(2), app: row.string(3),
+            identifier: row.string(4), token: row.string(5), hasOwnToken: row.integer(6) != 0,
+            startedAt: row.integer(16))
+        activity.row = row.integer(0)
+        activity.channel = row.optionalString(7)
+        activity.attributesType = row.optionalString(8)
+        activity.attributes = row.optionalString(9)
+        activity.contentState = row.optionalString(10)
+        activity.timestamp = row.optionalInteger(11).map { Int64($0) }
+        activity.staleAt = row.optionalInteger(12).map { Int64($0) }
+        activity.relevanceScore = row.optionalString(13)
+        activity.alertTitle = row.optionalString(14)
+        activity.alertBody = row.optionalString(15)
+        activity.updatedAt = row.integer(17)
+        activity.endedAt = row.optionalInteger(18).map { Int64($0) }
+        activity.dismissedAt = row.optionalInteger(19).map { Int64($0) }
+        activity.hourStart = row.integer(20)
+        activity.hourCount = Int(row.integer(21))
+        return activity
+    }
+}
+
+extension DeviceRecord.Kind {
+    package static let liveActivity = Self(
+        "live_activity",
+        [
+            .integer("seq"), .text("device"), .text("app"), .text("identifier"), .text("token"),
+            .integer("has_own_token"), .text("channel", isOptional: true), .text("attributes_type", isOptional: true),
+            .text("attributes", isOptional: true), .text("content_state", isOptional: true),
+            .integer("timestamp", isOptional: true), .integer("stale_at", isOptional: true),
+            .text("relevance_score", isOptional: true), .text("alert_title", isOptional: true),
+            .text("alert_body", isOptional: true), .integer("started_at"), .integer("updated_at"),
+            .integer("ended_at", isOptional: true), .integer("dismissed_at", isOptional: true),
+            .integer("hour_start"), .integer("hour_count"),
+        ])
+}
