@@ -5,6 +5,9 @@
     /// What a device did with a push that a `ServiceExtensionHarness` delivered.
     public struct ServiceExtensionResult: Sendable {
         /// How it went.
+        #if hasAttribute(nonexhaustive)
+            @nonexhaustive
+        #endif
         public enum Outcome: Sendable, Equatable {
             /// The content that the extension passed to its handler is shown.
             case modified
@@ -17,6 +20,9 @@
         }
 
         /// Why the extension's work does not count.
+        #if hasAttribute(nonexhaustive)
+            @nonexhaustive
+        #endif
         public enum Reason: String, Sendable {
             /// `mutable-content` is not 1.
             case notMutable = "not-mutable"

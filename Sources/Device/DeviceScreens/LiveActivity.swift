@@ -4,6 +4,9 @@
 /// push notifications".
 public struct LiveActivity: Sendable, Equatable {
     /// What the lock screen makes of it. Source of the words: Apple, `ActivityState`.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum State: String, Sendable, CaseIterable {
         /// On the lock screen, with its latest content.
         case active

@@ -6,6 +6,9 @@
 /// each event.
 public struct DeviceEvent: Sendable, Equatable {
     /// The kinds of event.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Name: String, Sendable, CaseIterable {
         /// A device, or an app on it, is registered or changes.
         case device
@@ -81,6 +84,9 @@ public struct DeviceEvent: Sendable, Equatable {
     }
 
     /// Whether an app may show notifications. Source: Apple, `UNAuthorizationStatus`.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Authorization: String, Sendable, CaseIterable, BitwiseCopyable {
         /// The app has not asked yet.
         case notDetermined = "not-determined"
@@ -116,11 +122,17 @@ public struct DeviceEvent: Sendable, Equatable {
     }
 
     /// A presentation option. Source: Apple, `UNNotificationPresentationOptions`.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Presentation: String, Sendable, CaseIterable {
         case banner, list, sound, badge, alert
     }
 
     /// An interruption level that an app needs an entitlement for. Source: Apple, `UNNotificationInterruptionLevel`.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Level: String, Sendable, CaseIterable {
         case timeSensitive = "time-sensitive"
         case critical

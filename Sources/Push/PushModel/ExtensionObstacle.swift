@@ -3,6 +3,9 @@
 ///
 /// Source: Apple, "Modifying content in newly delivered notifications": the payload has `mutable-content` 1 and an alert
 /// with a title, subtitle or body, and the system is going to show that alert.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
     /// The device is an Android device.
     case android
@@ -22,32 +25,22 @@ public enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
     case notDelivered
 
     /// The name in reports.
-    public var name: StaticString {
-        switch self {
-        case .android: "android"
-        case .web: "web"
-        case .pushType: "push-type"
-        case .noAlert: "no-alert"
-        case .notMutable: "not-mutable"
-        case .notAuthorized: "not-authorized"
-        case .offline: "offline"
-        case .notDelivered: "not-delivered"
-        }
-    }
+    public var name: StaticString { Self.table[Int(rawValue)].name }
 
     /// Half a sentence for people.
-    public var description: StaticString {
-        switch self {
-        case .android: "Android has no service extensions"
-        case .web: "browsers have no service extensions"
-        case .pushType: "the system shows no pushes of this type"
-        case .noAlert: "there is no alert"
-        case .notMutable: "mutable-content is not 1"
-        case .notAuthorized: "the app may not show alerts"
-        case .offline: "the device is offline"
-        case .notDelivered: "the message is not delivered"
-        }
-    }
+    public var description: StaticString { Self.table[Int(rawValue)].description }
+
+    /// In the order of the cases.
+    private static let table: [(name: StaticString, description: StaticString)] = [
+        ("android", "Android has no service extensions"),
+        ("web", "browsers have no service extensions"),
+        ("push-type", "the system shows no pushes of this type"),
+        ("no-alert", "there is no alert"),
+        ("not-mutable", "mutable-content is not 1"),
+        ("not-authorized", "the app may not show alerts"),
+        ("offline", "the device is offline"),
+        ("not-delivered", "the message is not delivered"),
+    ]
 }
 
 extension PushMessage {

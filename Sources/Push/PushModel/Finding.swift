@@ -26,6 +26,9 @@ public struct Finding: Sendable, Equatable {
     public var detail: Detail?
 
     /// A part of the body of a service's answer.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Detail: Sendable, Equatable {
         /// A value that the parser of a Google service does not read, as `google.rpc.BadRequest`: the path of the field,
         /// empty for the whole request. The description is the finding's message.
@@ -60,7 +63,7 @@ public struct DecodeFailure: Error, Sendable, Equatable {
     public var position = TextPosition(line: 1, column: 1)
 
     /// Creates a failure. Its position is set when the record is available.
-    public init(rule: String, message: String, offset: Int = 0) {
+    package init(rule: String, message: String, offset: Int = 0) {
         self.rule = rule
         self.message = message
         self.offset = offset

@@ -1,4 +1,7 @@
 /// What a line of the journal reports. The names are a contract: stores, reports and traces contain them.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum JournalKind: UInt8, Sendable, CaseIterable {
     // On the device's screen.
 
@@ -42,50 +45,15 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
     case handleAction, toast
 
     /// The name in stores, reports and traces.
-    public var name: StaticString {
-        switch self {
-        case .delivered: "delivered"
-        case .replaced: "replaced"
-        case .removed: "removed"
-        case .removalLost: "removal-lost"
-        case .held: "held"
-        case .suppressed: "suppressed"
-        case .quiet: "quiet"
-        case .expired: "expired"
-        case .discarded: "discarded"
-        case .tapped: "tapped"
-        case .dismissed: "dismissed"
-        case .tokenDisabled: "token_disabled"
-        case .tokenDeleted: "token_deleted"
-        case .started: "started"
-        case .updated: "updated"
-        case .ended: "ended"
-        case .alerted: "alerted"
-        case .launch: "launch"
-        case .restore: "restore"
-        case .wake: "wake"
-        case .comeToFront: "come-to-front"
-        case .startOver: "start-over"
-        case .dismissModal: "dismiss-modal"
-        case .askToDiscard: "ask-to-discard"
-        case .discard: "discard"
-        case .cancel: "cancel"
-        case .pushCenter: "push-centre"
-        case .showCenter: "show-centre"
-        case .open: "open"
-        case .back: "back"
-        case .save: "save"
-        case .banner: "banner"
-        case .list: "list"
-        case .sound: "sound"
-        case .badge: "badge"
-        case .notPresented: "not-presented"
-        case .markBell: "mark-bell"
-        case .clearBell: "clear-bell"
-        case .fetch: "fetch"
-        case .keepSilent: "keep-silent"
-        case .handleAction: "handle-action"
-        case .toast: "toast"
-        }
-    }
+    public var name: StaticString { Self.names[Int(rawValue)] }
+
+    /// In the order of the cases.
+    private static let names: [StaticString] = [
+        "delivered", "replaced", "removed", "removal-lost", "held", "suppressed", "quiet", "expired", "discarded",
+        "tapped", "dismissed", "token_disabled", "token_deleted", "started", "updated", "ended", "alerted",
+        "launch", "restore", "wake", "come-to-front", "start-over", "dismiss-modal", "ask-to-discard", "discard",
+        "cancel", "push-centre", "show-centre", "open", "back",
+        "save", "banner", "list", "sound", "badge", "not-presented", "mark-bell", "clear-bell", "fetch", "keep-silent",
+        "handle-action", "toast",
+    ]
 }

@@ -1,4 +1,7 @@
 /// The outcome of a message. Each report line has one.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Outcome: UInt8, Sendable, CaseIterable {
     /// In Notification Center or in the Android drawer now.
     case delivered
@@ -36,30 +39,19 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
     case ended
 
     /// The name in reports.
-    public var name: StaticString {
-        switch self {
-        case .delivered: "delivered"
-        case .replaced: "replaced"
-        case .reposted: "reposted"
-        case .silent: "silent"
-        case .presented: "presented"
-        case .fannedOut: "fanned-out"
-        case .held: "held"
-        case .suppressed: "suppressed"
-        case .rejected: "rejected"
-        case .malformed: "malformed"
-        case .expired: "expired"
-        case .discarded: "discarded"
-        case .applied: "applied"
-        case .ignored: "ignored"
-        case .started: "started"
-        case .updated: "updated"
-        case .ended: "ended"
-        }
-    }
+    public var name: StaticString { Self.names[Int(rawValue)] }
+
+    /// In the order of the cases.
+    private static let names: [StaticString] = [
+        "delivered", "replaced", "reposted", "silent", "presented", "fanned-out", "held", "suppressed", "rejected",
+        "malformed", "expired", "discarded", "applied", "ignored", "started", "updated", "ended",
+    ]
 }
 
 /// What the record-local stages decide about a message. Processing ends with any verdict except `accepted`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Verdict: Sendable {
     case accepted
     /// The provider refuses it.

@@ -1,4 +1,7 @@
 /// The push service that answers a request.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Provider: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     /// Apple Push Notification service.
     case apns
@@ -8,21 +11,23 @@ public enum Provider: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     case fcm
 
     /// The name in reports and on the command line.
-    public var name: StaticString {
-        switch self {
-        case .apns: "apns"
-        case .gcm: "gcm"
-        case .fcm: "fcm"
-        }
-    }
+    public var name: StaticString { Self.names[Int(rawValue)] }
+
+    private static let names: [StaticString] = ["apns", "gcm", "fcm"]
 }
 
 /// The format of a record: a provider's own request, or the request of a gateway.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum RecordFormat: String, Sendable, CaseIterable {
     case apns, gcm, fcm, airnotifier, sns, wikimedia, moodle
 }
 
 /// A gateway whose request contained the message.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Gateway: UInt8, Sendable, CaseIterable {
     /// Airnotifier, API version 2.
     case airnotifier
@@ -34,17 +39,15 @@ public enum Gateway: UInt8, Sendable, CaseIterable {
     case moodle
 
     /// The name in reports.
-    public var name: StaticString {
-        switch self {
-        case .airnotifier: "airnotifier"
-        case .sns: "sns"
-        case .wikimedia: "wikimedia"
-        case .moodle: "moodle"
-        }
-    }
+    public var name: StaticString { Self.names[Int(rawValue)] }
+
+    private static let names: [StaticString] = ["airnotifier", "sns", "wikimedia", "moodle"]
 }
 
 /// The platform of the device that a token belongs to.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Platform: String, Sendable, CaseIterable, BitwiseCopyable {
     case ios, android
     /// A browser with an app of the web.

@@ -4,6 +4,9 @@ public import PayloadJSON
 ///
 /// Source of the table: Apple, "Sending notification requests to APNs"; `widgets`: Apple, "Updating widgets with WidgetKit
 /// push notifications".
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PushType: UInt8, Sendable, CaseIterable {
     case alert, background, complication, controls, widgets, fileprovider, liveactivity, location, mdm, pushtotalk, voip
 

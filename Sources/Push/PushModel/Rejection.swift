@@ -4,6 +4,9 @@
 /// "Handling error responses from Apple Push Notification service"; Firebase,
 /// "Firebase Cloud Messaging HTTP protocol", downstream message error response codes; Firebase, FCM v1 `ErrorCode`;
 /// Airnotifier's source; Apple (archived), "Binary Provider API".
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum Rejection: UInt8, Sendable, CaseIterable {
     // APNs
     case badCollapseId, badDeviceToken, badExpirationDate, badMessageId, badPriority, badTopic, deviceTokenNotForTopic

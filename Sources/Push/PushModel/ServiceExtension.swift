@@ -1,4 +1,7 @@
 /// What a service extension did with a push.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum ServiceExtensionOutcome: UInt8, Sendable, CaseIterable {
     /// The content from the extension is shown.
     case modified
@@ -8,13 +11,9 @@ public enum ServiceExtensionOutcome: UInt8, Sendable, CaseIterable {
     case filtered
 
     /// The name in reports.
-    public var name: StaticString {
-        switch self {
-        case .modified: "modified"
-        case .original: "original"
-        case .filtered: "filtered"
-        }
-    }
+    public var name: StaticString { Self.names[Int(rawValue)] }
+
+    private static let names: [StaticString] = ["modified", "original", "filtered"]
 }
 
 /// When the removal of delivered notifications takes effect.

@@ -66,6 +66,9 @@ extension AppStateMachine {
     }
 
     /// A step that the app takes because of an event. The names are stable: journals and reports contain them.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum Step: Sendable, Equatable {
         /// The process starts.
         case launch

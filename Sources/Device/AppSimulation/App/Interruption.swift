@@ -1,6 +1,9 @@
 public import PushModel
 
 /// How much a notification may interrupt. Source: Apple, `UNNotificationInterruptionLevel`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum InterruptionLevel: String, Sendable, CaseIterable {
     /// In the list, without a sound and without lighting up the screen.
     case passive
@@ -47,6 +50,9 @@ public struct Focus: Sendable, Equatable {
 }
 
 /// Why a notification goes to the list and does nothing else: no banner and no sound.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum QuietReason: String, Sendable, CaseIterable {
     /// The permission is provisional.
     case provisional

@@ -1,6 +1,9 @@
 import PushModel
 
 /// Why preferences suppress a push.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum SuppressionReason: UInt8, Sendable, CaseIterable {
     case loggedOut, notDetermined, denied, notRegistered, registrationFailed, alertsOff, typeOff
 
