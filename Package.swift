@@ -122,6 +122,7 @@ package.targets += district(
         .target(name: "PushFiles", dependencies: ["PushSystem", "PushText"]),
         .testTarget(name: "PushSystemTests", dependencies: ["PushSystem", "TestSupport"]),
         .testTarget(name: "PushTextTests", dependencies: ["PushText"]),
+        .testTarget(name: "PushFilesTests", dependencies: ["PushFiles", "PushSystem", "TestSupport"]),
         .testTarget(
             name: "PushCompactStorageTests", dependencies: ["PayloadJSON", "PushCompactStorage", "TestSupport"]),
         // Code shared by several test targets.
@@ -174,10 +175,10 @@ package.targets += district(
         .target(name: "RecordFraming", dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushSystem"]),
         // Replaces tokens and content with digests, in JSON and in other texts.
         .target(name: "PushRedaction", dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushSystem"]),
-        .testTarget(name: "PushModelTests", dependencies: ["PushModel"]),
+        .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushModel", "TestSupport"]),
         .testTarget(
             name: "PushDecodingTests",
-            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushSystem"]),
+            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushSystem", "TestSupport"]),
         .testTarget(
             name: "RecordFramingTests",
             dependencies: ["PayloadJSON", "PushModel", "PushSystem", "RecordFraming", "TestSupport"]),
@@ -296,10 +297,12 @@ package.targets += district(
         // The page that shows devices in a browser, as files with their types and headers.
         .target(name: "PushConsole", dependencies: ["PushSystem", "CConsolePage"]),
         .testTarget(
+            name: "ScreenPicturesTests", dependencies: ["PushSystem", "ScreenPictures", "TestSupport"]),
+        .testTarget(
             name: "PushPicturesTests",
             dependencies: [
                 "DeviceScreens", "PushLint", "PushModel", "PushPictures", "PushPipeline",
-                "PushReports", "PushStore", "PushSystem", "RecordFraming", "ScreenPictures",
+                "PushReports", "PushStore", "RecordFraming", "ScreenPictures",
                 "TestSupport",
             ]),
     ])
@@ -525,13 +528,26 @@ package.targets += district(
         .target(
             name: "PushpipeTesting",
             dependencies: ["DeviceScreens", "PushGateway", "PushModel", "PushRuns", "PushServices"]),
+        // Requests, and sessions that answer them without a network.
+        .target(
+            name: "ServiceTestSupport",
+            dependencies: [
+                "PayloadJSON", "PushPipeline", "PushServices", "PushStore", "PushSystem",
+                "RecordFraming",
+            ],
+            path: "Tests/Services/ServiceTestSupport"),
+        .testTarget(
+            name: "PushServicesTests",
+            dependencies: [
+                "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults",
+                "PushModel", "PushPipeline", "PushRedaction", "PushRuns", "PushServices",
+                "PushStore", "PushSystem", "PushYAML", "RecordFraming", "ServiceTestSupport",
+            ]),
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
-                "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults",
-                "PushGateway", "PushModel", "PushPipeline", "PushRedaction", "PushReports",
-                "PushRuns", "PushServices", "PushStore", "PushSystem", "PushYAML", "RecordFraming",
-                "TestSupport",
+                "PushFaults", "PushGateway", "PushPipeline", "PushRuns", "PushServices",
+                "PushStore", "PushSystem", "RecordFraming", "ServiceTestSupport", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),

@@ -79,13 +79,6 @@ struct BaselineTests {
     }
 
     @Test(arguments: [
-        ("/", "/"), ("/a", "/"), ("/a/", "/"), ("/a/b", "/a"), ("/a/b/", "/a"), ("/a//b", "/a"), ("/ä/b.json", "/ä"),
-    ])
-    func `the parent of a path is the directory that it is in`(path: String, parent: String) {
-        #expect(FilePaths.parent(of: path) == parent)
-    }
-
-    @Test(arguments: [
         ("", "is empty"), ("!", "is empty"), ("/", "is empty"),
         ("[a", "has a bracket that is not closed, or a backslash at its end"),
         ("a\\", "has a bracket that is not closed, or a backslash at its end"),

@@ -2,6 +2,7 @@ import DeviceScreens
 import PushModel
 import PushPipeline
 import PushStore
+import TestSupport
 import Testing
 
 @testable import PushPictures

@@ -1,5 +1,6 @@
 import PushDecoding
 import PushModel
+import TestSupport
 import Testing
 
 @Suite struct APNsDecodingTests {
@@ -114,8 +115,8 @@ import Testing
         #expect(try read(request(#""apns-collapse-id":"""#)).identifier == nil)
     }
 
-    @Test(arguments: PushTypeTableTests.facts)
-    func `the app is the topic without its push type's suffix`(fact: PushTypeTableTests.Fact) throws {
+    @Test(arguments: PushTypeFact.all)
+    func `the app is the topic without its push type's suffix`(fact: PushTypeFact) throws {
         let record =
             #"{"headers":{"apns-topic":"org.example\#(fact.suffix)","apns-push-type":"\#(fact.name)"},"payload":{}}"#
         let reading = try read(record)
@@ -129,8 +130,8 @@ import Testing
         #expect(try read(#"{"headers":{"apns-topic":"org.example.voip"},"payload":{}}"#).app == "org.example.voip")
     }
 
-    @Test(arguments: PushTypeTableTests.facts)
-    func `push types that the system never shows show nothing`(fact: PushTypeTableTests.Fact) throws {
+    @Test(arguments: PushTypeFact.all)
+    func `push types that the system never shows show nothing`(fact: PushTypeFact) throws {
         let payload = #"{"aps":{"alert":"x","mutable-content":1}}"#
         let reading = try read(request(#""apns-push-type":"\#(fact.name)""#, payload: payload))
         #expect(reading.isAccepted)

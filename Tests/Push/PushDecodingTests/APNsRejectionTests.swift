@@ -1,5 +1,6 @@
 import PushDecoding
 import PushModel
+import TestSupport
 import Testing
 
 @Suite struct APNsRejectionTests {
@@ -168,8 +169,8 @@ import Testing
         #expect(try read(request(#"":path":"/3/device/ab""#)).isAccepted)
     }
 
-    @Test(arguments: PushTypeTableTests.facts)
-    func `each of Apple's push types is accepted`(fact: PushTypeTableTests.Fact) throws {
+    @Test(arguments: PushTypeFact.all)
+    func `each of Apple's push types is accepted`(fact: PushTypeFact) throws {
         #expect(try refusal(of: request(#""apns-push-type":"\#(fact.name)""#)) == nil)
     }
 

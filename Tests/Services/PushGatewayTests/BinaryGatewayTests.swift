@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOSSL
 import PushFaults
+import ServiceTestSupport
 import SwiftASN1
 import TestSupport
 import Testing

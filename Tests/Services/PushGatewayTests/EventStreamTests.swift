@@ -122,40 +122,4 @@ struct EventStreamTests {
         for client in clients { try client.channel.close().wait() }
         try gateway.waitForPending(0)
     }
-
-    @Test(arguments: ["x", "-1", "99999999999999999999"])
-    func `an id that is no number is refused`(id: String) throws {
-        let answer = try SessionTrial.withAPI().get("/api/v1/events", [("last-event-id", id)])
-        #expect(answer.status == 400)
-    }
-
-    @Test func `a client that reads nothing costs no more than its window, and is cut off in the end`() {
-        let traffic = GatewayTraffic()
-        let request = push(to: String(repeating: "x", count: 4000))
-        var isOver = false
-        let stream = EventStream(traffic, MessageFilter(), after: 0) { isOver = true }
-        for _ in 0..<1000 {
-            traffic.add(
-                request, GatewayAnswer(status: 200), service: "apns", isLogged: true, records: [], draft: nil)
-        }
-        var unread = 0
-        while let part = stream.next(now: 100, unread: unread, isStopping: false) {
-            unread += part.count
-            #expect(unread < 2 * EventStream.window)
-        }
-        #expect(stream.next(now: 100 + EventStream.secondsToTake - 1, unread: unread, isStopping: false) == nil)
-        #expect(stream.next(now: 100 + EventStream.secondsToTake, unread: unread, isStopping: false) == .cut)
-        stream.didEnd()
-        #expect(isOver)
-    }
-
-    @Test func `a quiet stream has comments`() {
-        let stream = EventStream(GatewayTraffic(), MessageFilter(), after: nil) {}
-        _ = stream.next(now: 100, unread: 0, isStopping: false)
-        #expect(stream.next(now: 100, unread: 0, isStopping: false) == nil)
-        #expect(stream.deadline == 100 + EventStream.secondsBetweenComments)
-        let now = 100 + EventStream.secondsBetweenComments
-        #expect(stream.next(now: now, unread: 0, isStopping: false) == .more(Array(": \n\n".utf8)))
-        #expect(stream.next(now: now, unread: 4, isStopping: false) == nil)
-    }
 }

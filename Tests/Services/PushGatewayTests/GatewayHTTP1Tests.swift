@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOHTTP2
+import ServiceTestSupport
 import Testing
 
 @testable import PushGateway

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
+import ServiceTestSupport
 import Testing
 
 @testable import PushGateway

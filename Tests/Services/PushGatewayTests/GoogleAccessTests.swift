@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import PushRuns
+import ServiceTestSupport
 import Testing
 import _CryptoExtras
 

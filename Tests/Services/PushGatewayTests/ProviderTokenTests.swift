@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import ServiceTestSupport
 import Testing
 
 @testable import PushGateway
@@ -27,8 +28,9 @@ struct ProviderTokenTests {
     {
         var headers = [("apns-topic", "a.b")]
         if let authorization { headers.append(("authorization", authorization)) }
-        let trial = SessionTrial(authentication)
-        trial.apns.wallMilliseconds = { Self.now * 1000 }
+        let apns = APNsService(authentication)
+        apns.wallMilliseconds = { Self.now * 1000 }
+        let trial = SessionTrial(services: [apns])
         let answer = try trial.answer(push(headers: headers))
         #expect(trial.lines.count == 1)
         #expect(trial.lines.first?.contains("authorization") == false)
@@ -105,10 +107,11 @@ struct ProviderTokenTests {
     }
 
     @Test func `a token that has passed expires all the same`() throws {
-        let trial = SessionTrial()
+        let apns = APNsService(.wellFormed)
+        let trial = SessionTrial(services: [apns])
         let request = push(headers: [("apns-topic", "a.b"), ("authorization", "bearer " + (try Self.token()))])
         for (seconds, status) in [(0, 200), (3600, 200), (3601, 403), (0, 200)] as [(Int64, Int)] {
-            trial.apns.wallMilliseconds = { (Self.now + seconds) * 1000 }
+            apns.wallMilliseconds = { (Self.now + seconds) * 1000 }
             #expect(try trial.answer(request).status == status)
         }
     }
@@ -120,7 +123,8 @@ struct ProviderTokenTests {
     }
 
     @Test func `a path that does not exist is refused before its token`() throws {
-        let answer = try SessionTrial().answer(push(to: "a/b", headers: [("authorization", "bearer x")]))
+        let answer = try SessionTrial(services: [APNsService(.wellFormed)]).answer(
+            push(to: "a/b", headers: [("authorization", "bearer x")]))
         #expect(answer.reason == "BadPath")
     }
 
@@ -130,9 +134,10 @@ struct ProviderTokenTests {
     private func answers(
         _ requests: [(token: String, seconds: Int64)], _ authentication: ProviderAuthentication = .wellFormed
     ) throws -> [String] {
-        let trial = SessionTrial(authentication)
+        let apns = APNsService(authentication)
+        let trial = SessionTrial(services: [apns])
         return try requests.map { token, seconds in
-            trial.apns.wallMilliseconds = { (Self.now + seconds) * 1000 }
+            apns.wallMilliseconds = { (Self.now + seconds) * 1000 }
             var request = push(headers: [("apns-topic", "a.b"), ("authorization", "bearer " + token)])
             request.sender.connection = 1
             let answer = try trial.answer(request)
@@ -175,6 +180,6 @@ struct ProviderTokenTests {
     @Test func `two tokens in one request are duplicate headers`() throws {
         let mine = try "bearer " + Self.token()
         let request = push(headers: [("apns-topic", "a.b"), ("authorization", mine), ("authorization", mine)])
-        #expect(try SessionTrial().answer(request).reason == "DuplicateHeaders")
+        #expect(try SessionTrial(services: [APNsService(.wellFormed)]).answer(request).reason == "DuplicateHeaders")
     }
 }

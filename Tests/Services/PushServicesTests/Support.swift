@@ -1,0 +1,34 @@
+import PushPipeline
+import PushStore
+import ServiceTestSupport
+
+@testable import PushServices
+
+extension SessionTrial {
+    /// - Parameters:
+    ///   - services: nil for APNs alone.
+    ///   - access: who may use the API.
+    ///   - traffic: for the API, which is asked after the services; nil to do without.
+    convenience init(
+        _ authentication: ProviderAuthentication = .wellFormed, services: [any GatewayService]? = nil,
+        traffic: GatewayTraffic? = nil, access: APIAccess = APIAccess(),
+        _ configure: (inout PipelineConfiguration) -> Void = { _ in }
+    ) {
+        self.init(configure) { pipeline, store, report in
+            let own = traffic.map {
+                [
+                    APIService(
+                        $0, pipeline, store: store, access: access, tracer: RecordTracer(pipeline.configuration),
+                        forgetDevices: store.removeAll)
+                ]
+            }
+            return GatewaySession(
+                pipeline, (services ?? [APNsService(authentication)]) + (own ?? []), traffic: traffic, report: report)
+        }
+    }
+}
+
+extension SignatureKeys {
+    /// Reads no key. `PushGatewayTests` checks signatures.
+    static let none = SignatureKeys(es256: { _ in nil }, rs256: { _ in nil })
+}
