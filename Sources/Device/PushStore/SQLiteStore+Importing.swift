@@ -8,6 +8,8 @@ extension SQLiteStore {
     ///
     /// - Throws: `StoreError`, or what `body` throws; nothing is imported then.
     package func importing(_ body: (StoreImporter) throws -> Void) throws {
+        // Its rows are written past what is in memory.
+        defer { forgetLoaded() }
         try transaction(replacing: nil) { session, database in
             try body(try StoreImporter(session, database))
         }

@@ -184,7 +184,6 @@ final class StoredActivities: StoredFact {
         record.bind(to: insert)
         try insert.run()
         hasRows = true
-        forget()
     }
 
     // MARK: - Rows
