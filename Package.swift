@@ -392,7 +392,7 @@ package.targets += district(
         .target(
             name: "CBuildRevision",
             cSettings: commit.isEmpty ? [] : [.define("PUSHPIPE_COMMIT", to: "\"\(commit)\"")]),
-        // What `run`, `trace` and `bench` do, and the values of their options.
+        // What `run`, `trace` and `bench` do.
         .target(
             name: "PushRuns",
             dependencies: [
@@ -400,7 +400,7 @@ package.targets += district(
                 "PreferenceFiles", "PushDecoding", "PushDevices", "PushFiles", "PushLint",
                 "PushLintConfiguration", "PushModel", "PushPictures", "PushPipeline",
                 "PushRedaction", "PushReports", "PushStore", "PushSystem", "PushText",
-                "RecordFraming", "ScreenPictures", "CBuildRevision",
+                "ScreenPictures", "CBuildRevision",
             ]),
         // Divides an input by device, for `pushpipe partition`, and joins the reports of the parts, for `pushpipe merge`.
         .target(
@@ -600,6 +600,13 @@ package.targets += district(
             dependencies: [
                 "DeviceScreens", "PushModel", "PushPipeline", "PushStore", "PushSystem",
                 "PushTerminal", "PushText", "TestSupport",
+            ]),
+        // Values and combinations of options, without a process.
+        .testTarget(
+            name: "PushCommandTests",
+            dependencies: [
+                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushStore", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Runs the built commands, so it depends on them.
         .testTarget(

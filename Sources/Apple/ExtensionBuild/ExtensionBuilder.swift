@@ -64,32 +64,15 @@ package struct ExtensionBuilder {
             variable("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? variable("HOME").map { $0 + "/.cache" }
         guard let cache = cache ?? caches.map({ $0 + "/pushpipe/extensions" }) else {
-            throw ExtensionBuildError("There is no home folder for the cache; name one with --cache.")
+            throw ExtensionBuildError("needs a folder: there is no home folder.", of: "cache")
         }
         self.init(
             paths: paths, cache: cache, runtime: .init(named: sources ?? variable("PUSHPIPE_SOURCES"), command: command)
         )
     }
 
-    /// Throws what is wrong with the properties, as far as that shows before a file is read.
-    package func check() throws(ExtensionBuildError) {
-        if paths.isEmpty, project == nil {
-            throw ExtensionBuildError("Name the extension's files or its folder, or its project with --project.")
-        }
-        if target != nil, project == nil { throw ExtensionBuildError("--target needs --project.") }
-        if (paths + packages + modules.values).contains("") { throw ExtensionBuildError("A file has no name.") }
-        if let name, !Self.isFileName(name) {
-            throw ExtensionBuildError("--name takes the name of a file, not '\(name)'.")
-        }
-        if bundleIdentifier == "" { throw ExtensionBuildError("--bundle-id needs an identifier.") }
-        for (option, folder) in [("--output", output), ("--cache", cache), ("--sources", runtime.named)]
-        where folder == "" {
-            throw ExtensionBuildError("\(option) needs the name of a folder.")
-        }
-    }
-
     /// True if a name is one for a file in a folder, and not hidden there.
-    private static func isFileName(_ name: String) -> Bool {
+    package static func isFileName(_ name: String) -> Bool {
         !name.isEmpty && !name.utf8.starts(with: ".".utf8)
             && !name.unicodeScalars.contains { $0 == "/" || $0 < " " }
     }
@@ -97,7 +80,7 @@ package struct ExtensionBuilder {
     /// Adds a build setting, as `NAME=VALUE`.
     package mutating func addSetting(_ text: String) throws(ExtensionBuildError) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-            throw ExtensionBuildError("--setting takes NAME=VALUE, not '\(text)'.")
+            throw ExtensionBuildError("takes NAME=VALUE, not '\(text)'.", of: "setting")
         }
         settings[String(text[..<equals])] = String(text[text.index(after: equals)...])
     }
@@ -106,7 +89,7 @@ package struct ExtensionBuilder {
     package mutating func addModule(_ text: String) throws(ExtensionBuildError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty else {
-            throw ExtensionBuildError("--module takes NAME=FOLDER, not '\(text)'.")
+            throw ExtensionBuildError("takes NAME=FOLDER, not '\(text)'.", of: "module")
         }
         modules[parts[0]] = parts[1]
     }
@@ -137,7 +120,7 @@ package struct ExtensionBuilder {
         let name = name ?? parts.name ?? defaultName(className)
         // A project decides it, too.
         guard Self.isFileName(name) else {
-            throw ExtensionBuildError("'\(TextStyle.clean(name))' is not the name of a file; give one with --name")
+            throw ExtensionBuildError("is needed: '\(TextStyle.clean(name))' is not the name of a file", of: "name")
         }
         let imports = modules.reduce(tree.declarations.imports) { $0.union($1.tree.declarations.imports) }
         let packages = try parts.packages(
@@ -170,7 +153,7 @@ package struct ExtensionBuilder {
     /// What to know about sources and settings before they are compiled.
     private func notices(about contents: PackageContents, _ parts: ExtensionParts, unknown: Set<String>) -> [String] {
         var notices = unknown.sorted().map {
-            "$(\($0)) is not known here and counts as empty; give it with --setting \($0)=VALUE"
+            "$(\($0)) is not known here and counts as empty; a setting gives it a value"
         }
         let blanked = contents.tree.blanked + contents.modules.flatMap(\.tree.blanked)
         if !blanked.isEmpty {

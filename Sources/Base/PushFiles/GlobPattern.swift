@@ -225,7 +225,7 @@ private struct ByteSet: Equatable, Sendable {
     }
 }
 
-/// A list of patterns such as those of `--glob`: of those that match, the last one decides.
+/// A list of patterns: of those that match, the last one decides.
 package struct GlobList: Sendable {
     private var globs: [(pattern: GlobPattern, isNegated: Bool)] = []
     /// True if there is a pattern that includes, so that whatever matches none is left out.

@@ -1,7 +1,7 @@
 /// SHA-256 (FIPS 180-4).
 ///
 /// Implemented here, because swift-crypto would become a dependency of every user for the sake of one option, and would be loaded at every
-/// start of the command. Only texts that `--redact` replaces are hashed.
+/// start of the command. Only texts that redaction replaces are hashed.
 package struct SHA256 {
     private static let blockBytes = 64
     private static let start: [UInt32] = [

@@ -28,10 +28,10 @@ struct InputArguments: ParsableArguments {
     var maxRecord = OptionValue.defaultRecordBytes
 
     /// - Throws: `ValidationError`.
-    func maximumRecordBytes() throws -> Int { try validated(OptionValue.byteCount(maxRecord)) }
+    func maximumRecordBytes() throws -> Int { try OptionValue.byteCount(maxRecord) }
 
     /// - Throws: `ValidationError`.
-    func framing() throws -> Framing { try validated(OptionValue.framing(givenFraming, skipsPrefix: skipPrefix)) }
+    func framing() throws -> Framing { try OptionValue.framing(givenFraming, skipsPrefix: skipPrefix) }
 }
 
 /// Options for reading messages.
@@ -55,9 +55,10 @@ struct MessageArguments: ParsableArguments {
     /// - Throws: `ValidationError`.
     func options(_ input: InputArguments) throws -> DecodingOptions {
         var options = DecodingOptions()
+        options.advice = Advice.options
         options.format = input.provider
         options.acceptsRelaxedJSON = input.relaxed
-        options.location = try validated(OptionValue.location(input.at, skipsPrefix: input.skipPrefix))
+        options.location = try OptionValue.location(input.at, skipsPrefix: input.skipPrefix)
         options.platform = platform
         options.budget = budget
         options.topic = topic ?? ""

@@ -2,6 +2,7 @@ import ArgumentParser
 import PushPartition
 import PushPipeline
 import PushRuns
+import RecordFraming
 
 /// `pushpipe partition`.
 struct PartitionCommand: ParsableCommand {
@@ -46,20 +47,31 @@ struct PartitionCommand: ParsableCommand {
     func validate() throws { _ = try job() }
 
     private func job() throws -> PartitionJob {
-        let conflict = PartitionJob.conflict(parts: parts, output: output, hasKeyColumn: keyColumn, replaces: force)
         if let conflict { throw ValidationError(conflict) }
         let target = output.map { PartitionJob.Target.folder($0, replaces: force) } ?? .keyColumn
         var job = PartitionJob(RunPlan.inputs(source.files), parts: parts, to: target)
         job.configuration.framing = try source.input.framing()
         job.configuration.maximumRecordBytes = try source.input.maximumRecordBytes()
         job.configuration.decoding = try message.options(source.input)
-        job.configuration.clock = try validated(OptionValue.clock(clock))
-        job.configuration.jobs = try validated(OptionValue.jobs(jobs))
+        job.configuration.clock = try OptionValue.clock(clock)
+        job.configuration.jobs = try OptionValue.jobs(jobs)
         job.devicesPath = devices
         job.isQuiet = quiet
-        if let flaw = firstSeq.flatMap(PartitionJob.Slice.flaw) { throw ValidationError(flaw) }
         if firstSeq != nil || noEnd { job.slice = PartitionJob.Slice(from: firstSeq ?? 1, goesOn: noEnd) }
         return job
+    }
+
+    /// Why options cannot be combined, or have their values: a sentence; nil if there is nothing like that.
+    private var conflict: String? {
+        let most = keyColumn ? RecordPlace.maximumParts : PartitionJob.mostFiles
+        if !(1...most).contains(parts) { return "--parts takes a number from 1 to \(most)." }
+        if output == "" { return "--output needs the name of a folder." }
+        if output != nil, keyColumn { return "--output cannot be combined with --key-column." }
+        if output == nil, !keyColumn { return "Name a folder with --output, or use --key-column." }
+        if force, keyColumn { return "--force is for the files of --output." }
+        if firstSeq == 0 { return "--first-seq counts from 1." }
+        guard let firstSeq, firstSeq > RecordPlace.greatestSequence else { return nil }
+        return "--first-seq is at most \(RecordPlace.greatestSequence): run takes no larger numbers."
     }
 
     func run() throws { try RunPlan.conclude { try job().run(to: ProcessStreams()) } }

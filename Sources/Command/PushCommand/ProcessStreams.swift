@@ -2,12 +2,10 @@ import PushRuns
 import PushStreams
 import PushSystem
 
-/// The streams of the process, as a run uses them.
-struct ProcessStreams {}
-
 extension StandardOutput: RunOutput {}
 
-extension ProcessStreams: RunStreams {
+/// The streams of the process, as a run uses them.
+struct ProcessStreams: RunStreams {
     func openOutput(writesInBackground: Bool) -> StandardOutput {
         StandardOutput(writesInBackground: writesInBackground)
     }

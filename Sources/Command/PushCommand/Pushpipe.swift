@@ -83,14 +83,12 @@ enum Failure: Error {
 /// An error of a library that ends the command with status 2. Its description is one line for standard error.
 private protocol Trouble: Error, CustomStringConvertible {}
 extension ConfigurationError: Trouble {}
-extension ExtensionBuildError: Trouble {}
 extension InputError: Trouble {}
 extension MergeError: Trouble {}
 extension OutputError: Trouble {}
 extension PictureError: Trouble {}
 extension PreferenceFileError: Trouble {}
 extension RulePages.WriteError: Trouble {}
-extension RunError: Trouble {}
 extension SandboxError: Trouble {}
 
 /// The process of the command.
@@ -158,6 +156,9 @@ package enum CommandProcess {
             return 1
         } catch let error as StoreError {
             StandardError.complain("store \(error)")
+            return statusOfTrouble
+        } catch let error as any ParameterError {
+            StandardError.complain(error.namingOption)
             return statusOfTrouble
         } catch let error as any Trouble {
             StandardError.complain("\(error)")

@@ -54,7 +54,7 @@ struct WorkArguments: ParsableArguments {
     var jobs: Int?
 
     /// - Throws: `ValidationError`.
-    func jobCount() throws -> Int { try validated(OptionValue.jobs(jobs)) }
+    func jobCount() throws -> Int { try OptionValue.jobs(jobs) }
 }
 
 /// Arguments for the end of a run, of `run` and `trace`.

@@ -16,6 +16,7 @@ struct RunPlan {
     init(files: [String]) {
         var job = RunJob(Self.inputs(files), output: ReportForm.default.output)
         job.configuration.jobs = OptionValue.defaultJobs
+        job.configuration.decoding.advice = Advice.options
         job.storePath = StoreCommand.Place.fromEnvironment
         self.job = job
     }
@@ -27,19 +28,22 @@ struct RunPlan {
         }
         var arguments = command.arguments
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
-        let file = try command.reportFile.map { text in try validated(ReportFile(parsing: text)) }
+        let file = try command.reportFile.map(OptionValue.reportFile)
         let form = format ?? file.map { $0.isTerminal ? .text : .ndjson } ?? (command.emit == nil ? .default : .none)
         var job = try Self.job(command.source, arguments, command.end, command.trace ? .trace : form.output)
         job.reportFile = file
-        job.emission = try validated(
-            OptionValue.emission(command.emit, command.emitAs, of: job, resumes: command.resume))
+        job.emission = try OptionValue.emission(command.emit, command.emitAs, of: job, resumes: command.resume)
         job.configuration.jobs = try command.work.jobCount()
         job.configuration.measuresStages = command.stats
         job.appliesRules = command.work.rules
         job.isQuiet = command.quiet
         job.resumes = command.resume
         job.allowsEmpty = command.allowEmpty
-        if command.follow { try validated(job.follow()) }
+        job.follows = command.follow
+        if job.follows, job.emission != nil || job.output == .trace {
+            let other = job.emission == nil ? "--trace" : "--emit"
+            throw ValidationError("--follow shows screens in the terminal and cannot be combined with \(other).")
+        }
         if job.resumes, job.storePath == nil {
             throw ValidationError("--resume needs --store, which records how far a run got.")
         }
@@ -79,10 +83,10 @@ struct RunPlan {
         var job = RunJob(inputs(source.files), output: output)
         job.configuration.framing = try source.input.framing()
         job.configuration.maximumRecordBytes = try source.input.maximumRecordBytes()
-        job.configuration.clock = try validated(OptionValue.clock(arguments.clock ?? "wall"))
+        job.configuration.clock = try OptionValue.clock(arguments.clock ?? "wall")
         job.configuration.decoding = try arguments.message.options(source.input)
         job.fitOrder =
-            try arguments.fitOrder.map { order in try validated(OptionValue.fitOrder(order)) }
+            try arguments.fitOrder.map { order in try OptionValue.fitOrder(order) }
             ?? (arguments.fit ? AlertText.allCases : nil)
         let extensionConfiguration = try arguments.serviceExtension.configuration()
         job.configuration.decoding.replacement = try arguments.replacement.rule()
@@ -100,11 +104,35 @@ struct RunPlan {
         job.redaction = arguments.redaction.request
         let namesRemoval = (arguments.serviceExtension.removal ?? arguments.serviceExtension.removalWait) != nil
         job.storePath = arguments.store
-        if let conflict = job.conflict(namesRemoval: namesRemoval) { throw ValidationError(conflict) }
+        if let conflict = conflict(of: job, namesRemoval: namesRemoval) { throw ValidationError(conflict) }
         job.showsScreen = end?.screen ?? false
-        job.screenFile = try end?.screenFile.map { path in try validated(ScreenFile(parsing: path)) }
+        job.screenFile = try end?.screenFile.map(OptionValue.screenFile)
         job.failOn = end?.failOn.flatMap(\.self) ?? []
         return job
+    }
+
+    /// Why options cannot be combined: a sentence; nil if they can.
+    private static func conflict(of job: RunJob, namesRemoval: Bool) -> String? {
+        let paths = [
+            ("--devices", job.devicesPath), ("--preferences", job.preferencesPath), ("--mapping", job.typesPath),
+            ("--store", job.storePath), ("--extension", job.serviceExtension?.executable),
+            ("--attachments", job.serviceExtension?.attachments), ("--redact-key-file", job.redaction?.keyPath),
+        ]
+        if let (option, _) = paths.first(where: { $1 == "" }) { return "\(option) needs a file name." }
+        let rule = job.configuration.decoding.replacement
+        if job.serviceExtension != nil, rule != nil {
+            return "--replace-by acts as an extension and cannot be combined with --extension."
+        }
+        if namesRemoval, job.serviceExtension == nil, rule == nil {
+            return "--removal and --removal-wait need --extension or --replace-by."
+        }
+        guard let parts = job.redaction?.parts, parts != .tokens else { return nil }
+        if let rule, rule.comparison != .text {
+            return "--redact \(parts) makes every id a string; use --replace-compare text."
+        }
+        return job.serviceExtension == nil
+            ? nil
+            : "--redact \(parts) cannot be combined with --extension, which would get digests; use --redact tokens."
     }
 
     static func inputs(_ files: [String]) -> [String?] {
@@ -131,9 +159,4 @@ struct RunPlan {
         if outcome.hasUnreadable || outcome.hasUnwritten || outcome.isEmpty { throw Failure.troubleTold }
         if outcome.hasFailed { throw Failure.conditionMet }
     }
-}
-
-/// A value of an option, or the error that shows the usage.
-func validated<Value>(_ value: @autoclosure () throws(OptionValue.Invalid) -> Value) throws -> Value {
-    do { return try value() } catch { throw ValidationError(error.description) }
 }

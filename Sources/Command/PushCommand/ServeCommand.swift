@@ -1,7 +1,10 @@
 import ArgumentParser
+import PushDecoding
+import PushPipeline
 import PushRuns
 import PushServices
 import PushStreams
+import RecordFraming
 
 /// `pushpipe serve`.
 struct ServeCommand: TextCommand {
@@ -63,13 +66,23 @@ struct ServeCommand: TextCommand {
     }
 
     private func job(_ run: RunJob) throws -> GatewayJob {
+        if let conflict = conflict(with: run) { throw ValidationError(conflict) }
+        guard let delay = EventTime.duration(flushDelay), delay <= 86_400_000 else {
+            throw ValidationError("--flush-delay takes a time of at most a day, such as 30s or 5m.")
+        }
         var options = GatewayOptions()
-        options.listen = listen
-        options.proxy = proxy
-        options.binaryGateway = binaryGateway
-        options.feedback = feedback
-        options.certificatePath = tlsCert
-        options.certificateKeyPath = tlsKey
+        options.flushDelay = delay
+        options.ports = GatewayPorts(
+            try OptionValue.address(listen),
+            proxy: try proxy.map { try OptionValue.address($0, option: "--proxy") },
+            binary: try binaryGateway.map { try OptionValue.address($0, option: "--binary-gateway") },
+            feedback: try feedback.map { try OptionValue.address($0, option: "--feedback") })
+        if tlsCert != nil || tlsKey != nil {
+            guard let tlsCert, let tlsKey, !tlsCert.isEmpty, !tlsKey.isEmpty else {
+                throw ValidationError("--tls-cert and --tls-key each need the other, and a file name.")
+            }
+            options.tls = TLSOptions(files: (tlsCert, tlsKey))
+        }
         options.ignoresTokens = noAuth
         options.providerKeyPath = providerKey
         options.accessKey = accessKey
@@ -78,9 +91,36 @@ struct ServeCommand: TextCommand {
         options.allowsOneStreamFirst = oneStreamFirst
         options.serviceAccountPath = serviceAccount
         options.airnotifierPath = airnotifier
-        options.flushDelay = flushDelay
         options.faultsPath = faults
         options.recordPath = record
-        return try validated(GatewayJob(run, options))
+        return GatewayJob(run, options)
+    }
+
+    /// Why options cannot be combined, or what a value needs: a sentence; nil if there is nothing like that.
+    private func conflict(with run: RunJob) -> String? {
+        guard run.inputs.allSatisfy({ $0 == nil }) else {
+            return "serve reads no files; --devices registers devices before the first request."
+        }
+        let decoding = run.configuration.decoding
+        guard decoding.format == nil, decoding.location == nil, run.configuration.framing == .auto else {
+            return "--provider, --framing, --at and --skip-prefix are for files; a request's path says what it is."
+        }
+        guard !decoding.acceptsRelaxedJSON,
+            run.configuration.maximumRecordBytes == PipelineConfiguration().maximumRecordBytes
+        else { return "--relaxed and --max-record are for files; a request's service says what its body may be." }
+        if run.redaction != nil, record != nil {
+            return "--record keeps what is received as it is, and cannot be combined with --redact."
+        }
+        let file = "a file name"
+        let id = "an id"
+        let values = [
+            ("--provider-key", providerKey, file), ("--key-id", keyID, id), ("--team-id", teamID, id),
+            ("--service-account", serviceAccount, file), ("--airnotifier", airnotifier, file),
+            ("--faults", faults, file), ("--record", record, file),
+            ("--access-key", accessKey, "a key, or @ and the name of the file that has it"),
+        ]
+        if let (option, _, what) = values.first(where: { $0.1 == "" }) { return "\(option) needs \(what)." }
+        if noAuth, providerKey != nil { return "--no-auth and --provider-key exclude each other." }
+        return noAuth && serviceAccount != nil ? "--no-auth and --service-account exclude each other." : nil
     }
 }

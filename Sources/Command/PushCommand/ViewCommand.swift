@@ -32,8 +32,10 @@ struct ViewCommand: ParsableCommand {
             throw ValidationError("--tui cannot be combined with --listen, --access-key and --open.")
         }
         if device != nil, !tui { throw ValidationError("--device needs --tui.") }
-        _ = try validated(ViewJob(storePath: "", listen: listen, accessKey: accessKey, opens: open))
+        _ = try address()
     }
+
+    private func address() throws -> ListenAddress { try OptionValue.address(listen ?? "127.0.0.1:2198") }
 
     func run() throws {
         let path = try place.stores.only(arguments)
@@ -44,7 +46,7 @@ struct ViewCommand: ParsableCommand {
                 path, device: device, style: .standardOutput, isStopped: { StopSignal.current != nil },
                 plain: { try output.write($0) })
         } else {
-            let job = try validated(ViewJob(storePath: path, listen: listen, accessKey: accessKey, opens: open))
+            let job = ViewJob(storePath: path, on: try address(), accessKey: accessKey, opens: open)
             try job.view(over: CommandProcess.neededNetwork(), to: ProcessStreams())
         }
         if let signal = StopSignal.current { throw Failure.stopped(signal) }

@@ -41,7 +41,7 @@ struct WorkloadArguments: ParsableArguments {
 
     /// - Throws: `ValidationError`.
     func configuration() throws -> WorkloadConfiguration {
-        let bytes = try recordBytes.map { text in try validated(OptionValue.byteCount(text, option: "--record-bytes")) }
+        let bytes = try recordBytes.map { text in try OptionValue.byteCount(text, option: "--record-bytes") }
         do {
             return try WorkloadConfiguration(
                 count: count, seed: seed, devices: deviceCount ?? devices ?? 1000, mix: WorkloadMix(parsing: mix),

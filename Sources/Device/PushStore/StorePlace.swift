@@ -53,7 +53,7 @@ struct StorePlace {
         return StoreError(
             code: .moved, path: path,
             message: "somebody moved or deleted the file, or put another in its place, while it was in use: what was "
-                + "delivered is not in a file of this name; run again, without --resume\(rest)")
+                + "delivered is not in a file of this name; run again from the beginning\(rest)")
     }
 
     /// Nil if the path leads nowhere.

@@ -1,12 +1,14 @@
 import DeviceScreens
 package import PayloadJSON
-import PushModel
+package import PushModel
 package import PushRedaction
 
 /// Why redacted notifications cannot be written to, or exported from, a store.
 package struct RedactionMismatch: Error, Equatable, CustomStringConvertible {
-    /// One line that says what to do.
+    /// One line that says what differs.
     package let description: String
+    /// What to do about it.
+    package let advice: Advice
 }
 
 extension StoreRedaction {
@@ -17,8 +19,7 @@ extension StoreRedaction {
         guard let known, known != self else { return self }
         guard known.keyMark == keyMark else {
             throw RedactionMismatch(
-                description: "the store was redacted with a different key; pass that key with --redact-key-file or "
-                    + "PUSHPIPE_REDACT_KEY")
+                description: "the store was redacted with a different key", advice: .passRedactionKey)
         }
         return StoreRedaction(parts: Redaction.Parts.all.rawValue, keyMark: known.keyMark)
     }
@@ -31,20 +32,19 @@ extension SQLiteStore {
     package func take(_ redaction: Redaction?) throws {
         let wanted = redaction.map { StoreRedaction($0) }
         if try adopt(wanted) { return }
-        let description =
-            switch try (self.redaction, wanted) {
-            case (let known?, let wanted?) where known.parts == wanted.parts:
-                "was redacted with a different key, so every device would appear twice; pass the same key with "
-                    + "--redact-key-file or PUSHPIPE_REDACT_KEY (a key generated for one run is gone), or use another "
-                    + "store"
-            case (let known?, _):
-                "was created with --redact \(known.parts); pass the same option with its key (one that was "
-                    + "generated for a run is gone), or use another store"
-            case (nil, _):
-                "contains data that is not redacted; use another store, or redact this one: "
-                    + "pushpipe store export --complete --redact … | pushpipe store import NEW"
-            }
-        throw RedactionMismatch(description: description)
+        throw
+            switch try (self.redaction, wanted)
+        {
+        case (let known?, let wanted?) where known.parts == wanted.parts:
+            RedactionMismatch(
+                description: "was redacted with a different key, so every device would appear twice",
+                advice: .repeatRedactionKey)
+        case (let known?, _):
+            RedactionMismatch(
+                description: "was created with redaction of \(known.parts)", advice: .repeatRedaction(known.parts))
+        case (nil, _):
+            RedactionMismatch(description: "contains data that is not redacted", advice: .redactStore)
+        }
     }
 }
 

@@ -105,7 +105,7 @@ struct StoreTables: Sendable {
         StoreError(
             code: .notAStore, path: path,
             message:
-                "changed by somebody: \(what); drop what you added yourself, otherwise run the records again with another --store"
+                "changed by somebody: \(what); drop what you added yourself, otherwise run the records again with another store"
         )
     }
 }

@@ -1,24 +1,25 @@
 import PushPipeline
 package import PushSystem
+import PushText
 package import PushWorkload
 
 /// Why nothing can be measured. One line for standard error.
-package struct BenchmarkError: Error, Equatable, CustomStringConvertible {
+package struct BenchmarkError: ParameterError, Equatable {
     /// True if the caller asked to stop.
-    package let isStop: Bool
-    package let description: String
+    package private(set) var isStop = false
+    package let parameter: String?
+    package let message: String
 
-    package init(_ description: String) {
-        isStop = false
-        self.description = description
+    package init(_ message: String, of parameter: String? = nil) {
+        self.message = message
+        self.parameter = parameter
     }
 
-    private init(isStop: Bool) {
-        self.isStop = isStop
-        description = "stopped"
-    }
-
-    package static let stopped = BenchmarkError(isStop: true)
+    package static let stopped = {
+        var error = BenchmarkError("stopped")
+        error.isStop = true
+        return error
+    }()
 }
 
 /// The input of a benchmark: open files that can be read any number of times. What cannot be, such as a pipe, is copied to a temporary

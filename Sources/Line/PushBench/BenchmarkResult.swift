@@ -13,7 +13,7 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
     package var time: String
     package var machine: Machine
     package var input: Input
-    /// The options that say how records are processed, as typed, beginning with the number of cores: `--jobs 2`.
+    /// The options that say how records are processed, as typed, beginning with the number of cores.
     package var options: [String]
     /// Passes over the input before the samples.
     package var warmups: Int

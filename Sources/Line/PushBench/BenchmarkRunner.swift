@@ -36,17 +36,17 @@ package struct BenchmarkSettings: Sendable, Equatable {
     /// Records to measure the latency of; 0 for none.
     package var latencyRecords: Int
 
-    /// - Throws: `BenchmarkError` for a number that the options of the command do not accept.
+    /// - Throws: `BenchmarkError` for a number that is out of range.
     package init(
         warmups: Int = 1, samples: Int? = nil, seconds: Double = 3, latencyRecords: Int = 5000
     ) throws(BenchmarkError) {
-        guard warmups >= 1 else { throw BenchmarkError("--warmup takes a number from 1") }
+        guard warmups >= 1 else { throw BenchmarkError("takes a number from 1", of: "warmup") }
         guard samples ?? .max >= Self.fewestSamples else {
-            throw BenchmarkError("--samples takes a number from \(Self.fewestSamples)")
+            throw BenchmarkError("takes a number from \(Self.fewestSamples)", of: "samples")
         }
-        guard seconds > 0, seconds <= 86_400 else { throw BenchmarkError("--time takes seconds up to 86400") }
+        guard seconds > 0, seconds <= 86_400 else { throw BenchmarkError("takes seconds up to 86400", of: "time") }
         guard (0...1_000_000).contains(latencyRecords) else {
-            throw BenchmarkError("--latency-records takes a number from 0 to 1000000")
+            throw BenchmarkError("takes a number from 0 to 1000000", of: "latency records")
         }
         self.warmups = warmups
         self.samples = samples

@@ -17,7 +17,7 @@ package struct PartitionJob {
 
     /// What of a larger input the inputs are.
     package struct Slice: Sendable, Equatable {
-        /// The number of the first record in the larger input.
+        /// The number of the first record in the larger input, from 1 to `RecordPlace.greatestSequence`.
         package var firstSequence: UInt64
         /// True if the larger input goes on, so that parts get no last line.
         package var goesOn: Bool
@@ -25,13 +25,6 @@ package struct PartitionJob {
         package init(from firstSequence: UInt64, goesOn: Bool) {
             self.firstSequence = firstSequence
             self.goesOn = goesOn
-        }
-
-        /// What is wrong with the number of a first record; nil if nothing is.
-        package static func flaw(_ firstSequence: UInt64) -> String? {
-            if firstSequence == 0 { return "--first-seq counts from 1." }
-            guard firstSequence > RecordPlace.greatestSequence else { return nil }
-            return "--first-seq is at most \(RecordPlace.greatestSequence): run takes no larger numbers."
         }
     }
 
@@ -56,16 +49,6 @@ package struct PartitionJob {
 
     /// The most parts that can have a file each.
     package static let mostFiles = 4096
-
-    /// Why these options cannot be combined: a sentence; nil if they can.
-    package static func conflict(parts: Int, output: String?, hasKeyColumn: Bool, replaces: Bool) -> String? {
-        let most = hasKeyColumn ? RecordPlace.maximumParts : mostFiles
-        if !(1...most).contains(parts) { return "--parts takes a number from 1 to \(most)." }
-        if output == "" { return "--output needs the name of a folder." }
-        if output != nil, hasKeyColumn { return "--output cannot be combined with --key-column." }
-        if output == nil, !hasKeyColumn { return "Name a folder with --output, or use --key-column." }
-        return replaces && hasKeyColumn ? "--force is for the files of --output." : nil
-    }
 
     /// Divides all inputs.
     ///
@@ -119,7 +102,9 @@ package struct PartitionJob {
             return nil
         }
         let folder = PartFolder(path, parts: parts)
-        try folder.prepare(replaces: replaces, inputs: identities(inputs + [devicesPath].filter { $0 != nil }))
+        try folder.prepare(
+            replaces: replaces, inputs: identities(inputs + [devicesPath].filter { $0 != nil }),
+            advice: configuration.decoding.advice)
         return folder
     }
 

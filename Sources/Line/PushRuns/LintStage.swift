@@ -5,8 +5,8 @@ package import PushPipeline
 package import PushRedaction
 import Synchronization
 
-/// Checks each record against the linter's rules, as `run --rules` does. Findings go to the report line of the record's first message, unless
-/// the decoder has reported the same; findings of severity `info` are left out.
+/// Checks each record against the linter's rules. Findings go to the report line of the record's first message, unless the decoder has
+/// reported the same; findings of severity `info` are left out.
 ///
 /// It reads records as received, so it belongs before stages that change payloads.
 package struct LintStage: RecordStage {

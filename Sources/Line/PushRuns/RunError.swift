@@ -1,7 +1,14 @@
-/// Why a run cannot begin or go on, other than for an unreadable input or an unwritable output.
-package struct RunError: Error, Equatable, CustomStringConvertible {
-    /// One line that names the file and says what is wrong.
-    package let description: String
+import PushText
 
-    package init(_ description: String) { self.description = description }
+/// Why a run cannot begin or go on, other than for an unreadable input or an unwritable output.
+package struct RunError: ParameterError, Equatable {
+    package let parameter: String?
+    /// Names the file, unless a value does, and says what is wrong.
+    package let message: String
+
+    /// - Parameter parameter: the value that is wrong, in words.
+    package init(_ message: String, of parameter: String? = nil) {
+        self.message = message
+        self.parameter = parameter
+    }
 }

@@ -21,18 +21,6 @@ package protocol RunFollower: AnyObject {
 }
 
 extension RunJob {
-    /// Has the screens shown while the run goes on.
-    ///
-    /// - Throws: `OptionValue.Invalid` if something else takes standard output.
-    package mutating func follow() throws(OptionValue.Invalid) {
-        guard emission == nil, output != .trace else {
-            let other = emission == nil ? "--trace" : "--emit"
-            throw OptionValue.Invalid(
-                description: "--follow shows screens in the terminal and cannot be combined with \(other).")
-        }
-        follows = true
-    }
-
     /// Runs all inputs, and writes what `output` asks for.
     ///
     /// - Parameter follower: shows the screens of a job that is followed. Without one, or if the records are typed into the same terminal,

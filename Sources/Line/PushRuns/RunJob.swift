@@ -72,8 +72,8 @@ package struct RunJob {
     /// Which records are written to standard output, and how; nil for none.
     package var emission: Emission?
     package var showsScreen = false
-    /// True if screens are shown while the run goes on; see `follow`.
-    var follows = false
+    /// True if screens are shown while the run goes on, which takes standard output: then there is neither a trace nor an `emission`.
+    package var follows = false
     /// Where a picture of the screens goes at the end; nil for none.
     package var screenFile: ScreenFile?
     package var failOn: [FailureCondition] = []
@@ -92,6 +92,9 @@ package struct RunJob {
         self.inputs = inputs
         self.output = output
     }
+
+    /// Words what can be done about what is noted.
+    package var advice: Advice.Wording { configuration.decoding.advice }
 
     /// - Parameter follower: nil to show no screens meanwhile.
     func deliver(to streams: some RunStreams, follower: (any RunFollower)?) throws -> Outcome {
@@ -165,7 +168,7 @@ package struct RunJob {
             hasFailed: failOn.contains { $0.isMet(by: pipeline.summary) })
     }
 
-    /// Notes that there were records, and nothing in them: a mistake in `--at` must not look like success.
+    /// Notes that there were records, and nothing in them: a mistake in the place must not look like success.
     private func noteIfEmpty(_ summary: RunSummary, _ streams: some RunStreams) -> Bool {
         guard let location = configuration.decoding.location, summary.locatedRecords == 0, summary.records > 0 else {
             return false
@@ -182,7 +185,7 @@ package struct RunJob {
         }
         let place = inputs.count == 1 ? TerminalText.clean(inputs[0] ?? "standard input") : "\(inputs.count) inputs"
         if !failOn.isEmpty {
-            streams.note("pushpipe: nothing to run: no record in \(place) (--allow-empty accepts this)\n")
+            streams.note("pushpipe: nothing to run: no record in \(place)\(advice(.acceptEmpty))\n")
         } else if output == .trace {
             streams.note("pushpipe: no record in \(place)\n")
         }
@@ -200,11 +203,11 @@ package struct RunJob {
         if !isQuiet {
             text += SummaryText.lines(pipeline.summary, seconds: seconds, style: noteStyle)
             if pipeline.summary.malformedByRule["json.syntax"] != nil, !configuration.decoding.acceptsRelaxedJSON {
-                text += "  pushpipe lint --fix corrects most such records; --relaxed reads many of them as they are\n"
+                text += advice(.readRelaxed)
             }
             text += SummaryText.stale(try store.staleCount(), style: noteStyle)
             text += SummaryText.part(part)
-            if pipeline.clockLag >= Self.clockLagToTell { text += SummaryText.lag(pipeline.clockLag) }
+            if pipeline.clockLag >= Self.clockLagToTell { text += SummaryText.lag(pipeline.clockLag, advice) }
         }
         if configuration.measuresStages {
             text += StageTimesText.table(pipeline.stageTimes, pipeline.summary, seconds: seconds)
@@ -231,16 +234,16 @@ package struct RunJob {
             (
                 summary.unknown,
                 redaction == nil
-                    ? "too long (--max-record), or a compressed file"
+                    ? "too long\(advice(.acceptLongRecords)), or a compressed file"
                     : "malformed, refused, nested or too long, so that not all of it can be hidden"
             ),
             (summary.unwritable, "the change cannot be put into it, for example beside a number beyond 64 bits"),
             (summary.tooLarge, "over its budget with what the extension added"),
-            (summary.inexpressible, "it cannot be expressed as an envelope; use --emit-as input"),
+            (summary.inexpressible, "it cannot be expressed as an envelope" + advice(.emitInput)),
         ]
         for (count, reason) in reasons where count > 0 {
             let records = count == 1 ? "1 record was" : "\(SummaryText.grouped(count)) records were"
-            streams.note("pushpipe: \(records) not written by --emit: \(reason)\n")
+            streams.note("pushpipe: \(records) not emitted: \(reason)\n")
         }
     }
 
@@ -256,7 +259,7 @@ package struct RunJob {
         if emission != nil || (writesReport && report == nil) {
             outputs.append((standard, "standard output", "redirect it elsewhere"))
         }
-        if let report { outputs.append((report.descriptor, "--report-file", "give it a file of its own")) }
+        if let report { outputs.append((report.descriptor, "the report file", "give it a file of its own")) }
         var known: [(identity: FileIdentity, name: String)] = []
         for path in inputs + otherFiles {
             let status = path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput))
@@ -265,7 +268,7 @@ package struct RunJob {
         if emission != nil, let report, let one = try? FileStatus(standard), one.isPipe,
             let other = try? FileStatus(report.descriptor), one.identity == other.identity
         {
-            throw .unfit(report.name, "--report-file is standard output, which takes the records")
+            throw .unfit(report.name, "the report file is standard output, which takes the records")
         }
         for output in outputs {
             guard let status = try? FileStatus(output.descriptor), status.kind == .regular else { continue }
@@ -284,7 +287,7 @@ package struct RunJob {
     }
 
     /// The files of a store.
-    static func files(ofStore path: String) -> [String] { ["", "-wal", "-shm", "-journal"].map { path + $0 } }
+    package static func files(ofStore path: String) -> [String] { ["", "-wal", "-shm", "-journal"].map { path + $0 } }
 
     /// Adds to an error that ended a run with a store how to continue after it.
     private func withAdvice(_ error: any Error) -> any Error {
@@ -297,8 +300,7 @@ package struct RunJob {
         case let error as OutputError where !error.isReaderGone: message = error.description
         default: return error
         }
-        let advice =
-            emission == nil && inputs.allSatisfy(Self.canBeResumed) ? ", and --resume continues from there" : ""
+        let advice = emission == nil && inputs.allSatisfy(Self.canBeResumed) ? self.advice(.resume) : ""
         return RunError("\(message) (what was reported is in the store\(advice))")
     }
 

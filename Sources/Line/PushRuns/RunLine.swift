@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushDecoding
+import PushModel
 import PushPipeline
 import PushReports
 import PushStore
@@ -92,7 +93,7 @@ struct RunLine<Streams: RunStreams> {
         follower?.leave()
         let isResumable = input?.progress != nil
         let place = isResumable ? ", at byte \(pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
-        let advice = isResumable && records == nil ? "; --resume continues from there" : ""
+        let advice = isResumable && records == nil ? job.advice(.resume) : ""
         streams.note(
             "pushpipe: stopped by \(streams.stopReason) after record \(pipeline.summary.records) of this run\(place)"
                 + "\(advice)\n")

@@ -1,5 +1,7 @@
 import AppSimulation
 package import ExtensionHosting
+import PushDecoding
+import PushModel
 package import PushPipeline
 import PushRedaction
 package import PushStore
@@ -24,12 +26,12 @@ package struct RunSetup {
     package func openStore(_ path: String, note: (String) -> Void = { _ in }) throws -> SQLiteStore {
         let store = try SQLiteStore(path: path)
         do { try store.take(redaction) } catch let error as RedactionMismatch {
-            throw RunError("store \(path): \(error)")
+            throw RunError("store \(path): \(error)" + configuration.decoding.advice(error.advice))
         }
         if isKeyRandom {
             note(
-                "pushpipe: no later run can continue \(TerminalText.clean(path)), because its key is random; "
-                    + "--redact-key-file FILE gives it one\n")
+                "pushpipe: no later run can continue \(TerminalText.clean(path)), because its key is random"
+                    + "\(configuration.decoding.advice(.keepRedactionKey))\n")
         }
         return store
     }

@@ -23,6 +23,8 @@ public struct DecodingOptions: Sendable {
     package var readsDevices = false
     /// How an extension finds the notifications that a new one replaces. Nil for an app without such an extension.
     public var replacement: ReplacementRule?
+    /// Words what can be done about a record, for messages.
+    package var advice = Advice.unsaid
 
     /// Detects every format, forces nothing.
     public init() {}

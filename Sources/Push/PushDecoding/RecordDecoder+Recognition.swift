@@ -32,7 +32,7 @@ extension RecordDecoder {
             }
             if format == nil { return Self.unknownEvent(event) }
         }
-        guard let format = format ?? keys.format else { return UnknownShape.failure(root) }
+        guard let format = format ?? keys.format else { return UnknownShape.failure(root, options.advice) }
         return decode(root, keys, as: format, origin, into: &batch)
     }
 

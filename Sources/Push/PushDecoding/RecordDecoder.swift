@@ -60,7 +60,7 @@ package struct RecordDecoder: ~Copyable {
             }
             var failure = unsafe foreign ?? DecodeFailure(fault, in: text).located(in: text)
             if foreign == nil, fault.rule.description == "json.syntax", unsafe UnknownShape.isObjectAfterText(text) {
-                failure.message += "; --skip-prefix skips what stands before the object"
+                failure.message += options.advice(.skipPrefix)
             }
             batch.append(failure, record: record)
             return

@@ -5,13 +5,13 @@ import PushSystem
 /// An object that is none of the known formats.
 enum UnknownShape {
     /// The failure, with advice for what is often sent by mistake.
-    static func failure(_ root: JSONView) -> DecodeFailure {
+    static func failure(_ root: JSONView, _ wording: Advice.Wording) -> DecodeFailure {
         DecodeFailure(
-            rule: "record.unknown-shape", message: "an object, but none of the known formats; \(advice(root))",
+            rule: "record.unknown-shape", message: "an object, but none of the known formats\(advice(root, wording))",
             offset: root.offset)
     }
 
-    private static func advice(_ root: JSONView) -> String {
+    private static func advice(_ root: JSONView, _ wording: Advice.Wording) -> String {
         var hasTarget = false
         var hasContent = false
         var hasTokens = false
@@ -26,16 +26,14 @@ enum UnknownShape {
             }
             if value.isObject, TopLevelKeys(of: value).hasAps {
                 let name = key.string
-                return isPlain(name)
-                    ? "--at \"/\(name)\" reads the payload there"
-                    : "--at with the place of the payload in it reads that"
+                return wording(.readPlace(isPlain(name) ? name : nil))
             }
         }
-        guard hasContent else { return "--provider forces one" }
+        guard hasContent else { return wording(.forceFormat) }
         if hasTokens {
-            return "an Admin SDK's multicast message is sent as one {\"message\":{\"token\":…}} for each token"
+            return "; an Admin SDK's multicast message is sent as one {\"message\":{\"token\":…}} for each token"
         }
-        return hasTarget ? "the request of an FCM message is {\"message\":…} around it" : "--provider forces one"
+        return hasTarget ? "; the request of an FCM message is {\"message\":…} around it" : wording(.forceFormat)
     }
 
     /// In bytes.

@@ -2,7 +2,7 @@ import PushSystem
 
 /// The byte limit of a message. The limit is inclusive.
 public struct Budget: Sendable, Equatable {
-    /// The name for `--budget`; nil for a number of bytes that the user chose.
+    /// The name, for options and reports; nil for a number of bytes that the user chose.
     public let name: String?
     /// The limit, inclusive.
     public let bytes: Int

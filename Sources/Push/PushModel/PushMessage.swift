@@ -164,7 +164,7 @@ public struct NotificationContent {
     public var thread: JSONString?
     /// The `tag` of Android and of browsers.
     public var tag: BorrowedText?
-    /// The custom id that replacement uses (`--replace-by`), in a form in which ids that the rule takes for the same have the
+    /// The custom id that replacement uses, in a form in which ids that the rule takes for the same have the
     /// same bytes: by default the contents of a string, or the JSON text of another value.
     public var customID: BorrowedText?
     /// Nil leaves the badge as it is; 0 clears it.

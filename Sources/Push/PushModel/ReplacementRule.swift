@@ -1,6 +1,6 @@
 package import PayloadJSON
 
-/// How the extension that `--replace-by` emulates finds what it removes: the notifications of its app whose payloads have
+/// How an emulated extension finds what it removes: the notifications of its app whose payloads have
 /// the same id as the new one.
 ///
 /// The defaults are those of an extension that compares ids with care. `first`, `equal` and `string` together are one that

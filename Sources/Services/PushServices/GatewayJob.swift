@@ -15,52 +15,10 @@ package struct GatewayJob {
     /// How messages are delivered and reported.
     private let run: RunJob
     private let options: GatewayOptions
-    private let ports: GatewayPorts
-    private let tls: TLSOptions
     private var limits = GatewayLimits()
-    /// In seconds.
-    private let flushDelay: Double
 
-    /// - Parameters:
-    ///   - run: how messages are delivered and reported; without inputs.
-    ///   - options: as they were typed.
-    package init(_ run: RunJob, _ options: GatewayOptions) throws(OptionValue.Invalid) {
-        guard run.inputs.allSatisfy({ $0 == nil }) else {
-            throw OptionValue.Invalid(
-                description: "serve reads no files; --devices registers devices before the first request.")
-        }
-        let decoding = run.configuration.decoding
-        guard decoding.format == nil, decoding.location == nil, run.configuration.framing == .auto else {
-            throw OptionValue.Invalid(
-                description:
-                    "--provider, --framing, --at and --skip-prefix are for files; a request's path says what it is.")
-        }
-        guard !decoding.acceptsRelaxedJSON,
-            run.configuration.maximumRecordBytes == PipelineConfiguration().maximumRecordBytes
-        else {
-            throw OptionValue.Invalid(
-                description: "--relaxed and --max-record are for files; a request's service says what its body may be.")
-        }
-        guard run.redaction == nil || options.recordPath == nil else {
-            throw OptionValue.Invalid(
-                description: "--record keeps what is received as it is, and cannot be combined with --redact.")
-        }
-        for (name, value, what) in options.values where value == "" {
-            throw OptionValue.Invalid(description: "\(name) needs \(what).")
-        }
-        guard !options.ignoresTokens || options.providerKeyPath == nil else {
-            throw OptionValue.Invalid(description: "--no-auth and --provider-key exclude each other.")
-        }
-        guard !options.ignoresTokens || options.serviceAccountPath == nil else {
-            throw OptionValue.Invalid(description: "--no-auth and --service-account exclude each other.")
-        }
-        guard let delay = EventTime.duration(options.flushDelay), delay <= 86_400_000 else {
-            throw OptionValue.Invalid(
-                description: "--flush-delay takes a time of at most a day, such as 30s or 5m.")
-        }
-        flushDelay = Double(delay) / 1000
-        ports = try GatewayPorts(options)
-        tls = try TLSOptions(certificatePath: options.certificatePath, keyPath: options.certificateKeyPath)
+    /// - Parameter run: how messages are delivered and reported. Without inputs, and with nothing that tells records in a file apart.
+    package init(_ run: RunJob, _ options: GatewayOptions) {
         self.run = run
         self.options = options
         if options.allowsOneStreamFirst { limits.streamsBeforeToken = 1 }
@@ -86,7 +44,7 @@ package struct GatewayJob {
         for path in [run.devicesPath, run.preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
         let job = recordJob
         let services = try services(network.signatures)
-        let faults = try options.faultsPath.map(FaultFile.read)
+        let faults = try options.faultsPath.map { try FaultFile.read($0, run.advice) }
         let access = try access()
         let setup = try job.setUp(note: streams.note)
         try job.checkOutputIsApart(streams.outputDescriptor)
@@ -106,7 +64,7 @@ package struct GatewayJob {
         let output = streams.openOutput(writesInBackground: false)
         try job.registerDevices(setup, pipeline, note: streams.note)
         setup.begin(nil)
-        let gateway = try network.listen(on: ports, tls: tls, limits: limits)
+        let gateway = try network.listen(on: options.ports, tls: options.tls, limits: limits)
         defer { gateway.shutDown() }
         StopSignal.wake(gateway.wakeUp)
         defer { StopSignal.wake(nil) }
@@ -180,19 +138,19 @@ package struct GatewayJob {
             InstanceIDService(google),
             LegacyFCMService(google, groups),
             AirnotifierService(try AirnotifierDirectory(path: options.airnotifierPath)),
-            WikimediaService(delay: flushDelay),
+            WikimediaService(delay: Double(options.flushDelay) / 1000),
             BinaryService(),
-            FeedbackService(isOpen: ports.feedback?.isLoopback ?? true),
+            FeedbackService(isOpen: options.ports.feedback?.isLoopback ?? true),
         ]
     }
 
     /// Who may use the API.
     private func access() throws(RunError) -> APIAccess {
         let text = options.accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
-        return APIAccess(key: try text.map(APIAccess.key), address: ports.main, proxy: ports.proxy)
+        return APIAccess(key: try text.map(APIAccess.key), address: options.ports.main, proxy: options.ports.proxy)
     }
 
-    /// How long requests wait while another process writes to the store, as `store prune --vacuum` may for a while. Their clients give up
+    /// How long requests wait while another process writes to the store, as compaction may for a while. Their clients give up
     /// earlier; the gateway goes on when it is over.
     private static let secondsForStore = 120
 
@@ -213,7 +171,7 @@ package struct GatewayJob {
             let condition = feedback.isLoopback ? "" : ", for clients with a certificate that names an app"
             line += "  its feedback service is on \(feedback)\(condition)\n"
         }
-        if access.isClosed { line += "  the API and the page are closed beyond loopback; --access-key opens them\n" }
+        if access.isClosed { line += "  the API and the page are closed beyond loopback without an access key\n" }
         guard !run.isQuiet else { return line }
         // Without the address once more: scripts take it from the first line. A closed API has nothing for the page to show.
         if !access.isClosed { line += "  open the address in a browser to see the devices\n" }

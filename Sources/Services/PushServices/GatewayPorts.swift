@@ -1,5 +1,3 @@
-import PushRuns
-
 /// Where a gateway listens.
 package struct GatewayPorts: Sendable, Equatable {
     /// For HTTP.
@@ -19,17 +17,5 @@ package struct GatewayPorts: Sendable, Equatable {
         self.proxy = proxy
         self.binary = binary
         self.feedback = feedback
-    }
-
-    /// - Throws: an address that cannot be read.
-    init(_ options: GatewayOptions) throws(OptionValue.Invalid) {
-        func address(_ text: String?, _ option: String) throws(OptionValue.Invalid) -> ListenAddress? {
-            guard let text else { return nil }
-            return try ListenAddress(parsing: text, option: option)
-        }
-        self.init(
-            try ListenAddress(parsing: options.listen), proxy: try address(options.proxy, "--proxy"),
-            binary: try address(options.binaryGateway, "--binary-gateway"),
-            feedback: try address(options.feedback, "--feedback"))
     }
 }

@@ -36,18 +36,17 @@ package final class InProcessGateway: Sendable {
     ///   - options: where to listen, and which provider tokens are taken.
     ///   - rejectsUnknownDevices: whether tokens have to be registered.
     ///   - network: sockets and signatures.
-    /// - Throws: `RunError` if nothing can listen there; `OptionValue.Invalid`.
+    /// - Throws: `RunError` if nothing can listen there.
     package init(
         _ options: GatewayOptions, rejectsUnknownDevices: Bool, over network: some GatewayNetwork
     ) throws {
         var run = RunJob([], output: .none)
         run.configuration.devicePolicy.rejectsUnknownDevices = rejectsUnknownDevices
-        job = try GatewayJob(run, options)
+        job = GatewayJob(run, options)
         // So that a key that cannot be read is found here.
         signatures = network.signatures
         _ = try job.services(signatures)
-        gateway = try network.listen(
-            on: GatewayPorts(ListenAddress(parsing: options.listen)), tls: nil, limits: GatewayLimits())
+        gateway = try network.listen(on: GatewayPorts(options.ports.main), tls: nil, limits: GatewayLimits())
     }
 
     /// Where it listens, with the port that the system chose.

@@ -1,7 +1,5 @@
-package import PushRuns
-
 /// Where a gateway listens.
-package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
+package struct ListenAddress: Sendable, Equatable, LosslessStringConvertible {
     /// A name, or an address without brackets.
     package var host: String
     /// 0 for any free one.
@@ -15,8 +13,8 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     /// Loopback only, because whoever reaches the gateway can use it. The port is APNs' alternative one.
     package static let standard = ListenAddress(host: "127.0.0.1", port: 2197)
 
-    /// `host:port`, or a port of the loopback address: `127.0.0.1:2197`, `[::1]:0`, `8080`.
-    package init(parsing text: String, option: String = "--listen") throws(OptionValue.Invalid) {
+    /// Reads `host:port`, or a port of the loopback address: `127.0.0.1:2197`, `[::1]:0`, `8080`. Nil for another text.
+    package init?(_ text: String) {
         let colon = text.lastIndex(of: ":")
         var host = Substring(Self.standard.host)
         if let colon {
@@ -29,10 +27,7 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
         }
         let digits = colon.map { text[text.index(after: $0)...] } ?? text[...]
         guard !host.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }), let port = UInt16(digits) else {
-            throw OptionValue.Invalid(
-                description:
-                    "\(option) takes an address and a port, such as 127.0.0.1:2197 or [::1]:2197; port 0 is any free one."
-            )
+            return nil
         }
         self.init(host: String(host), port: Int(port))
     }

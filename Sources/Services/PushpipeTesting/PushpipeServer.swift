@@ -51,12 +51,12 @@ public final class PushpipeServer: Sendable {
     }
 
     private init(_ options: Options) throws {
-        var typed = GatewayOptions()
-        typed.listen = "127.0.0.1:\(options.port)"
-        typed.ignoresTokens = options.ignoresProviderTokens
-        typed.providerKeyPath = options.providerKeyPath
+        var gatewayOptions = GatewayOptions()
+        gatewayOptions.ports.main = ListenAddress(host: "127.0.0.1", port: Int(options.port))
+        gatewayOptions.ignoresTokens = options.ignoresProviderTokens
+        gatewayOptions.providerKeyPath = options.providerKeyPath
         let gateway = try InProcessGateway(
-            typed, rejectsUnknownDevices: options.rejectsUnknownDevices, over: NIONetwork())
+            gatewayOptions, rejectsUnknownDevices: options.rejectsUnknownDevices, over: NIONetwork())
         guard let url = URL(string: "http://\(gateway.address)") else { throw RunError("no URL of \(gateway.address)") }
         self.gateway = gateway
         self.url = url
@@ -125,7 +125,7 @@ public final class PushpipeServer: Sendable {
     ///
     ///     try await server.setFaults("- {every: 3, status: 503, retry_after: 5}")
     ///
-    /// - Parameter rules: a list in YAML or JSON, as for `pushpipe serve --faults`; empty for none.
+    /// - Parameter rules: a list in YAML or JSON, as in a file of faults; empty for none.
     /// - Throws: `InvalidFaults`.
     public func setFaults(_ rules: String) async throws {
         if let reason = await gateway.setFaults(rules) { throw InvalidFaults(description: reason) }

@@ -187,7 +187,7 @@ struct ExtensionBuilderTests {
     private static let waiting = "pushpipe: waiting for another extension to be built\n"
 
     @Test(arguments: [
-        (["a.json"], "no Swift file in a.json"), (["App.xcodeproj"], "name a project with --project"),
+        (["a.json"], "no Swift file in a.json"), (["App.xcodeproj"], "project takes App.xcodeproj"),
         (["B.m"], "B.m: Objective-C is not compiled"), (["A.swift", "main.swift"], "main.swift"),
         (["A.swift", "Info.plist"], "Info.plist: not a property list"),
     ])

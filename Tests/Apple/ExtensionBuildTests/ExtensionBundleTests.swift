@@ -68,7 +68,7 @@ struct ExtensionBundleTests {
         #expect(try chosen() == "sub/Other")
         try FileManager.default.removeItem(atPath: workshop.path("Push/PushDebug.entitlements"))
         try workshop.write(propertyList(""), to: "Push/More.entitlements")
-        #expect(try workshop.build("Push").stderr.contains("choose one with --entitlements"))
+        #expect(try workshop.build("Push").stderr.contains("entitlements must be one of several files: "))
     }
 
     @Test func `plurals are kept from Foundation, which crashes on them`() throws {

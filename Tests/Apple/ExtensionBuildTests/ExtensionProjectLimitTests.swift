@@ -59,7 +59,7 @@ struct ExtensionProjectLimitTests {
         for (target, settings) in [(name, ""), ("Push", "PRODUCT_NAME = \"\(name)\";")] {
             let output = try build(Self.project(target: target, settings: settings), target: target)
             #expect(output.status == 2)
-            #expect(output.stderr == "pushpipe: '\(name)' is not the name of a file; give one with --name\n")
+            #expect(output.stderr == "pushpipe: name is needed: '\(name)' is not the name of a file\n")
         }
         #expect(try workshop.files("out") == ["Push.appex/Info.plist"])
     }

@@ -203,7 +203,7 @@ struct ExtensionProjectTests {
     }
 
     @Test(arguments: [
-        ("SharedKit", "--module takes NAME=FOLDER"), ("=x", "--module takes NAME=FOLDER"),
+        ("SharedKit", "module takes NAME=FOLDER"), ("=x", "module takes NAME=FOLDER"),
         ("SharedKit=none", "none: "), ("SharedKit=empty", "no Swift file in empty"),
     ])
     func `a module has a name and a folder`(module: String, reason: String) throws {
@@ -216,7 +216,7 @@ struct ExtensionProjectTests {
             #expect(output.status == 2)
             #expect(output.stderr.contains(reason), "\(output.stderr)")
         } catch let error as ExtensionBuildError {
-            #expect(error.message.contains(reason))
+            #expect("\(error)".contains(reason))
         }
     }
 

@@ -118,7 +118,7 @@ final class Workshop: Sendable {
             output.status = output.path == nil ? 1 : 0
             output.text = output.path.map { $0 + "\n" } ?? ""
         } catch {
-            output.stderr += "pushpipe: \(error.message)\n"
+            output.stderr += "pushpipe: \(error)\n"
         }
         let prefix = url.path + "/"
         output.text = output.text.replacingOccurrences(of: prefix, with: "")

@@ -33,7 +33,7 @@ struct DiskFullSlowTests {
         output.expectTrouble("store s.db: ", "cannot be written", "make room")
         #expect(try output.deliveries().isEmpty == (kilobytes < 12_000))
         if kilobytes > 400 {
-            #expect(output.stderr.contains("what was reported is in the store, and --resume continues"))
+            #expect(output.stderr.contains("what was reported is in the store; --resume continues"))
         }
         try expectTakenUp(output, store: "s.db")
     }

@@ -75,7 +75,7 @@ struct InputFaultTests {
         _ = try folder.pushpipe("run", "-q", "--store", "s.db", "first.ndjson")
         try folder.write(apns("another"), to: "first.ndjson")
         let output = try folder.pushpipe("run", "-q", "--store", "s.db", "--resume", "first.ndjson")
-        output.expectTrouble("first.ndjson: changed since the earlier run", "run without --resume")
+        output.expectTrouble("first.ndjson: changed since the earlier run", "run it from the beginning")
         #expect(!output.stderr.contains("continues"))
     }
 

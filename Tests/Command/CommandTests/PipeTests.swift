@@ -64,7 +64,7 @@ struct PipeTests {
             stdin: Array(Self.fine.utf8))
         #expect(output.status == 2)
         #expect(output.text.isEmpty)
-        #expect(output.stderr.contains("--report-file is standard output"))
+        #expect(output.stderr.contains("the report file is standard output"))
     }
 
     @Test func `a descriptor that is not open is an error`() throws {

@@ -76,7 +76,7 @@ struct StoreFaultTests {
     @Test func `a store that is deleted during a run is noticed`() throws {
         let output = try run(while: "rm s.db")
         output.expectTrouble(
-            "store s.db: somebody moved or deleted the file", "run again, without --resume", "s.db-wal.left")
+            "store s.db: somebody moved or deleted the file", "run again from the beginning", "s.db-wal.left")
         #expect(try output.values("seq") == [.number(301)])
         // The files left beside it do not harm a new store.
         let next = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")

@@ -159,20 +159,6 @@ struct PartitionJobTests {
         #expect(outcome.hasUnreadable)
         #expect(streams.notes.contains("none.ndjson"))
     }
-
-    @Test(arguments: [
-        (0, "out", false, false), (4097, "out", false, false), (65537, nil, true, false), (4, nil, false, false),
-        (4, "out", true, false), (4, "", false, false), (4, nil, true, true),
-    ])
-    func optionsThatDoNotFit(parts: Int, output: String?, hasKeyColumn: Bool, replaces: Bool) {
-        #expect(
-            PartitionJob.conflict(parts: parts, output: output, hasKeyColumn: hasKeyColumn, replaces: replaces) != nil)
-    }
-
-    @Test func optionsThatFit() {
-        #expect(PartitionJob.conflict(parts: 4096, output: "out", hasKeyColumn: false, replaces: true) == nil)
-        #expect(PartitionJob.conflict(parts: 65536, output: nil, hasKeyColumn: true, replaces: false) == nil)
-    }
 }
 
 /// Reports in, one report out.

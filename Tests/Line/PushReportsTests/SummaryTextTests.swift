@@ -30,7 +30,7 @@ struct SummaryTextTests {
         (Int64(172_800_000), "2 days"),
     ])
     func `a slow clock is reported in the largest unit of which there are at least two`(lag: Int64, text: String) {
-        #expect(SummaryText.lag(lag).contains("up to \(text) behind"))
+        #expect(SummaryText.lag(lag) { " [\($0)]" }.contains("up to \(text) behind"))
     }
 
     @Test func `the progress line is updated at most five times per second and then cleared`() {

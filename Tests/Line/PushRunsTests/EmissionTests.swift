@@ -89,7 +89,7 @@ struct EmissionTests {
         let result = try run(lines(record, Self.hello), Emission(.accepted)) { $0.fitOrder = [.body] }
         #expect(result.records == Self.hello + "\n")
         #expect(result.outcome.hasUnwritten)
-        #expect(result.notes.contains("1 record was not written by --emit: the changed payload was derived"))
+        #expect(result.notes.contains("1 record was not emitted: the changed payload was derived"))
     }
 
     @Test(arguments: [
@@ -135,7 +135,7 @@ struct EmissionTests {
                 #expect(result.records.split(separator: "\n").count == 2)
                 #expect(result.outcome.hasUnwritten)
                 #expect(
-                    result.notes.contains("1 record was not written by --emit: malformed, refused, nested or too long"))
+                    result.notes.contains("1 record was not emitted: malformed, refused, nested or too long"))
             }
         }
     }
@@ -378,7 +378,7 @@ struct EmissionTests {
         #expect {
             try job.run(to: CollectedStreams())
         } throws: { error in
-            "\(error)".contains("--report-file is the same file; give it a file of its own")
+            "\(error)".contains("the report file is the same file; give it a file of its own")
         }
         #expect(try folder.text("in") == Self.hello)
     }

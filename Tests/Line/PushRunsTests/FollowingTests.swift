@@ -30,7 +30,7 @@ struct FollowingTests {
     private func job(_ folder: Folder, _ names: String...) throws -> RunJob {
         var job = RunJob(names.map { folder[$0] }, output: .text)
         job.configuration.clock = .fixed(milliseconds: 0)
-        try job.follow()
+        job.follows = true
         return job
     }
 
@@ -64,10 +64,5 @@ struct FollowingTests {
         #expect(streams.text.contains("delivered"))
         // In the report, and on the screen.
         #expect(streams.text.split(separator: "\n").count { $0.contains("Hello") } == 2, "\(streams.text)")
-    }
-
-    @Test func `what else takes standard output excludes it`() throws {
-        var job = RunJob([], output: .trace)
-        #expect(throws: OptionValue.Invalid.self) { try job.follow() }
     }
 }

@@ -47,13 +47,14 @@ struct RunJobTests {
         let folder = try Folder(["a": Self.hello])
         var job = job(folder, "a")
         job.storePath = folder["s.db"]
+        job.configuration.decoding.advice = { "; [\($0)]" }
         let streams = CollectedStreams()
         // Asked before the file, before each of two reads, and at its end.
         streams.questionsUntilStop = 4
         let outcome = try job.run(to: streams)
         #expect(outcome.isStopped)
         #expect(streams.notes.contains("stopped by SIGTEST after record 1 of this run, at byte 26 of "))
-        #expect(streams.notes.contains("; --resume continues from there\n"))
+        #expect(streams.notes.contains("; [resume]\n"))
         #expect(streams.text.contains(#""seq":1"#))
     }
 
@@ -61,12 +62,12 @@ struct RunJobTests {
         let folder = try Folder(["a": Self.hello])
         var job = job(folder, "a")
         job.storePath = folder["s.db"]
+        job.configuration.decoding.advice = { "; [\($0)]" }
         let streams = CollectedStreams()
         streams.output.error = OutputError(.badDescriptor, of: "standard output")
         let error = #expect(throws: RunError.self) { try job.run(to: streams) }
         #expect(
-            error?.description.hasSuffix("(what was reported is in the store, and --resume continues from there)")
-                == true)
+            error?.description.hasSuffix("(what was reported is in the store; [resume])") == true)
         streams.output.error = OutputError(.brokenPipe, of: "standard output")
         #expect(throws: OutputError.self) { try job.run(to: streams) }
     }

@@ -12,7 +12,7 @@ struct SnapshotCaseTests {
 
     @Test(arguments: [1, 4]) func `each case shows what is approved`(jobs: Int) throws {
         let streams = Streams()
-        let job = try SnapshotJob.plain([Self.cases.path]) { $0.configuration.jobs = jobs }
+        let job = SnapshotJob.plain([Self.cases.path]) { $0.configuration.jobs = jobs }
         let outcome = try job.run(to: streams)
         #expect(outcome == SnapshotJob.Outcome(), "\(streams.output.text)")
         #expect(streams.output.text.split(separator: "\n").count >= 12)

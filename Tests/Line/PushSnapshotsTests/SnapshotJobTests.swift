@@ -35,12 +35,15 @@ struct SnapshotJobTests {
         #expect(run.outcome == .init(hasDifference: true))
         #expect(run.lines.first == "new        hello.json")
         #expect(run.lines.contains("    title: Hello"))
-        #expect(run.notes == "1 new; the same command with --update approves what it shows\n")
+        #expect(run.notes == "1 new\n")
         #expect(folder.names == ["hello.json"])
     }
 
     @Test func `the summary stays within the terminal`() throws {
-        let run = try folder().snapshot(delivery: { $0.noteStyle = TextStyle(hasColors: false, columns: 30) })
+        let run = try folder().snapshot(delivery: {
+            $0.noteStyle = TextStyle(hasColors: false, columns: 30)
+            $0.configuration.decoding.advice = { _ in "; the same command with --update approves what it shows" }
+        })
         #expect(run.notes == "1 new; the same command with\n  --update approves what it\n  shows\n")
     }
 

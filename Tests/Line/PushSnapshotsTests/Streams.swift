@@ -62,7 +62,7 @@ extension TestFolder {
         delivery configureDelivery: (inout RunJob) -> Void = { _ in },
         configure: (inout SnapshotJob) -> Void = { _ in }
     ) throws -> Run {
-        var job = try SnapshotJob.plain(names.isEmpty ? [url.path] : names.map(path), configureDelivery)
+        var job = SnapshotJob.plain(names.isEmpty ? [url.path] : names.map(path), configureDelivery)
         job.updates = update
         configure(&job)
         let outcome = try job.run(to: streams)
@@ -72,10 +72,10 @@ extension TestFolder {
 
 extension SnapshotJob {
     /// A job without options.
-    static func plain(_ paths: [String], _ configure: (inout RunJob) -> Void = { _ in }) throws -> SnapshotJob {
+    static func plain(_ paths: [String], _ configure: (inout RunJob) -> Void = { _ in }) -> SnapshotJob {
         var delivery = RunJob(paths, output: .none)
         delivery.configuration.clock = .fixed(milliseconds: 1_767_268_800_000)
         configure(&delivery)
-        return try SnapshotJob(delivery)
+        return SnapshotJob(delivery)
     }
 }

@@ -113,10 +113,13 @@ struct FoldTests {
 
     @Test func `what --fix leaves is folded, too`() throws {
         let folder = try LintFolder(["in.ndjson": lines(Payload.silent, 30)])
-        let output = try folder.run("in.ndjson") { $0.fixing = .write }
+        let output = try folder.run("in.ndjson") {
+            $0.fixing = .write
+            $0.options.decoding.advice = { " [\($0)]" }
+        }
         #expect(shown(output) == 10)
         #expect(output.lines.last == "… and 20 more like these [\(rule)]")
-        #expect(output.notes.contains("20 of them folded (--no-fold shows all)"))
+        #expect(output.notes.contains("20 of them folded [unfold]"))
     }
 
     @Test func `a report of the library shows all`() {

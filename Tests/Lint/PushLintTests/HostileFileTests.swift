@@ -70,7 +70,7 @@ struct HostileFileTests {
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
         let output = try folder.run("pipe", "in.json") { $0.fixing = .write }
         #expect(output.outcome.hasUnreadable)
-        #expect(output.notes.hasPrefix("pushpipe: pipe: not a regular file, so --fix cannot replace it\n"))
+        #expect(output.notes.hasPrefix("pushpipe: pipe: not a regular file, so it cannot be replaced\n"))
         #expect(try folder.read("in.json") == Payload.fixed)
     }
 

@@ -46,7 +46,7 @@ struct PayloadRecognitionTests {
         #expect(
             output.notes == """
                 pushpipe: a/\(name): not a payload
-                1 file checked, no findings; 1 file is not a payload (--verbose lists it)
+                1 file checked, no findings; 1 file is not a payload
 
                 """)
         // A file that is named is checked.
@@ -87,7 +87,7 @@ struct PayloadRecognitionTests {
             #expect(
                 one.notes == """
                     pushpipe: nothing to check: a/package.json is not a payload; name a file to check it whatever it \
-                    contains (--allow-empty accepts this)
+                    contains
 
                     """)
             let two = try folder.run("b") { $0.fixing = fixing }

@@ -14,7 +14,7 @@ struct TextReportTests {
         #expect(lines[0].hasSuffix(" [aps.misspelled-key]"))
         #expect(lines[1] == "  " + Payload.misspelled)
         #expect(lines[2] == "                       ^~~~~~~~~~~~~~~~~")
-        #expect(lines[3].hasPrefix("  help: ") && lines[3].hasSuffix("fixable with --fix"))
+        #expect(lines[3].hasPrefix("  help: ") && lines[3].hasSuffix("; fixable"))
     }
 
     @Test func `data that is no text is not quoted`() throws {
@@ -64,17 +64,18 @@ struct TextReportTests {
     // MARK: - Summary
 
     private func summary(_ text: String) -> String {
-        var summary = LintSummary(fixing: .none)
+        var summary = LintSummary(fixing: .none) { " [\($0)]" }
         summary.add(TextLinter().lint(text), fixed: 0)
         return summary.text
     }
 
     @Test func `the summary counts findings and fixable ones`() {
-        #expect(summary(Payload.good + "\n" + Payload.misspelled + "\n") == "1 error in 1 file; 1 fixable with --fix\n")
+        #expect(summary(Payload.good + "\n" + Payload.misspelled + "\n") == "1 error in 1 file; 1 fixable [fix]\n")
     }
 
     @Test func `the summary counts hidden findings and says how to show them`() {
-        let expected = "1 file checked, no findings; 1 finding of severity info not shown (--severity info)\n"
+        let advice = "[\(Advice.showSeverity(.info))]"
+        let expected = "1 file checked, no findings; 1 finding of severity info not shown \(advice)\n"
         #expect(summary(Payload.category) == expected)
     }
 }

@@ -57,7 +57,7 @@ struct WatchJobTests {
         #expect(streams.notes.hasPrefix("pushpipe: "))
         #expect(
             streams.notes.hasSuffix(
-                "1 error in 1 file; 1 fixable with --fix\npushpipe: waiting for changes; Ctrl-C ends this\n"))
+                "1 error in 1 file; 1 fixable\npushpipe: waiting for changes; Ctrl-C ends this\n"))
     }
 
     @Test func `a stop during a report ends it without waiting`() throws {

@@ -156,7 +156,7 @@ struct ScreensPictureTests {
         let records = (1...7).map { apns(#""Hello""#, device: "ab0\($0)") }.joined()
         let contents = try ScreenContents(try delivered(records))
         #expect(contents.screens.map(\.device) == ["ab01", "ab02", "ab03", "ab04"])
-        #expect(ScreensPicture.draw(contents).note == "3 more devices are not drawn; --device chooses one")
+        #expect(ScreensPicture.draw(contents).note == "3 more devices are not drawn")
         let one = try ScreenContents(try delivered(records), device: "ab06")
         #expect(one.screens.map(\.device) == ["ab06"])
         #expect(ScreensPicture.draw(one).note == nil)

@@ -163,23 +163,29 @@ import Testing
         #expect(reading.decodeFailure?.offset == 0)
     }
 
+    private static let advice: Advice.Wording = { "; [\($0)]" }
+
+    @Test func `without words for advice there is none`() throws {
+        #expect(try read("{}").decodeFailure?.message == "an object, but none of the known formats")
+    }
+
     @Test(arguments: [
-        (#"{"a":1}"#, "--provider forces one"), (#"{"data":{"k":"v"}}"#, "--provider forces one"),
+        (#"{"a":1}"#, "[forceFormat]"), (#"{"data":{"k":"v"}}"#, "[forceFormat]"),
         (#"{"token":"t","notification":{"title":"x"}}"#, #"the request of an FCM message is {"message":…} around it"#),
         (#"{"topic":"birds","data":{"k":"v"}}"#, #"the request of an FCM message is {"message":…} around it"#),
         (
             #"{"tokens":["t","u"],"notification":{"title":"x"}}"#,
             #"an Admin SDK's multicast message is sent as one {"message":{"token":…}} for each token"#
-        ), (#"{"data":{"aps":{"alert":"x"}}}"#, #"--at "/data" reads the payload there"#),
-        (#"{"id":1,"a/b":{"aps":{}}}"#, "--at with the place of the payload in it reads that"),
-        (#"{"$(reboot)":{"aps":{}}}"#, "--at with the place of the payload in it reads that"),
+        ), (#"{"data":{"aps":{"alert":"x"}}}"#, #"[readPlace(Optional("data"))]"#),
+        (#"{"id":1,"a/b":{"aps":{}}}"#, "[readPlace(nil)]"),
+        (#"{"$(reboot)":{"aps":{}}}"#, "[readPlace(nil)]"),
         (
             #"{"\#(String(repeating: "k", count: 33))":{"aps":{}}}"#,
-            "--at with the place of the payload in it reads that"
+            "[readPlace(nil)]"
         ),
     ])
     func `what is often sent by mistake gets advice`(record: String, advice: String) throws {
-        let message = try read(record).decodeFailure?.message
+        let message = try read(record) { $0.advice = Self.advice }.decodeFailure?.message
         #expect(message == "an object, but none of the known formats; \(advice)")
     }
 
@@ -189,9 +195,9 @@ import Testing
         ("words", false),
     ])
     func `an object after a text is one of a log`(record: String, isOne: Bool) throws {
-        let failure = try #require(try read(record).decodeFailure)
+        let failure = try #require(try read(record) { $0.advice = Self.advice }.decodeFailure)
         #expect(failure.rule == "json.syntax")
-        #expect(failure.message.hasSuffix("; --skip-prefix skips what stands before the object") == isOne, "\(failure)")
+        #expect(failure.message.hasSuffix(Self.advice(.skipPrefix)) == isOne, "\(failure)")
     }
 
     @Test(arguments: ["5", "true", "[]", #""5""#, #""[]""#, #""\"text\"""#])

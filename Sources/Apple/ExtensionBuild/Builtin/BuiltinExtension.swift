@@ -20,7 +20,7 @@ package enum BuiltinExtension {
         let parts = String(text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             .map { String($0) }
         guard parts.count == 2, !parts[1].isEmpty else {
-            throw ExtensionBuildError("--extension takes builtin:attachment=KEY or builtin:localize=FILE.")
+            throw ExtensionBuildError("takes builtin:attachment=KEY or builtin:localize=FILE.", of: "extension")
         }
         switch parts[0] {
         case "attachment": self = .attachment(key: parts[1])

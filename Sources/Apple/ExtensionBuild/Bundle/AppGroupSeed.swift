@@ -2,18 +2,18 @@ import FoundationEssentials
 import PushFiles
 import PushSystem
 
-/// The value of `--app-group`: a group's identifier, and a file with the defaults that it begins with.
+/// An app group's identifier, and a file with the defaults that it begins with.
 package enum AppGroupSeed {
     /// - Parameter text: `GROUP=FILE`; the file is a property list or JSON, with a dictionary at its top.
     /// - Returns: the identifier, and the defaults as a property list.
     package static func read(_ text: String) throws(ExtensionBuildError) -> (group: String, defaults: [UInt8]) {
         guard let equals = text.firstIndex(of: "=") else {
-            throw ExtensionBuildError("--app-group takes GROUP=FILE, not '\(text)'.")
+            throw ExtensionBuildError("takes GROUP=FILE, not '\(text)'.", of: "app group")
         }
         let group = String(text[..<equals])
         let path = String(text[text.index(after: equals)...])
         guard !group.isEmpty, !group.hasPrefix("."), !group.contains("/"), !group.contains("\0") else {
-            throw ExtensionBuildError("--app-group: '\(group)' is not the identifier of an app group.")
+            throw ExtensionBuildError("takes the identifier of an app group, not '\(group)'.", of: "app group")
         }
         let bytes = try FileTree.read(path)
         if bytes.first(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: "{") {

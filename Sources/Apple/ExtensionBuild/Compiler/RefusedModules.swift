@@ -27,7 +27,7 @@ enum RefusedModules {
         modules.sorted().compactMap { module in
             reasons[module].map { reason in
                 "\(module) is not emulated: \(reason); leave out what uses it with #if canImport(\(module)), or stand in for it with "
-                    + "--module \(module)=FOLDER"
+                    + "a module of that name"
             }
         }
     }

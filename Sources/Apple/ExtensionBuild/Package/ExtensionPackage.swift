@@ -105,7 +105,7 @@ struct ExtensionPackage {
     func check(modules: [ModuleSources]) throws(ExtensionBuildError) {
         for module in modules
         where Self.takenNames.contains(module.name) || BuildSettings.module(module.name) != module.name {
-            throw ExtensionBuildError("--module: a module cannot be called \(module.name)")
+            throw ExtensionBuildError("cannot be called \(module.name)", of: "module")
         }
     }
 

@@ -103,7 +103,7 @@ struct ExtensionParts {
         if let folder = folders[name] {
             let sources = try ExtensionInputs([folder]).sources
             guard !sources.isEmpty else {
-                throw ExtensionBuildError("--module \(name): no Swift file in \(FilePaths.shown(folder))")
+                throw ExtensionBuildError("\(name): no Swift file in \(FilePaths.shown(folder))", of: "module")
             }
             return ModuleSources(name: name, tree: try SourceTree(sources))
         }

@@ -112,8 +112,8 @@ package struct RuntimeSources {
     }
 
     private static let nowhere = ExtensionBuildError(
-        "the sources that extensions are built with were not found; name a checkout of pushpipe with --sources or PUSHPIPE_SOURCES"
-    )
+        "or PUSHPIPE_SOURCES must name a checkout of pushpipe: the sources that extensions are built with were not found",
+        of: "sources")
 
     private static func folder(in place: String) -> String? {
         let sources = FilePaths.absolute(place) + "/Sources/Apple"

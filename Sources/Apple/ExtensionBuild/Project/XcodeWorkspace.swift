@@ -88,10 +88,8 @@ struct XcodeWorkspace {
         guard found.count == 1 else {
             let names = found.isEmpty ? projects.flatMap(\.targetNames) : found.map(\.name)
             throw ExtensionBuildError(
-                found.isEmpty
-                    ? "\(path): there is no target of a service extension; choose one with --target: \(names.joined(separator: ", "))"
-                    : "\(path): there are several service extensions; choose one with --target: \(names.joined(separator: ", "))"
-            )
+                "is needed: \(path) has \(found.isEmpty ? "no target of a service extension" : "several service extensions"); "
+                    + "choose one of \(names.joined(separator: ", "))", of: "target")
         }
         return found[0]
     }

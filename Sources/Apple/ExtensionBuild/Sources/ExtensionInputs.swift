@@ -51,7 +51,8 @@ struct ExtensionInputs {
                 let name = Self.name(of: path)
                 if name.hasSuffix(".xcodeproj") || name.hasSuffix(".xcworkspace") {
                     throw ExtensionBuildError(
-                        "\(TerminalText.clean(path)): name a project with --project, or the folder of the extension's sources"
+                        "takes \(TerminalText.clean(path)); without it, name the folder of the extension's sources",
+                        of: "project"
                     )
                 }
                 if name.hasSuffix(".lproj") {
@@ -116,8 +117,8 @@ struct ExtensionInputs {
             ?? only { !$0.lowercased().hasSuffix("debug") }
         guard let chosen else {
             throw ExtensionBuildError(
-                "there are several entitlements files; choose one with --entitlements: "
-                    + entitlements.map(FilePaths.shown).joined(separator: ", "))
+                "must be one of several files: " + entitlements.map(FilePaths.shown).joined(separator: ", "),
+                of: "entitlements")
         }
         return chosen
     }

@@ -24,14 +24,15 @@ struct ServiceClass {
     }
 
     /// - Parameters:
-    ///   - wanted: the class of `--class`.
+    ///   - wanted: the class that was asked for.
     ///   - principal: the class in the property list, without the module.
     /// - Returns: its name, with the types around it.
     func choose(wanted: String?, principal: String?) throws(ExtensionBuildError) -> String {
         if let wanted {
             guard let found = Self.named(wanted, in: services) else {
                 throw ExtensionBuildError(
-                    "--class: no \(wanted) derives from \(Self.base)\(list(services, before: "; there are "))")
+                    "cannot be \(wanted): no \(wanted) derives from \(Self.base)\(list(services, before: "; there are "))",
+                    of: "class")
             }
             return found.name
         }
@@ -42,8 +43,8 @@ struct ServiceClass {
         }
         if let principal, let found = Self.named(principal, in: candidates) { return found.name }
         throw ExtensionBuildError(
-            "several classes derive from \(Self.base)\(list(candidates, before: ": ")); choose one with --class, or with "
-                + "NSExtensionPrincipalClass in the Info.plist")
+            "is needed: several classes derive from \(Self.base)\(list(candidates, before: ": ")); "
+                + "NSExtensionPrincipalClass in the Info.plist can choose one, too", of: "class")
     }
 
     private func list(_ classes: [SwiftDeclarations.Class], before: String) -> String {

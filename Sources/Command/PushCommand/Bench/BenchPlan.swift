@@ -36,7 +36,7 @@ struct BenchPlan {
                 paths: run.inputs, settings: settings, version: ToolVersion.current,
                 options: ["--jobs", "\(run.configuration.jobs)"] + options)
         } catch {
-            throw ValidationError("\(error).")
+            throw ValidationError("\(error.namingOption).")
         }
         job.baselinePath = measurement.compare
         job.savePath = measurement.save

@@ -55,11 +55,10 @@ struct DeviceArguments: ParsableArguments {
     func policy() throws -> DevicePolicy {
         var policy = DevicePolicy()
         policy.rejectsUnknownDevices = unknownDevices == .reject
-        policy.pushesPerMinute = try validated(OptionValue.rate(pushesPerMinute, option: "--pushes-per-minute"))
-        policy.pushesPerMinuteOfSender = try validated(
-            OptionValue.rate(appPushesPerMinute, option: "--app-pushes-per-minute"))
-        policy.backgroundPushesPerHour = try validated(
-            OptionValue.rate(backgroundPushesPerHour, option: "--background-pushes-per-hour"))
+        policy.pushesPerMinute = try OptionValue.rate(pushesPerMinute, option: "--pushes-per-minute")
+        policy.pushesPerMinuteOfSender = try OptionValue.rate(appPushesPerMinute, option: "--app-pushes-per-minute")
+        policy.backgroundPushesPerHour = try OptionValue.rate(
+            backgroundPushesPerHour, option: "--background-pushes-per-hour")
         if tokenLifeCycle { policy.tokenLifeCycle = TokenLifeCycle() }
         return policy
     }

@@ -71,7 +71,7 @@ struct DevicesCommand: ParsableCommand {
         func validate() throws { _ = try time() }
 
         private func time() throws -> Int64 {
-            try since.map { try validated(OptionValue.eventTime($0, option: "--since")) } ?? .min
+            try since.map { try OptionValue.eventTime($0, option: "--since") } ?? .min
         }
 
         func run() throws {

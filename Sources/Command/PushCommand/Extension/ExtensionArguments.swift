@@ -1,7 +1,7 @@
 import ArgumentParser
+import ExtensionBuild
 import ExtensionHosting
 import PushModel
-import PushRuns
 
 /// How `run` and `trace` run a service extension.
 struct ExtensionArguments: ParsableArguments {
@@ -46,14 +46,33 @@ struct ExtensionArguments: ParsableArguments {
 
     /// Without an executable if there is no `--extension`. Throws `ValidationError`.
     func configuration() throws -> ExtensionConfiguration {
-        var options = ExtensionOptions(path: path)
-        options.instances = instances
-        options.timeout = timeout
-        options.memory = memory
-        options.removal = removal
-        options.removalWait = removalWait
-        options.appGroups = appGroups
-        var configuration = try validated(options.configuration())
+        var configuration = ExtensionConfiguration(executable: path ?? "")
+        guard 1...64 ~= instances else {
+            throw ValidationError("--extension-instances takes a number from 1 to 64.")
+        }
+        configuration.instances = instances
+        do {
+            _ = try BuiltinExtension(named: path ?? "")
+            configuration.timeLimit = try .extensionTimeLimit(timeout, option: "--extension-timeout")
+            configuration.removal = try RemovalTiming(removal ?? "immediate", option: "--removal")
+            configuration.removalWait = try .extensionTimeLimit(
+                removalWait ?? "0", option: "--removal-wait", allowsZero: true)
+            for text in appGroups {
+                let seed = try AppGroupSeed.read(text)
+                configuration.appGroups[seed.group] = seed.defaults
+            }
+        } catch let error as ExtensionOptionError {
+            throw ValidationError(error.message)
+        } catch let error as ExtensionBuildError {
+            throw ValidationError(error.namingOption)
+        }
+        if let memory {
+            #if os(Linux)
+                configuration.memoryLimit = try OptionValue.byteCount(memory, option: "--extension-memory")
+            #else
+                throw ValidationError("--extension-memory works on Linux only.")
+            #endif
+        }
         configuration.mayFilter = filtering
         configuration.language = language
         configuration.sandbox = sandbox

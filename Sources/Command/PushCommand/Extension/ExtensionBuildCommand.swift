@@ -113,10 +113,23 @@ struct ExtensionBuildCommand: ParsableCommand {
             builder.output = output
             builder.configuration = configuration
             for setting in settings { try builder.addSetting(setting) }
-            try builder.check()
+            if let conflict = conflict(in: builder) { throw ValidationError(conflict) }
             return builder
-        } catch {
-            throw ValidationError(error.message)
+        } catch let error as ExtensionBuildError {
+            throw ValidationError(error.namingOption)
         }
+    }
+
+    /// What is wrong with the options, as far as that shows before a file is read; nil if nothing is.
+    private func conflict(in builder: ExtensionBuilder) -> String? {
+        if files.isEmpty, project == nil {
+            return "Name the extension's files or its folder, or its project with --project."
+        }
+        if target != nil, project == nil { return "--target needs --project." }
+        if (files + packages + builder.modules.values).contains("") { return "A file has no name." }
+        if let name, !ExtensionBuilder.isFileName(name) { return "--name takes the name of a file, not '\(name)'." }
+        if bundleID == "" { return "--bundle-id needs an identifier." }
+        let folders = [("--output", output), ("--cache", builder.cache), ("--sources", builder.runtime.named)]
+        return folders.first { $1 == "" }.map { "\($0.0) needs the name of a folder." }
     }
 }

@@ -14,7 +14,7 @@ import PushText
 /// What `pushpipe lint` will do, fully validated.
 struct LintPlan {
     private let job: LintJob
-    private var work: LintJob.Work = []
+    private var work: Work = []
     /// Paths, which are read when the plan is executed.
     private let schemas: [String]
     /// Of the budgets; nil for lines.
@@ -44,7 +44,7 @@ struct LintPlan {
         job.configuration = try Self.configuration(command)
         job.fixing = command.fix ? command.dryRun ? .show : .write : .none
         if command.dryRun, !command.fix { throw ValidationError("--dry-run needs --fix.") }
-        job.jobs = try validated(OptionValue.jobs(command.jobs))
+        job.jobs = try OptionValue.jobs(command.jobs)
         job.options.fitting = command.fit ? TextFitting() : nil
         job.isStrict = command.strict
         job.folds = !command.noFold
@@ -56,8 +56,10 @@ struct LintPlan {
         if command.budgetReport { work.insert(.budgets) }
         if command.watch { work.insert(.watching) }
         if command.addIgnores { work.insert(.addingIgnores) }
-        if let conflict = job.conflict(ofFiles: command.files) { throw ValidationError(conflict) }
-        if let conflict = job.conflict(with: work, usesPager: command.look.pager) { throw ValidationError(conflict) }
+        let conflict =
+            Self.conflict(in: job, ofFiles: command.files)
+            ?? Self.conflict(in: job, with: work, usesPager: command.look.pager)
+        if let conflict { throw ValidationError(conflict) }
         self.job = job
         schemas = command.schema
     }

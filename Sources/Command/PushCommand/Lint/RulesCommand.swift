@@ -84,8 +84,7 @@ struct ExplainCommand: TextCommand {
     private func found() throws -> Rule {
         if let found = Rule.named(rule) { return found }
         if let pattern = RulePattern(rule) {
-            throw ValidationError(
-                "'\(pattern.text)' is a group of rules; pushpipe rules \(pattern.text) lists them.")
+            throw ValidationError("'\(pattern.text)' is a group of rules; pushpipe rules \(pattern.text) lists them.")
         }
         throw ValidationError("\(RulePattern.unknown(rule)) (pushpipe rules lists them)")
     }

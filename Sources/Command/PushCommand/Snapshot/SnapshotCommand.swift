@@ -1,4 +1,6 @@
 import ArgumentParser
+import PushDecoding
+import PushPipeline
 import PushRuns
 public import PushSnapshots
 import PushStreams
@@ -43,11 +45,27 @@ struct SnapshotCommand: TextCommand {
         delivery.isQuiet = quiet
         delivery.style = .standardOutput
         delivery.noteStyle = .standardError
-        var job = try validated(SnapshotJob(delivery))
+        if let conflict = Self.conflict(of: delivery) { throw ValidationError(conflict) }
+        var job = SnapshotJob(delivery)
         job.format = format
         job.updates = update
         job.allowsEmpty = allowEmpty
         return job
+    }
+
+    /// What would make two runs differ, and standard input: a sentence; nil if there is nothing like that.
+    private static func conflict(of delivery: RunJob) -> String? {
+        if delivery.inputs.contains(nil) {
+            return "Name files or directories: a snapshot is approved in a file beside its input."
+        }
+        if delivery.storePath != nil { return "Each input has phones of its own, so there is no --store." }
+        if delivery.configuration.decoding.location != nil {
+            return "A snapshot is of payloads, so there is no --at and no --skip-prefix."
+        }
+        if delivery.configuration.clock == .wall { return "--clock wall would make each run differ from the last." }
+        guard delivery.redaction?.isKeyRandom ?? false else { return nil }
+        return
+            "--redact needs --redact-key-file or PUSHPIPE_REDACT_KEY here; a random key would make each run differ from the last."
     }
 
     func run() throws {

@@ -72,7 +72,7 @@ struct StoreCommand: ParsableCommand {
                 let form = try form.checked(isTerminal: StandardOutput.isTerminal)
                 guard let picture = try picture() else { throw PictureError.list }
                 try form.bytes(of: picture).withUnsafeBytes { try output.write($0) }
-                if let note = picture.note { StandardError.write("pushpipe: \(note)\n") }
+                if let note = picture.note { StandardError.write("pushpipe: \(note); --device chooses one\n") }
             }
             try output.flush()
         }

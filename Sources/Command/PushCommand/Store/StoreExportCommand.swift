@@ -1,5 +1,6 @@
 import ArgumentParser
 import PayloadJSON
+import PushModel
 import PushPipeline
 import PushRuns
 import PushStore
@@ -44,7 +45,7 @@ extension StoreCommand {
             do {
                 try store.export(extent, isCSV: format == .csv, hiding: redaction) { try output.append($0) }
             } catch let error as RedactionMismatch {
-                throw Failure.trouble("\(error)")
+                throw Failure.trouble("\(error)" + Advice.options(error.advice))
             }
             try output.flush()
         }

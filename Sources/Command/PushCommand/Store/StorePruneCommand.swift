@@ -52,12 +52,12 @@ extension StoreCommand {
             if let keep, keep < 0 { throw ValidationError("--keep takes a number, at least 0.") }
             if events, olderThan == nil { throw ValidationError("--events needs --older-than.") }
             let now: Int64 =
-                switch try validated(OptionValue.clock(now, option: "--now")) {
+                switch try OptionValue.clock(now, option: "--now") {
                 case .wall: SystemClock.wallMilliseconds()
                 case .fixed(let milliseconds): milliseconds
                 }
             return Pruning(
-                before: try olderThan.map { try validated(OptionValue.age($0, before: now, option: "--older-than")) },
+                before: try olderThan.map { try OptionValue.age($0, before: now, option: "--older-than") },
                 keep: keep, device: device, app: app,
                 includesEvents: events)
         }

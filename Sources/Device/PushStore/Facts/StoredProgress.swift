@@ -34,7 +34,8 @@ final class StoredProgress: StoredFact {
         UPDATE input SET file_records = records;
         """
 
-    /// A longer report is not kept: SQLite takes a billion bytes in a value, and only `--resume` after a kill would read it. In bytes.
+    /// A longer report is not kept: SQLite takes a billion bytes in a value, and only a run that is resumed after a kill would read
+    /// it. In bytes.
     private static let longestReport = 256 << 20  // 256 MiB
 
     var lastSequence: UInt64 = 0

@@ -106,7 +106,7 @@ enum PartSet {
                 ? "texts are hidden with another key than" : "other texts are hidden than"
             throw StoreError(
                 code: .parts, path: store.path,
-                message: "\(difference) in \(first.path); run all parts with the same --redact and key")
+                message: "\(difference) in \(first.path); run all parts with the same redaction and key")
         }
     }
 

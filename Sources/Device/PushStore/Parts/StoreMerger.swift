@@ -78,8 +78,8 @@ package struct StoreMerger {
                     code: .parts, path: store.path,
                     message:
                         "is a store, but not one of a part, which pushpipe run writes from what pushpipe partition "
-                        + "writes; to add its contents to another store: pushpipe store export --events, then "
-                        + "pushpipe store import")
+                        + "writes; to add its contents to another store: export it with its journal, "
+                        + "and import that")
             }
             return (store: store, mark: mark)
         }.sorted { $0.mark.part < $1.mark.part }
@@ -94,8 +94,8 @@ package struct StoreMerger {
             throw StoreError(
                 code: .parts, path: store.path,
                 message:
-                    "is \(mark.name), whose input was not read to its end; run it again with --resume, or merge what "
-                    + "is there with --partial")
+                    "is \(mark.name), whose input was not read to its end; resume that run, or ask for a "
+                    + "partial merge")
         }
         guard let first = parts.first else { return }
         let known = Set(parts.map(\.mark.part))
@@ -107,7 +107,7 @@ package struct StoreMerger {
             throw StoreError(
                 code: .parts, path: first.store.path,
                 message: "is one of \(first.mark.parts) parts, of which \(missing.count) \(verb) not named: "
-                    + "\(names)\(rest); name all, or merge what is there with --partial")
+                    + "\(names)\(rest); name all, or ask for a partial merge")
         }
         let last = try first.store.lastSequence
         for (store, _) in parts where try store.lastSequence != last {

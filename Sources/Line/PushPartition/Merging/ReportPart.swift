@@ -58,7 +58,7 @@ package final class ReportPart {
     }
 
     private var notReport: MergeError {
-        failure("not a line of a report; merge takes what pushpipe run --format ndjson writes")
+        failure("not a line of a report; merge takes reports of pushpipe run in NDJSON")
     }
 
     private func failure(_ problem: String) -> MergeError { MergeError(file: name, line: lineNumber, problem: problem) }

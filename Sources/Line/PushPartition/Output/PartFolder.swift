@@ -1,3 +1,4 @@
+import PushModel
 import PushRuns
 import PushSystem
 import PushText
@@ -38,22 +39,23 @@ package struct PartFolder {
     /// - Parameters:
     ///   - replaces: whether to replace what is there; otherwise only pipes with the names of parts may be.
     ///   - inputs: files that are read, none of which may be a part.
+    ///   - advice: for errors.
     /// - Throws: `RunError`.
-    func prepare(replaces: Bool, inputs: [FileIdentity]) throws(RunError) {
+    func prepare(replaces: Bool, inputs: [FileIdentity], advice: Advice.Wording) throws(RunError) {
         let names: [String]
         do throws(SystemError) {
             try FileSystem.makeDirectory(path)
             names = try FileSystem.names(in: path).sorted()
         } catch {
-            throw RunError("--output \(TerminalText.clean(path)): \(error)")
+            throw RunError("\(TerminalText.clean(path)): \(error)", of: "output")
         }
         for name in names {
             let status = try? FileStatus("\(path)/\(name)")
             if Self.isName(name), status?.isPipe ?? false { continue }
             guard replaces else {
                 throw RunError(
-                    "--output \(TerminalText.clean(path)): the folder has files, such as \(TerminalText.clean(name)); "
-                        + "name another folder, or use --force to replace its parts")
+                    "\(TerminalText.clean(path)): the folder has files, such as \(TerminalText.clean(name)); "
+                        + "name another folder" + advice(.replaceParts), of: "output")
             }
             if let status, inputs.contains(status.identity) {
                 throw RunError("\(TerminalText.clean("\(path)/\(name)")) is an input; write to another folder")
@@ -63,7 +65,7 @@ package struct PartFolder {
         guard limit >= parts + Self.otherFiles else {
             throw RunError(
                 "\(parts) parts need \(parts + Self.otherFiles) open files, and this process may have \(limit); "
-                    + "raise the limit (ulimit -n), choose fewer parts, or use --key-column")
+                    + "raise the limit (ulimit -n), or choose fewer parts" + advice(.joinParts))
         }
         for name in names where replaces && isLeftOver(name) {
             do throws(SystemError) { try FileSystem.removeFile("\(path)/\(name)") } catch {

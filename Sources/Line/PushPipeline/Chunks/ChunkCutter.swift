@@ -92,8 +92,8 @@ struct ChunkCutter: ~Copyable {
         guard again.standing == framer.standing, before.count == 0 else {
             throw InputError.unfit(
                 progress.path,
-                "cannot be resumed: the earlier run stopped inside a record that was too long for its --max-record; "
-                    + "run with the same one")
+                "cannot be resumed: the earlier run stopped inside a record that was too long for its limit; "
+                    + "resume with the same one")
         }
         framer = again
     }

@@ -147,7 +147,8 @@ struct ChunkWorker: ~Copyable {
         case .tooLong(_, let offset, let position):
             var failure = DecodeFailure(
                 rule: "record.too-long",
-                message: "the record is longer than \(configuration.maximumRecordBytes) bytes (--max-record)",
+                message: "the record is longer than \(configuration.maximumRecordBytes) bytes"
+                    + configuration.decoding.advice(.acceptLongRecords),
                 offset: offset)
             failure.position = position
             chunk.batch.append(failure, record: record)

@@ -38,7 +38,7 @@ struct PartDelivery {
                 throw InputError.unfit(
                     name,
                     "the store holds \(mark.name), and the input does not say which part it is; "
-                        + "begin with the first line of the part, or --resume")
+                        + "begin with the first line of the part, or resume the run")
             }
             return
         }
@@ -55,7 +55,7 @@ struct PartDelivery {
         if let places = chunk.places?.places, places.allSatisfy({ !$0.isRecord || $0.offset != nil }) { return }
         throw .unfit(
             chunk.source?.title ?? "input",
-            "cannot be resumed: not a regular file, and its records have no place.stream and place.offset; run without --resume"
+            "cannot be resumed: not a regular file, and its records have no place.stream and place.offset; run it from the beginning"
         )
     }
 
@@ -157,7 +157,8 @@ struct PartDelivery {
         if configuration.devicePolicy.pushesPerMinuteOfSender != nil {
             throw InputError.unfit(
                 name,
-                "--app-pushes-per-minute counts over all devices, and this is \(header.part.name); run the whole input")
+                "a limit of an app's pushes per minute counts over all devices, and this is \(header.part.name); run the whole input"
+            )
         }
         let mark = try progress.part()
         guard mark != nil || progress.lastSequence == 0 else {

@@ -69,7 +69,7 @@ package final class InputFile {
     ) throws -> (InputProgress?, InputPlace) {
         // What is not a regular file can be resumed only by the offsets of an engine in its records; see `PartDelivery`.
         guard let store else {
-            if resumes { throw InputError.unfit(path, "cannot be resumed without a store; run without --resume") }
+            if resumes { throw InputError.unfit(path, "cannot be resumed without a store") }
             return (nil, InputPlace())
         }
         guard (try? FileStatus(descriptor))?.kind == .regular else { return (nil, InputPlace()) }
@@ -83,7 +83,7 @@ package final class InputFile {
             throw InputError.unfit(
                 path,
                 "changed since the earlier run in the \(known.offset) bytes that it processed; "
-                    + "run without --resume to process it from the beginning")
+                    + "run it from the beginning, without resuming")
         }
         start.records = known.fileRecords
         return (known, start)

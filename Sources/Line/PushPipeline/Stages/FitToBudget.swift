@@ -9,7 +9,7 @@ public import PushModel
 /// Each cut adds a finding `fit.cut`. A message that does not fit even with every text cut stays as it was sent, with the finding
 /// `fit.cannot`.
 public struct FitToBudget: RecordStage {
-    /// `fit`, as in `run --fit`.
+    /// `fit`, as reports name it.
     public let name = "fit"
     private let fitting: TextFitting
 

@@ -19,7 +19,7 @@ package struct DeviceReport {
     /// Says in a line that a device is not registered, or that none is, and where the others are.
     package static func nothing(about device: String?) -> String {
         "\(device ?? "no device") is \(device == nil ? "" : "not ")registered; pushpipe store list shows those with notifications, "
-            + "and run --devices registers some"
+            + "and pushpipe run registers those of a file"
     }
 
     package func appendHeading(to out: inout ByteBuffer) {

@@ -1,4 +1,4 @@
-import PushModel
+package import PushModel
 package import PushPipeline
 package import PushStore
 package import PushText
@@ -74,12 +74,12 @@ package enum SummaryText {
     private static let units: [(name: String, seconds: UInt64)] = [("days", 86_400), ("hours", 3600), ("minutes", 60)]
 
     /// Warns that the machine's clock went backward.
-    package static func lag(_ milliseconds: Int64) -> String {
+    package static func lag(_ milliseconds: Int64, _ advice: Advice.Wording) -> String {
         let seconds = milliseconds.magnitude / 1000
         let (number, unit) =
             units.first { seconds >= 2 * $0.seconds }.map { (seconds / $0.seconds, $0.name) } ?? (seconds, "s")
         return "the clock of this machine was up to \(grouped(number)) \(unit) behind the last delivery; "
-            + "later deliveries reuse its timestamp (--clock sets another)\n"
+            + "later deliveries reuse its timestamp\(advice(.setClock))\n"
     }
 
     /// `1234567` as `1,234,567`.

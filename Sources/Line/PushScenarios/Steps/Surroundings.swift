@@ -49,7 +49,7 @@ struct ScenarioExtension {
         do throws(ExtensionBuildError) {
             program = try ExtensionProgram(path, language: language, command: command)
         } catch {
-            throw StepFailure("the extension cannot be started: \(error.message)")
+            throw StepFailure("the extension cannot be started: \(error)")
         }
         var configuration = ExtensionConfiguration(executable: program.executable)
         program.apply(to: &configuration)

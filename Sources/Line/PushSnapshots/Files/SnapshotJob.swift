@@ -1,5 +1,5 @@
-import PushDecoding
 import PushLint
+import PushModel
 import PushPipeline
 package import PushRuns
 import PushSystem
@@ -30,25 +30,8 @@ package struct SnapshotJob {
     /// True if it is all right if there is nothing to run.
     package var allowsEmpty = false
 
-    /// - Throws: `OptionValue.Invalid` for what would make two runs differ, and for standard input.
-    package init(_ delivery: RunJob) throws(OptionValue.Invalid) {
-        let complaint: String? =
-            if delivery.inputs.contains(nil) {
-                "Name files or directories: a snapshot is approved in a file beside its input."
-            } else if delivery.storePath != nil {
-                "Each input has phones of its own, so there is no --store."
-            } else if delivery.configuration.decoding.location != nil {
-                "A snapshot is of payloads, so there is no --at and no --skip-prefix."
-            } else if delivery.configuration.clock == .wall {
-                "--clock wall would make each run differ from the last."
-            } else if delivery.redaction?.isKeyRandom ?? false {
-                "--redact needs --redact-key-file or PUSHPIPE_REDACT_KEY here; a random key would make each run differ from the last."
-            } else {
-                nil
-            }
-        if let complaint { throw OptionValue.Invalid(description: complaint) }
-        self.delivery = delivery
-    }
+    /// - Parameter delivery: of files and directories, and the same in each run: with a clock and a key of its own, and without a location.
+    package init(_ delivery: RunJob) { self.delivery = delivery }
 
     /// Runs all inputs, each on phones of its own.
     ///
@@ -77,10 +60,10 @@ package struct SnapshotJob {
             let suffixes = SnapshotInputs.suffixes.joined(separator: ", ")
             streams.note(
                 "pushpipe: nothing to run: no payload in a file that ends in one of \(suffixes); name a file to run it "
-                    + "whatever its name (--allow-empty accepts this)\n")
+                    + "whatever its name\(delivery.advice(.acceptEmpty))\n")
         } else if !delivery.isQuiet {
             var line = FlowingLine(delivery.noteStyle, indent: 2)
-            line.appendWords(log.summary)
+            line.appendWords(log.summary(delivery.advice))
             streams.note(line.text + "\n")
         }
         try log.check()

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushModel
 import PushRuns
 import PushSystem
 import PushText
@@ -57,13 +58,13 @@ struct SnapshotLog<Streams: RunStreams> {
         failure = failure ?? error
     }
 
-    /// Such as `3 changed, 1 new, 20 unchanged; the same command with --update approves what it shows`.
-    var summary: String {
+    /// Such as `3 changed, 1 new, 20 unchanged`, with advice.
+    func summary(_ wording: Advice.Wording) -> String {
         let parts = SnapshotResult.Status.allCases.filter { $0 != .unchanged } + [.unchanged]
         let text = parts.compactMap { status in counts[status].map { "\($0) \(status.rawValue)" } }
             .joined(separator: ", ")
         let canBeApproved = [.changed, .new, .obsolete].contains { counts[$0] != nil }
-        let advice = canBeApproved ? "; the same command with --update approves what it shows" : ""
+        let advice = canBeApproved ? wording(.approve) : ""
         return "\(text.isEmpty ? "nothing to run" : text)\(advice)"
     }
 }

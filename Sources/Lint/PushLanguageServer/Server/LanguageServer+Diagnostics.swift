@@ -66,7 +66,7 @@ extension LanguageServer {
         withConfiguration(of: document) { document throws(ConfigurationError) in try linter.lints(document) } ?? false
     }
 
-    /// The document with everything fixed that `lint --fix` fixes.
+    /// The document with everything fixed that the linter fixes.
     func fixed(_ document: TextDocument) -> [UInt8] {
         withConfiguration(of: document) { document throws(ConfigurationError) in try linter.fix(document) }
             ?? document.text

@@ -41,7 +41,7 @@ public struct Rule: Sendable {
     public let failing: String
     /// A record that breaks no rule.
     public let passing: String
-    /// True if `--fix` can fix the failing example.
+    /// True if a fix is known for the failing example.
     public let isFixable: Bool
     /// Who reports it.
     public let scope: Scope

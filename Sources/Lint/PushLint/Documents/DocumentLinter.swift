@@ -39,7 +39,7 @@ package final class DocumentLinter {
     /// True if a document is linted: the configuration does not exclude its file, and it may contain payloads.
     package func lints(_ document: Document) throws(ConfigurationError) -> Bool { try linter(of: document) != nil }
 
-    /// The document with all edits of findings applied, as `lint --fix` would write it.
+    /// The document with all edits of findings applied, as a fixed file would have it.
     package func fix(_ document: Document) throws(ConfigurationError) -> [UInt8] {
         try linter(of: document)?.fix(document.text).bytes ?? document.text
     }

@@ -11,7 +11,8 @@ extension LintJob {
         let reportsInNotes = fixing == .show || writesResults
         let appearance = reportsInNotes ? notes : results
         var report = LintReport(
-            format, isStrict: isStrict, style: appearance.style, width: appearance.width, folds: folds)
+            format, isStrict: isStrict, style: appearance.style, width: appearance.width, folds: folds,
+            advice: advice)
         func write(_ body: (inout ByteBuffer) -> Void) throws {
             // SOUND: copies what the buffer holds.
             guard reportsInNotes else { return try streams.append(body) }
@@ -19,7 +20,7 @@ extension LintJob {
             body(&buffer)
             unsafe streams.note(String(decoding: buffer.bytes, as: UTF8.self))
         }
-        var summary = LintSummary(fixing: fixing)
+        var summary = LintSummary(fixing: fixing, advice: advice)
         summary.excluded = inputs.excluded
         var reading = Reading(unreadable: inputs.unreadable)
         for input in inputs.found {
@@ -93,7 +94,7 @@ extension LintJob {
     private func read(_ input: LintInput, _ streams: some LintStreams) throws(UnfixableInput) -> [UInt8] {
         // Checked first: opening a pipe waits for its other end.
         if fixing == .write, let path = input.path, let status = try? FileStatus(path), status.kind != .regular {
-            throw UnfixableInput("not a regular file, so --fix cannot replace it")
+            throw UnfixableInput("not a regular file, so it cannot be replaced")
         }
         do throws(SystemError) {
             guard let path = input.path else { return try readInput(streams) }

@@ -95,6 +95,8 @@ package struct LintJob {
 
     package init(_ paths: [String?]) { self.paths = paths }
 
+    var advice: Advice.Wording { options.decoding.advice }
+
     /// Lints all files, or fixes them.
     ///
     /// - Parameter reader: reads a configuration file.
@@ -109,8 +111,9 @@ package struct LintJob {
         var report =
             countsRules
             ? LintReport(statisticsAsJSON: format == .ndjson, style: results.style)
-            : LintReport(format, isStrict: isStrict, style: results.style, width: results.width, folds: folds)
-        var summary = LintSummary(fixing: .none)
+            : LintReport(
+                format, isStrict: isStrict, style: results.style, width: results.width, folds: folds, advice: advice)
+        var summary = LintSummary(fixing: .none, advice: advice)
         summary.excluded = inputs.excluded
         // Only people are shown what is around a finding: a line at most.
         let margin = format == .text ? SourceExcerpt.mostBytes(width: results.width) : 0
@@ -244,7 +247,7 @@ package struct LintJob {
             let suffixes = LintInputs.suffixes.joined(separator: ", ")
             reason = "no file that is not ignored ends in one of \(suffixes); name a file to check it whatever its name"
         }
-        streams.note("pushpipe: nothing to check: \(reason) (--allow-empty accepts this)\n")
+        streams.note("pushpipe: nothing to check: \(reason)\(advice(.acceptEmpty))\n")
         return true
     }
 

@@ -15,6 +15,7 @@ public final class Linter {
     public static let maximumFindings = Finding.maximumPerRecord
 
     private let options: DecodingOptions
+    var advice: Advice.Wording { options.advice }
     private let acceptance: Acceptance
     private var decoder: RecordDecoder
     private var batch = MessageBatch()

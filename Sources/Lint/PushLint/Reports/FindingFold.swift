@@ -3,7 +3,7 @@ import PushModel
 
 /// Leaves out the findings of a rule after the first ones, and counts them.
 ///
-/// Only the text form is folded, and never what decides the exit status: an error, and with `--strict` a warning, is always shown. What is kept
+/// Only the text form is folded, and never what decides the exit status: an error, and of a strict run a warning, is always shown. What is kept
 /// is a few numbers for each rule, however long the input is.
 struct FindingFold: Sendable {
     /// The most findings of a rule that are shown when it is folded.

@@ -1,4 +1,5 @@
 import PayloadJSON
+package import PushModel
 package import PushText
 
 /// A linted text, as reports see it.
@@ -90,10 +91,16 @@ public struct LintReport: Sendable {
     ///   - style: of the text format.
     ///   - width: columns of the text format.
     ///   - folds: whether the text format leaves out the findings of a rule after the first ones.
-    package init(_ format: Format, isStrict: Bool, style: TextStyle, width: Int, folds: Bool = false) {
+    ///   - advice: for the text format.
+    package init(
+        _ format: Format, isStrict: Bool, style: TextStyle, width: Int, folds: Bool = false,
+        advice: @escaping Advice.Wording = Advice.unsaid
+    ) {
         form =
             switch format {
-            case .text: TextLintReport(style: style, width: width, fold: folds ? FindingFold(isStrict: isStrict) : nil)
+            case .text:
+                TextLintReport(
+                    style: style, width: width, advice: advice, fold: folds ? FindingFold(isStrict: isStrict) : nil)
             case .ndjson: JSONLintReport()
             case .sarif: SARIFLintReport()
             case .github: GitHubLintReport()

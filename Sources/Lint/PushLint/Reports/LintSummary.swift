@@ -27,6 +27,7 @@ struct LintCounts: Sendable {
 /// The numbers of a run of the linter.
 package struct LintSummary {
     private let fixing: FixMode
+    private let advice: Advice.Wording
     /// Number of files that were read.
     private(set) var files = 0
     /// Of all files.
@@ -43,7 +44,10 @@ package struct LintSummary {
     /// True to say which command describes a rule.
     package var namesExplain = false
 
-    package init(fixing: FixMode) { self.fixing = fixing }
+    package init(fixing: FixMode, advice: @escaping Advice.Wording = Advice.unsaid) {
+        self.fixing = fixing
+        self.advice = advice
+    }
 
     /// Number of findings that were shown.
     package func count(_ severity: Finding.Severity) -> Int { counts.shown[severity] ?? 0 }
@@ -63,7 +67,7 @@ package struct LintSummary {
         if fixed > 0 { fixedFiles += 1 }
     }
 
-    /// `2 errors, 1 warning in 3 files; 1 finding of severity info not shown (--severity info)`, with a line feed.
+    /// `2 errors, 1 warning in 3 files; 1 finding of severity info not shown`, with advice and a line feed.
     package var text: String {
         var numbers: [String] = []
         if count(.error) > 0 { numbers.append(Self.counted(count(.error), "error")) }
@@ -80,14 +84,14 @@ package struct LintSummary {
             let verb = fixing == .show ? "would be fixed" : "fixed"
             parts.insert("\(Self.counted(fixed, "finding")) \(verb) in \(Self.counted(fixedFiles, "file"))", at: 0)
         }
-        if !isFixing, counts.fixable > 0 { parts.append("\(counts.fixable) fixable with --fix") }
-        if folded > 0 {
-            parts.append("\(folded) of them folded (--no-fold shows all)")
-        }
+        if !isFixing, counts.fixable > 0 { parts.append("\(counts.fixable) fixable" + advice(.fix)) }
+        if folded > 0 { parts.append("\(folded) of them folded" + advice(.unfold)) }
         if let hiddenText { parts.append(hiddenText) }
         if excluded > 0 { parts.append("\(Self.counted(excluded, "file")) excluded by the configuration") }
-        if others == 1 { parts.append("1 file is not a payload (--verbose lists it)") }
-        if others > 1 { parts.append("\(others) files are not payloads (--verbose lists them)") }
+        if others > 0 {
+            let what = others == 1 ? "1 file is not a payload" : "\(others) files are not payloads"
+            parts.append(what + advice(.listOthers(areMany: others > 1)))
+        }
         if namesExplain, !numbers.isEmpty { parts.append("pushpipe explain RULE says more") }
         return parts.joined(separator: "; ") + "\n"
     }
@@ -98,7 +102,7 @@ package struct LintSummary {
         guard let least = severities.last else { return nil }
         let count = hidden.values.reduce(0, +)
         let names = severities.map(\.rawValue).joined(separator: " and ")
-        return "\(Self.counted(count, "finding")) of severity \(names) not shown (--severity \(least.rawValue))"
+        return "\(Self.counted(count, "finding")) of severity \(names) not shown" + advice(.showSeverity(least))
     }
 
     private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -7,6 +7,7 @@ struct TextLintReport: LintReportForm {
     let style: TextStyle
     /// Columns of the source line.
     let width: Int
+    let advice: Advice.Wording
     /// Nil if all findings are shown.
     private(set) var fold: FindingFold?
 
@@ -89,6 +90,6 @@ struct TextLintReport: LintReportForm {
     private func help(for finding: LintFinding) -> String {
         let explanation = finding.rule.explanation
         let sentence = explanation.firstRange(of: ". ").map { explanation[..<$0.lowerBound] } ?? explanation.dropLast()
-        return sentence + (finding.edits.isEmpty ? "" : "; fixable with --fix")
+        return sentence + (finding.edits.isEmpty ? "" : "; fixable" + advice(.fix))
     }
 }

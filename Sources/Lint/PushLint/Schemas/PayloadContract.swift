@@ -2,7 +2,7 @@ import PayloadJSON
 import PushJSONSchema
 package import PushModel
 
-/// A schema of the user's, and what it is about: `--schema`, or an entry of `schemas`.
+/// A schema of the user's, and what it is about. The configuration has them under `schemas`.
 package struct PayloadContract: Sendable {
     let schema: Schema
     let scope: SchemaScope

@@ -106,7 +106,8 @@ public struct TextLinter {
             }
         case .tooLong(let start):
             guard let rule = Rule.named("record.too-long") else { return }
-            let message = "the record is longer than \(cutter.maximumRecordBytes) bytes (--max-record)"
+            let advice = linter.advice(.acceptLongRecords)
+            let message = "the record is longer than \(cutter.maximumRecordBytes) bytes\(advice)"
             let found = Diagnostic(rule: rule, message: message, pointer: "", range: 0..<1, edits: [])
             add(found, record: number, offset: offset + start, to: &result)
         }

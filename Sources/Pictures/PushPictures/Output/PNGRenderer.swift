@@ -21,7 +21,7 @@ enum PNGRenderer {
         let paths = list.split(separator: ":").map { "\($0)/\(program)" }
         if let path = paths.first(where: { FileSystem.hasAccess($0, .execution) }) { return path }
         throw PictureError(
-            "a PNG needs the program \(program) (Debian and Ubuntu: librsvg2-bin, Homebrew: librsvg); without it, use --format svg"
+            "a PNG needs the program \(program) (Debian and Ubuntu: librsvg2-bin, Homebrew: librsvg); without it, draw an SVG"
         )
     }
 
@@ -61,6 +61,6 @@ enum PNGRenderer {
         } catch {
             throw PictureError("\(program): \(error)")
         }
-        throw PictureError("\(program) could not draw the picture; --format svg has it as it is")
+        throw PictureError("\(program) could not draw the picture; an SVG has it as it is")
     }
 }

@@ -64,5 +64,5 @@ package struct PictureError: Error, Equatable, CustomStringConvertible {
 
     /// A terminal would show the bytes of a bitmap as text.
     package static let terminal = PictureError(
-        "a PNG is not text for a terminal; redirect it to a file: … --format png > picture.png")
+        "a PNG is not text for a terminal; redirect it to a file")
 }

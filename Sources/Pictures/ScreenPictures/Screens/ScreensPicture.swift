@@ -49,7 +49,7 @@ package enum ScreensPicture {
         if contents.devicesLeftOut > 0 {
             let noun = contents.devicesLeftOut == 1 ? "device is" : "devices are"
             picture.note =
-                "\(PictureText.grouped(contents.devicesLeftOut)) more \(noun) not drawn; --device chooses one"
+                "\(PictureText.grouped(contents.devicesLeftOut)) more \(noun) not drawn"
         }
         return picture
     }

@@ -32,17 +32,17 @@ final class GatewayServer: Sendable {
         var listeners: [any Channel] = []
         var bound = wanted
         do throws(RunError) {
-            (bound.main, listeners) = try Self.bind(main, to: wanted.main, "--listen", listeners)
+            (bound.main, listeners) = try Self.bind(main, to: wanted.main, listeners)
             if let proxy = wanted.proxy {
-                (bound.proxy, listeners) = try Self.bind(connect, to: proxy, "--proxy", listeners)
+                (bound.proxy, listeners) = try Self.bind(connect, to: proxy, listeners)
             }
             if let address = wanted.binary {
                 let binary = Self.bootstrap(group, registry) { try Self.addBinarySniffer(to: $0, identity) }
-                (bound.binary, listeners) = try Self.bind(binary, to: address, "--binary-gateway", listeners)
+                (bound.binary, listeners) = try Self.bind(binary, to: address, listeners)
             }
             if let address = wanted.feedback {
                 let feedback = Self.bootstrap(group, registry) { try Self.addFeedbackSniffer(to: $0, identity) }
-                (bound.feedback, listeners) = try Self.bind(feedback, to: address, "--feedback", listeners)
+                (bound.feedback, listeners) = try Self.bind(feedback, to: address, listeners)
             }
         } catch {
             for listener in listeners { listener.close(promise: nil) }
@@ -75,7 +75,7 @@ final class GatewayServer: Sendable {
 
     /// - Returns: the address with the port that the system chose, and the listeners with the new one.
     private static func bind(
-        _ bootstrap: ServerBootstrap, to address: ListenAddress, _ option: String, _ listeners: [any Channel]
+        _ bootstrap: ServerBootstrap, to address: ListenAddress, _ listeners: [any Channel]
     ) throws(RunError) -> (ListenAddress, [any Channel]) {
         do {
             let listener = try bootstrap.bind(host: address.host, port: address.port).wait()
@@ -84,7 +84,7 @@ final class GatewayServer: Sendable {
         } catch {
             // NIO's description names the function that failed, too.
             let cause: any Error = (error as? IOError).map { SystemError(code: $0.errnoCode) } ?? error
-            throw RunError("cannot listen on \(address): \(cause); \(option) takes another address or port")
+            throw RunError("cannot listen on \(address): \(cause); choose another address or port")
         }
     }
 

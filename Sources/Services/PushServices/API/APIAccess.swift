@@ -56,7 +56,7 @@ struct APIAccess: Sendable {
                 status: 403,
                 message:
                     "the API is closed, because the gateway or its proxy listens beyond loopback and has no access key; "
-                    + "start it with --access-key, or PUSHPIPE_ACCESS_KEY")
+                    + "start it with one, for example in PUSHPIPE_ACCESS_KEY")
         }
         guard let digest else { return }
         // Digests are compared, so that the time does not depend on how much of a key is right.

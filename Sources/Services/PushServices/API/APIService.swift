@@ -83,7 +83,7 @@ final class APIService: GatewayService {
             throw APIError(
                 status: 409,
                 message:
-                    "pushpipe view shows a store and changes nothing; pushpipe serve --store takes pushes and events")
+                    "pushpipe view shows a store and changes nothing; pushpipe serve takes pushes and events")
         }
         if !route.takesParameters, let (name, _) = target.parameters.first { throw .unknownParameter(name, of: []) }
         switch route {

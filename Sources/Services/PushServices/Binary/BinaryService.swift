@@ -121,7 +121,7 @@ extension BinaryNotification.Problem {
 extension GatewayRequest {
     /// Of a client of the binary interface. What its frame and its certificate say is in headers, under the names that HTTP has for it.
     ///
-    /// The frame names no app: that is the certificate's. Without one, the app is the first on the device, or that of `--topic`.
+    /// The frame names no app: that is the certificate's. Without one, the app is the first on the device, or the default of records.
     package init(_ content: BinaryRequest.Content, over connection: BinaryConnection, from sender: RequestSender) {
         self.init(method: "BINARY", path: "/feedback")
         self.sender = sender

@@ -13,17 +13,13 @@ package struct ViewJob {
     /// True to open the page in a browser.
     private let opens: Bool
 
-    /// Where it listens unless somebody says otherwise: the port after the gateway's.
-    package static let standardAddress = ListenAddress(host: "127.0.0.1", port: 2198)
-
     /// - Parameters:
     ///   - storePath: the store's file.
-    ///   - listen: an address and a port, or a port; nil for `standardAddress`.
     ///   - accessKey: what clients of the API have to name, or the file that has it as `@FILE`; nil for the variable
     ///     `PUSHPIPE_ACCESS_KEY`, else none.
     ///   - opens: whether to open the page in a browser.
-    package init(storePath: String, listen: String?, accessKey: String?, opens: Bool) throws(OptionValue.Invalid) {
-        if let listen { address = try ListenAddress(parsing: listen) } else { address = Self.standardAddress }
+    package init(storePath: String, on address: ListenAddress, accessKey: String?, opens: Bool) {
+        self.address = address
         self.storePath = storePath
         self.accessKey = accessKey
         self.opens = opens
@@ -45,7 +41,7 @@ package struct ViewJob {
         streams.listenForStop()
         let page = "http://\(gateway.address)/"
         streams.note("pushpipe: showing \(TerminalText.clean(storePath)) on \(page)\n")
-        if access.isClosed { streams.note("  the page is closed beyond loopback; --access-key opens it\n") }
+        if access.isClosed { streams.note("  the page is closed beyond loopback without an access key\n") }
         if opens, !Self.open(page) { streams.note("  cannot open a browser\n") }
         try gateway.run(Self.session(store, path: storePath, access), isStopped: { streams.isStopped }, flush: {})
     }

@@ -1,19 +1,19 @@
 import PushFaults
 import PushFiles
+import PushModel
 import PushRuns
 import PushYAML
 
 extension FaultFile {
     /// Reads a file: the rules, and the text that has them.
-    static func read(_ path: String) throws(RunError) -> (rules: [FaultRule], text: String) {
+    static func read(_ path: String, _ advice: Advice.Wording) throws(RunError) -> (rules: [FaultRule], text: String) {
         let limit = FileBytes.maximumConfigurationBytes
         let bytes: [UInt8]
         do { bytes = try FileBytes.read(path, limit: limit) } catch {
             throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
         }
         do { return (try rules(bytes), String(decoding: bytes, as: UTF8.self)) } catch {
-            throw RunError(
-                "\(path)\(error.place): \(error.message); serve --faults examples prints a file to begin with")
+            throw RunError("\(path)\(error.place): \(error.message)\(advice(.showFaultExamples))")
         }
     }
 }

@@ -15,11 +15,11 @@ final class RecordFile {
         do throws(SystemError) {
             descriptor = try FileDescriptor.open(path, .readWrite, options: .create, permissions: 0o600)
         } catch {
-            throw RunError("--record \(name): \(error)")
+            throw RunError("\(name): \(error)", of: "record")
         }
         do throws(SystemError) { try endLine() } catch {
             descriptor.close()
-            throw RunError("--record \(name): \(error)")
+            throw RunError("\(name): \(error)", of: "record")
         }
     }
 
@@ -41,7 +41,7 @@ final class RecordFile {
     func append(_ lines: UnsafeRawBufferPointer) throws(RunError) {
         // SOUND: the bytes live for the duration of the call.
         do throws(SystemError) { try unsafe descriptor.writeAll(lines) } catch {
-            throw RunError("--record \(name): \(error)")
+            throw RunError("\(name): \(error)", of: "record")
         }
     }
 }

@@ -175,7 +175,7 @@ struct PartStoreTests {
             refusal([header, record, earlier].joined(separator: "\n"), MemoryStore())?.contains(
                 "record 1 comes after record 2") == true)
         let limited = refusal(header + "\n" + record, MemoryStore()) { $0.devicePolicy.pushesPerMinuteOfSender = 3 }
-        #expect(limited?.contains("--app-pushes-per-minute counts over all devices") == true)
+        #expect(limited?.contains("a limit of an app's pushes per minute counts over all devices") == true)
     }
 
     @Test func `a record that comes again, or after the last line, is refused`() throws {

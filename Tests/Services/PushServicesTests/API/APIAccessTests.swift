@@ -27,7 +27,7 @@ struct APIAccessTests {
         let trial = SessionTrial.withAPI(access: APIAccess(address: Self.beyond))
         let answer = try trial.get("/api/v1/messages")
         #expect(answer.status == 403)
-        #expect(try answer.error.contains("--access-key"))
+        #expect(try answer.error.contains("start it with one"))
         #expect(try trial.get("/api/v1/nothing").status == 403)
         #expect(try trial.get("/metrics").status == 403)
         #expect(try trial.answer(push()).status == 200)

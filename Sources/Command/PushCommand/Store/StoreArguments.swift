@@ -1,9 +1,10 @@
 import PushPipeline
-package import PushStore
+import PushRuns
+import PushStore
 import PushSystem
 
 /// The stores that a command's arguments name: with --store, as the first arguments, or in PUSHPIPE_STORE.
-package struct StoreArguments: Sendable {
+struct StoreArguments: Sendable {
     private static let advice = "name the store: --store FILE, or set PUSHPIPE_STORE (pushpipe help store)"
 
     /// With --store.
@@ -11,7 +12,7 @@ package struct StoreArguments: Sendable {
     /// In the environment.
     private let fallback: String?
 
-    package init(named: [String], fallback: String?) {
+    init(named: [String], fallback: String?) {
         self.named = named
         self.fallback = fallback
     }
@@ -19,7 +20,7 @@ package struct StoreArguments: Sendable {
     /// The only store, and the remaining arguments.
     ///
     /// - Throws: `RunError` if no store is named, or several.
-    package func path(_ arguments: [String]) throws(RunError) -> (path: String, rest: ArraySlice<String>) {
+    func path(_ arguments: [String]) throws(RunError) -> (path: String, rest: ArraySlice<String>) {
         guard named.count <= 1 else { throw RunError("name one store: this command takes no others") }
         var rest = arguments[...]
         // With a store in the environment, a first argument may be something else.
@@ -32,7 +33,7 @@ package struct StoreArguments: Sendable {
     /// The only store.
     ///
     /// - Throws: `RunError`, also for an argument after the store.
-    package func only(_ arguments: [String]) throws(RunError) -> String {
+    func only(_ arguments: [String]) throws(RunError) -> String {
         let (path, rest) = try path(arguments)
         guard let next = rest.first else { return path }
         throw RunError(
@@ -40,7 +41,7 @@ package struct StoreArguments: Sendable {
     }
 
     /// The store to write to: never an argument.
-    package func target() throws(RunError) -> String {
+    func target() throws(RunError) -> String {
         guard named.count <= 1, let path = named.first ?? fallback else {
             throw RunError("name the store to write to: --store FILE, or set PUSHPIPE_STORE")
         }
@@ -50,7 +51,7 @@ package struct StoreArguments: Sendable {
     /// The stores to read as one, and the remaining arguments: after the first, those that name no store.
     ///
     /// - Throws: `RunError` if no store is named.
-    package func paths(_ arguments: [String]) throws(RunError) -> (paths: [String], rest: ArraySlice<String>) {
+    func paths(_ arguments: [String]) throws(RunError) -> (paths: [String], rest: ArraySlice<String>) {
         var rest = arguments[...]
         if !named.isEmpty { return (named, rest) }
         var paths: [String] = []
@@ -70,7 +71,7 @@ package struct StoreArguments: Sendable {
     /// The stores to read as one, when no other argument is expected.
     ///
     /// - Throws: `RunError`.
-    package func all(_ arguments: [String]) throws(RunError) -> [String] {
+    func all(_ arguments: [String]) throws(RunError) -> [String] {
         let (paths, rest) = try paths(arguments)
         try Self.rejectRest(rest)
         return paths
@@ -79,7 +80,7 @@ package struct StoreArguments: Sendable {
     /// Opens stores to read them as one; see `PartedStore.open`.
     ///
     /// - Throws: `StoreError`; `InputError` if standard output is one of their files.
-    package static func open(
+    static func open(
         _ paths: [String], device: String? = nil, isByDevice: Bool = false
     ) throws -> any ReadableStore {
         try InputError.check(.standardOutput, isApartFrom: paths.flatMap(RunJob.files))
@@ -88,7 +89,7 @@ package struct StoreArguments: Sendable {
     }
 
     /// - Throws: `RunError` if there is an argument that nothing has taken.
-    package static func rejectRest(_ rest: ArraySlice<String>) throws(RunError) {
+    static func rejectRest(_ rest: ArraySlice<String>) throws(RunError) {
         if let first = rest.first { throw RunError("unexpected argument: \(first) (pushpipe help store)") }
     }
 

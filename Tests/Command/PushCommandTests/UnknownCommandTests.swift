@@ -1,8 +1,9 @@
 import Foundation
-import PushRuns
 import PushStore
 import TestSupport
 import Testing
+
+@testable import PushCommand
 
 struct UnknownCommandTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "pushpipe-words-\(UUID().uuidString)")

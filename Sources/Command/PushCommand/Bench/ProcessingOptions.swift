@@ -1,12 +1,12 @@
 /// The options of a command line that say how records are processed.
-package enum ProcessingOptions {
+enum ProcessingOptions {
     /// The words that are neither files nor other options.
     ///
     /// - Parameters:
     ///   - words: the arguments after the name of the subcommand.
     ///   - files: words that are arguments and not options.
-    ///   - others: the names of options to leave out, each with a value: `--name value`, `--name=value`, `-nvalue`.
-    package static func words(of words: [String], files: [String], except others: [String]) -> [String] {
+    ///   - others: the names of options to leave out, each with a value in the next word, after `=`, or, of a short name, right after it.
+    static func words(of words: [String], files: [String], except others: [String]) -> [String] {
         var kept: [String] = []
         var files = files
         var isValue = false

@@ -9,22 +9,18 @@ package enum ReportFile: Sendable, Equatable {
     /// A number that whoever started the program has opened.
     case descriptor(Int32)
 
-    /// Reads the value of `--report-file`: a path, or `fd:3`.
-    package init(parsing text: String) throws(OptionValue.Invalid) {
-        guard text.hasPrefix("fd:") else {
-            guard !text.isEmpty, text != "-" else {
-                throw OptionValue.Invalid(
-                    description: "--report-file takes a path, or fd: and the number of an open file, such as fd:3.")
-            }
+    /// Reads a path, or `fd:3`; nil for another text.
+    package init?(parsing text: String) {
+        if text.hasPrefix("fd:") {
+            guard let number = Int32(text.dropFirst(3)), number > 0 else { return nil }
+            self = .descriptor(number)
+        } else {
+            guard !text.isEmpty, text != "-" else { return nil }
             self = .path(text)
-            return
         }
-        guard let number = Int32(text.dropFirst(3)), number > 0 else {
-            throw OptionValue.Invalid(
-                description: "--report-file takes a path, or fd: and the number of an open file, such as fd:3.")
-        }
-        self = .descriptor(number)
     }
+
+    fileprivate static func error(_ message: String) -> RunError { RunError(message, of: "report file") }
 
     /// True if it is standard output.
     package var isStandardOutput: Bool { self == .descriptor(FileDescriptor.standardOutput.rawValue) }
@@ -46,18 +42,17 @@ package enum ReportFile: Sendable, Equatable {
         case .descriptor(let number):
             let descriptor = FileDescriptor(rawValue: number)
             guard descriptor.isOpen else {
-                throw RunError(
-                    "--report-file fd:\(number) is not open; open it in the shell, as in pushpipe run … \(number)>report.ndjson"
-                )
+                throw Self.error(
+                    "fd:\(number) is not open; open it in the shell, as in pushpipe run … \(number)>report.ndjson")
             }
-            guard descriptor.isWritable else { throw RunError("--report-file fd:\(number) is open for reading only") }
+            guard descriptor.isWritable else { throw Self.error("fd:\(number) is open for reading only") }
             return OpenReport(descriptor: descriptor, name: "fd:\(number)", isOwned: false)
         case .path(let path):
             do throws(SystemError) {
                 let descriptor = try FileDescriptor.open(path, .writeOnly, options: [.create])
                 return OpenReport(descriptor: descriptor, name: TerminalText.clean(path), isOwned: true)
             } catch {
-                throw RunError("--report-file \(TerminalText.clean(path)): \(error)")
+                throw Self.error("\(TerminalText.clean(path)): \(error)")
             }
         }
     }
@@ -79,7 +74,7 @@ package struct OpenReport {
             guard try FileStatus(descriptor).kind == .regular else { return }
             if continues { try descriptor.seekToEnd() } else { try descriptor.truncate() }
         } catch {
-            throw RunError("--report-file \(name): \(error)")
+            throw ReportFile.error("\(name): \(error)")
         }
     }
 

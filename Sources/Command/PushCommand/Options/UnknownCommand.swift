@@ -3,7 +3,7 @@ import PushStore
 import PushSystem
 
 /// A word that stands where a command is expected.
-package enum UnknownCommand {
+enum UnknownCommand {
     /// What to type instead: the command for a file of that name, a command with a similar name, or one of all.
     ///
     /// - Parameters:
@@ -11,7 +11,7 @@ package enum UnknownCommand {
     ///   - group: the commands before it, such as `store`.
     ///   - names: the commands that may follow.
     /// - Returns: one line.
-    package static func message(_ word: String, in group: [String], _ names: [String]) -> String {
+    static func message(_ word: String, in group: [String], _ names: [String]) -> String {
         let lines = commands(for: word, in: group, names).map { "'\((group + [$0, word]).joined(separator: " "))'" }
         let near = NameSuggestion.nearest(to: word, among: names).map { "'\($0)'" }
         let meant = lines.isEmpty ? near.map { [$0] } ?? [] : lines

@@ -1,7 +1,9 @@
+import ArgumentParser
 import PushModel
 import PushPipeline
-import PushRuns
 import Testing
+
+@testable import PushCommand
 
 struct OptionValueTests {
     @Test(arguments: [
@@ -13,7 +15,7 @@ struct OptionValueTests {
 
     @Test(arguments: ["", "0", "-1", "K", "1T", "1.5M", "1073741825", "2G", "9223372036854775807G", " 1"])
     func `an invalid or out-of-range size names its option`(text: String) {
-        let error = #expect(throws: OptionValue.Invalid.self) {
+        let error = #expect(throws: ValidationError.self) {
             try OptionValue.byteCount(text, option: "--extension-memory")
         }
         #expect(error?.description.hasPrefix("--extension-memory ") == true)
@@ -31,13 +33,13 @@ struct OptionValueTests {
 
     @Test(arguments: ["", "noon", "9223372036854775807", "2026-13-03T20:00:00Z"])
     func `an invalid clock is refused`(text: String) {
-        #expect(throws: OptionValue.Invalid.self) { try OptionValue.clock(text) }
+        #expect(throws: ValidationError.self) { try OptionValue.clock(text) }
     }
 
     @Test func `the texts to shorten are listed in order, each once`() throws {
         #expect(try OptionValue.fitOrder("title,body") == [.title, .body])
         for text in ["", "body,body", "body,", "sound"] {
-            #expect(throws: OptionValue.Invalid.self) { try OptionValue.fitOrder(text) }
+            #expect(throws: ValidationError.self) { try OptionValue.fitOrder(text) }
         }
     }
 
@@ -45,6 +47,6 @@ struct OptionValueTests {
         #expect(try OptionValue.jobs(1) == 1)
         #expect(try OptionValue.jobs(256) == 256)
         #expect(try OptionValue.jobs(nil) >= 1)
-        for number in [0, -1, 257] { #expect(throws: OptionValue.Invalid.self) { try OptionValue.jobs(number) } }
+        for number in [0, -1, 257] { #expect(throws: ValidationError.self) { try OptionValue.jobs(number) } }
     }
 }

@@ -10,14 +10,15 @@ package struct ScreenFile: Sendable, Equatable {
     private let path: String
     private let form: PictureForm
 
-    /// Reads the value of `--screen-file`: a path whose ending says what is drawn.
-    package init(parsing path: String) throws(OptionValue.Invalid) {
-        guard let form = PictureForm(ending: path) else {
-            let names = PictureForm.allCases.map(\.ending).joined(separator: ", ")
-            throw OptionValue.Invalid(description: "--screen-file takes a file name that ends in one of \(names).")
-        }
+    /// - Parameter path: its ending says what is drawn. Nil for any other ending.
+    package init?(_ path: String) {
+        guard let form = PictureForm(ending: path) else { return nil }
         self.path = path
         self.form = form
+    }
+
+    private func error(_ reason: String) -> RunError {
+        RunError("\(TerminalText.clean(path)): \(reason)", of: "screen file")
     }
 
     /// Finds out before a run, which may be long, what would be in the way after it.
@@ -29,17 +30,15 @@ package struct ScreenFile: Sendable, Equatable {
         switch (try? FileStatus(path))?.kind {
         case nil, .regular: break
         case .directory:
-            throw RunError("--screen-file \(TerminalText.clean(path)): is a directory; name a file in it")
+            throw error("is a directory; name a file in it")
         default:
-            throw RunError(
-                "--screen-file \(TerminalText.clean(path)): is not a file that can be replaced; draw into a file, and copy that"
-            )
+            throw error("is not a file that can be replaced; draw into a file, and copy that")
         }
         let directory = FilePaths.parent(of: FilePaths.absolute(path)) + "/"
         do throws(SystemError) {
             try FileSystem.checkAccess(directory, .writing)
-        } catch {
-            throw RunError("--screen-file \(TerminalText.clean(path)): \(error)")
+        } catch let reason {
+            throw error("\(reason)")
         }
     }
 
@@ -52,8 +51,8 @@ package struct ScreenFile: Sendable, Equatable {
         let bytes = try form.bytes(of: picture)
         do throws(SystemError) {
             try FileBytes.write(bytes, to: path)
-        } catch {
-            throw RunError("--screen-file \(TerminalText.clean(path)): \(error)")
+        } catch let reason {
+            throw error("\(reason)")
         }
         if let line = picture.note { note("pushpipe: \(line)\n") }
     }

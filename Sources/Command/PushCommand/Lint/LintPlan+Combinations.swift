@@ -1,0 +1,56 @@
+import PushDecoding
+import PushLint
+
+extension LintPlan {
+    /// What is done besides linting, or instead of it.
+    struct Work: OptionSet, Sendable {
+        let rawValue: Int
+
+        static let budgets = Work(rawValue: 1)
+        static let watching = Work(rawValue: 2)
+        static let addingIgnores = Work(rawValue: 4)
+    }
+
+    /// Why options cannot be combined: a sentence; nil if they can.
+    ///
+    /// - Parameter usesPager: whether a pager shows the output.
+    static func conflict(in job: LintJob, with work: Work, usesPager: Bool) -> String? {
+        let isFixing = job.fixing != .none
+        let isForLines = job.format == .text || job.format == .ndjson
+        if isFixing, job.options.decoding.location != nil {
+            return "--fix takes files of payloads, and cannot be combined with --at or --skip-prefix."
+        }
+        if !isFixing, job.options.fitting != nil { return "--fit needs --fix." }
+        if job.countsRules, !isForLines || isFixing || work.contains(.budgets) {
+            return "--statistics takes --format text or ndjson, and cannot be combined with --fix or --budget-report."
+        }
+        if work.contains(.budgets) {
+            if !isForLines { return "--budget-report takes --format text or ndjson." }
+            if isFixing { return "--budget-report and --fix cannot be combined." }
+        }
+        if work.contains(.watching) {
+            if isFixing || work.contains(.budgets) || usesPager || job.format == .sarif || job.format == .junit {
+                return "--watch takes --format text, ndjson or github, and none of --fix, --budget-report and --pager."
+            }
+            if job.paths.contains(nil) { return "--watch cannot watch standard input." }
+        }
+        let rules = job.options.rules
+        let selects = rules.selected != nil || !rules.enabled.isEmpty
+        let hasOther = isFixing || work != .addingIgnores || job.configuration == .none
+        if work.contains(.addingIgnores), hasOther || selects || job.paths.contains(nil) {
+            return
+                "--add-ignores takes files, and none of --fix, --budget-report, --no-config, --watch, --select, --extend."
+        }
+        return nil
+    }
+
+    /// Why the fixed text cannot be written: a sentence; nil if it can.
+    ///
+    /// - Parameter files: as they were typed.
+    static func conflict(in job: LintJob, ofFiles files: [String]) -> String? {
+        guard job.fixing == .write else { return nil }
+        if files.isEmpty { return "--fix needs a file name, or - to write the fixed text to standard output." }
+        guard files.count > 1, files.contains("-") else { return nil }
+        return "--fix cannot combine - with files, because the fixed text goes to standard output."
+    }
+}

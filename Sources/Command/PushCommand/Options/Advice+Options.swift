@@ -1,0 +1,36 @@
+import PushModel
+
+extension Advice {
+    /// Names the options that do it.
+    static let options: Wording = { advice in
+        switch advice {
+        case .readPlace(let name?): "; --at \"/\(name)\" reads the payload there"
+        case .readPlace(nil): "; --at with the place of the payload in it reads that"
+        case .forceFormat: "; --provider forces one"
+        case .skipPrefix: "; --skip-prefix skips what stands before the object"
+        case .acceptLongRecords: " (--max-record)"
+        case .readRelaxed:
+            "  pushpipe lint --fix corrects most such records; --relaxed reads many of them as they are\n"
+        case .acceptEmpty: " (--allow-empty accepts this)"
+        case .resume: "; --resume continues from there"
+        case .emitInput: "; use --emit-as input"
+        case .setClock: " (--clock sets another)"
+        case .keepRedactionKey: "; --redact-key-file FILE gives it one"
+        case .passRedactionKey: "; pass that key with --redact-key-file or PUSHPIPE_REDACT_KEY"
+        case .repeatRedactionKey:
+            "; pass the same key with --redact-key-file or PUSHPIPE_REDACT_KEY (a key generated for one run is gone), or use another store"
+        case .repeatRedaction(let parts):
+            "; pass --redact \(parts) with its key (one that was generated for a run is gone), or use another store"
+        case .redactStore:
+            "; use another store, or redact this one: pushpipe store export --complete --redact … | pushpipe store import NEW"
+        case .approve: "; the same command with --update approves what it shows"
+        case .replaceParts: ", or use --force to replace its parts"
+        case .joinParts: ", or use --key-column"
+        case .showFaultExamples: "; serve --faults examples prints a file to begin with"
+        case .fix: " with --fix"
+        case .unfold: " (--no-fold shows all)"
+        case .listOthers(let areMany): " (--verbose lists \(areMany ? "them" : "it"))"
+        case .showSeverity(let severity): " (--severity \(severity.rawValue))"
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// What somebody can do about what a library reports.
+///
+/// A library says what is wrong. Only the program that runs it knows what sets a value, so it words the advice.
+package enum Advice: Sendable, Equatable {
+    /// The words, with what separates them from the text before; empty for none.
+    package typealias Wording = @Sendable (Advice) -> String
+
+    /// The words of a program that has nothing to set.
+    package static let unsaid: Wording = { _ in "" }
+
+    /// Read the payload under this key, or at its place in the record.
+    case readPlace(String?)
+    /// Read every record in one format, without the text before an object, if it is longer, or if it is not strict JSON.
+    case forceFormat, skipPrefix, acceptLongRecords, readRelaxed
+    /// Accept inputs without a record, continue where the run ended, begin at another time, or write records as they came in.
+    case acceptEmpty, resume, setClock, emitInput
+    /// Use a key that later runs have, too; pass the key of the store to an export, or to a run; redact the store.
+    case keepRedactionKey, passRedactionKey, repeatRedactionKey, redactStore
+    /// Redact these parts, as the store does.
+    case repeatRedaction(String)
+    /// Approve snapshots, replace the parts in a folder, write all parts to one stream, or print a file of faults.
+    case approve, replaceParts, joinParts, showFaultExamples
+    /// Fix findings, or show all of a rule.
+    case fix, unfold
+    /// List files that are not payloads: whether there are several.
+    case listOthers(areMany: Bool)
+    /// Show findings of this severity, too.
+    case showSeverity(Finding.Severity)
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import PushBench
+import PushModel
+import Testing
+
+@testable import PushCommand
+
+/// Options that cannot be combined.
+struct CombinationTests {
+    @Test(arguments: [
+        ["--parts", "0", "--output", "out"], ["--parts", "4097", "--output", "out"],
+        ["--parts", "65537", "--key-column"], ["--parts", "4"], ["--parts", "4", "--output", "out", "--key-column"],
+        ["--parts", "4", "--output", ""], ["--parts", "4", "--key-column", "--force"],
+    ])
+    func `parts go into a folder or a stream`(arguments: [String]) {
+        #expect(throws: (any Error).self) { try PartitionCommand.parse(arguments) }
+    }
+
+    @Test(arguments: [["--parts", "4096", "--output", "out", "--force"], ["--parts", "65536", "--key-column"]])
+    func `as many parts as fit are taken`(arguments: [String]) throws {
+        _ = try PartitionCommand.parse(arguments)
+    }
+
+    @Test(arguments: [["--trace"], ["--emit", "all", "--report-file", "report"]])
+    func `what else takes standard output excludes --follow`(arguments: [String]) throws {
+        let error = #expect(throws: (any Error).self) { try RunCommand.parse(["--follow"] + arguments) }
+        #expect(RunCommand.message(for: try #require(error)).contains("cannot be combined with \(arguments[0])"))
+    }
+
+    @Test func `an error about a value names its option`() {
+        let error = BenchmarkError("takes a number from 1", of: "latency records")
+        #expect(error.description == "latency records takes a number from 1")
+        #expect(error.namingOption == "--latency-records takes a number from 1")
+        #expect(BenchmarkError("stopped").namingOption == "stopped")
+    }
+
+    @Test func `advice names options`() {
+        #expect(Advice.options(.readPlace("log")) == "; --at \"/log\" reads the payload there")
+        #expect(Advice.options(.listOthers(areMany: true)) == " (--verbose lists them)")
+        #expect(Advice.options(.showSeverity(.info)) == " (--severity info)")
+    }
+}
