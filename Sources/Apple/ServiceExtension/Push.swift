@@ -20,7 +20,7 @@
     struct PushReader: ~Copyable {
         private var scanner = JSONScanner()
         private var tape = JSONTape()
-        private let headers: [String: String]
+        private let collapseID: String?
         private let isShownType: Bool
         private let bundle: Bundle
         private let language: String?
@@ -29,10 +29,11 @@
         ///   - headers: the headers of all pushes; names are case-insensitive.
         ///   - options: with the bundle and the language of localized texts.
         init(headers: [String: String], options: ServiceExtensionHarness.Options) {
-            self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }, uniquingKeysWith: { $1 })
+            let headers = Dictionary(headers.map { ($0.lowercased(), $1) }, uniquingKeysWith: { $1 })
+            collapseID = headers[APNsHeader.collapseID.name.description].flatMap { $0.isEmpty ? nil : $0 }
             bundle = options.bundle ?? .main
             language = options.language
-            let row = self.headers["apns-push-type"].flatMap { type in
+            let row = headers[APNsHeader.pushType.name.description].flatMap { type in
                 PushType.table.first { $0.wireName.description == type }
             }
             isShownType = row?.isShown ?? true
@@ -45,7 +46,6 @@
             let (content, isMutable) = try text.withUTF8 { bytes in
                 try read(UnsafeRawBufferPointer(bytes), of: payload)
             }
-            let collapseID = headers["apns-collapse-id"].flatMap { $0.isEmpty ? nil : $0 }
             return Push(
                 request: UNNotificationRequest(
                     identifier: collapseID ?? makeIdentifier(), content: content, trigger: UNPushNotificationTrigger()),

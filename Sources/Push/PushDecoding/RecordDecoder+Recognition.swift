@@ -25,12 +25,12 @@ extension RecordDecoder {
                 return decodeEnveloped(payload, keys, as: known, origin, into: &batch)
             }
         }
-        if options.readsDevices, keys.event == nil { return decodeEvent(root, .device, origin, into: &batch) }
+        if options.readsDevices, keys.event == nil { return EventDecoder.decode(root, .device, origin, into: &batch) }
         if let event = keys.event {
             if let name = event.string.flatMap({ DeviceEvent.Name(rawValue: $0.string) }) {
-                return decodeEvent(root, name, origin, into: &batch)
+                return EventDecoder.decode(root, name, origin, into: &batch)
             }
-            if format == nil { return Self.unknownEvent(event) }
+            if format == nil { return EventDecoder.unknown(event) }
         }
         guard let format = format ?? keys.format else { return UnknownShape.failure(root, options.advice) }
         return decode(root, keys, as: format, origin, into: &batch)
@@ -48,10 +48,10 @@ extension RecordDecoder {
             return decodeAPNsBody(root, origin, into: &batch)
         case .gcm: return decodeGCM(root, origin, into: &batch)
         case .fcm: return decodeFCM(root, origin, into: &batch)
-        case .airnotifier: return decodeAirnotifier(root, origin, into: &batch)
-        case .sns: return decodeSNS(root, origin, into: &batch)
-        case .wikimedia: return decodeWikimedia(root, origin, into: &batch)
-        case .moodle: return decodeMoodle(root, origin, into: &batch)
+        case .airnotifier: return AirnotifierPush(root).decode(origin, by: &self, into: &batch)
+        case .sns: return SNSRequest(root).decode(origin, by: &self, into: &batch)
+        case .wikimedia: return WikimediaRequest(root: root).decode(origin, by: &self, into: &batch)
+        case .moodle: return MoodleForm(root: root).decode(origin, by: &self, into: &batch)
         }
     }
 

@@ -268,14 +268,30 @@ extension RecordDecoder {
             message.byteCount = payload.count
         case .android, .web:
             let parts = GoogleParts(root, of: message.provider, on: message.platform)
-            if message.platform == .web {
-                readWebContent(parts.notification, parts.ownNotification, into: &message, &batch)
-            } else {
-                readAndroidContent(parts.notification, parts.ownNotification, into: &message, &batch)
-            }
-            message.byteCount =
-                countedBytes(parts.notification) + countedBytes(parts.data) + countedBytes(parts.ownNotification)
-                + countedBytes(parts.ownData)
+            parts.read(into: &message.content, &batch)
+            message.byteCount = parts.byteCount
+        }
+    }
+
+    /// Reads a request of GCM, or an FCM v1 message in its request, again: for a device of another platform.
+    ///
+    /// - Parameters:
+    ///   - text: lives as long as the batch.
+    ///   - message: as it was decoded before.
+    package mutating func decode(
+        _ text: BorrowedText, like message: PushMessage, for platform: Platform, into batch: inout MessageBatch
+    ) {
+        // SOUND: the caller keeps the text alive.
+        var origin = RecordOrigin(record: message.record)
+        origin.pointer = message.place.string
+        origin.gateway = message.gateway
+        origin.platform = platform
+        origin.device = message.device
+        origin.impliesTarget = true
+        origin.isDerived = message.provider == .fcm && message.payloadPointer.utf8CodeUnitCount == 0
+        _ = unsafe withScan(of: text.bytes, origin, into: &batch) { decoder, root, origin, batch in
+            message.provider == .fcm
+                ? decoder.decodeFCM(root, origin, into: &batch) : decoder.decodeGCM(root, origin, into: &batch)
         }
     }
 }

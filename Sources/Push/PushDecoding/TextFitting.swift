@@ -55,7 +55,7 @@ package struct TextFitting: Sendable {
         let places = order.flatMap {
             AlertTextPlace.all(of: $0, in: payload, of: message.provider, on: message.platform)
         }
-        // Texts for Android and browsers are counted after unescaping; see `RecordDecoder.countedBytes`.
+        // Texts for Android and browsers are counted after unescaping; see `GoogleParts.countedBytes`.
         let measure: TextMeasure = message.platform == .ios ? .written : .decoded
         // The texts that must be cut, and the size of a message in which each of them is only an ellipsis.
         var texts: [(place: AlertTextPlace, text: ShortenableText)] = []

@@ -81,9 +81,9 @@ package enum RedactedPlace {
             inner: ["alert": .alert, "sound": .sound]),
         .alert: Row(kept: ["launch-image"]),
         .sound: Row(kept: ["critical", "name", "volume"]),
-        .headers: Row(kept: [
-            "apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-id", "apns-channel-id",
-        ]),
+        .headers: Row(
+            kept: Set(
+                [APNsHeader.topic, .pushType, .priority, .expiration, .id, .channelID].map(\.name.description))),
         .notification: Row(kept: [
             "sound", "badge", "icon", "color", "channel_id", "channelId", "android_channel_id", "notification_priority",
             "notificationPriority", "visibility", "proxy", "sticky", "local_only", "localOnly", "default_sound",
@@ -175,7 +175,8 @@ package enum RedactedPlace {
         "localOnly", "default_sound", "defaultSound", "default_vibrate_timings", "defaultVibrateTimings",
         "default_light_settings",
         "defaultLightSettings", "notification_count", "notificationCount", "ttl", "direct_boot_ok", "directBootOk",
-        "renotify", "requireInteraction", "silent", "apns-priority", "apns-expiration",
+        "renotify", "requireInteraction", "silent", APNsHeader.priority.name.description,
+        APNsHeader.expiration.name.description,
     ]
 
     /// Which texts a member may have.
@@ -215,7 +216,7 @@ package enum RedactedPlace {
         return [
             "interruption-level": .oneOf(["passive", "active", "time-sensitive", "critical"]),
             "event": .oneOf(["start", "update", "end"]),
-            "push_type": pushTypes, "apns-push-type": pushTypes,
+            "push_type": pushTypes, APNsHeader.pushType.name.description: pushTypes,
             "priority": names(.messagePriority),
             "notification_priority": names(.notificationPriority), "notificationPriority": names(.notificationPriority),
             "visibility": names(.visibility), "proxy": names(.proxy),

@@ -224,6 +224,16 @@ import Testing
         #expect(try refusal(of: request(headers)) == Refusal("DuplicateHeaders", 400, at: "/headers"))
     }
 
+    @Test(arguments: APNsHeader.allCases.filter { $0 != .requestID })
+    func `every header that is read is found by its name, in lower case and in capitals`(header: APNsHeader) throws {
+        let name = header.name.description
+        let value = header == .id ? "8b1d6a4e-0a3f-4a55-9c7e-2f1f6f0f9d10" : "5"
+        for repetition in [name, name.uppercased()] {
+            let headers = #""\#(name)":"\#(value)","\#(repetition)":"\#(value)""#
+            #expect(try refusal(of: request(headers)) == Refusal("DuplicateHeaders", 400, at: "/headers"))
+        }
+    }
+
     @Test func `headers that differ are not repeated`() throws {
         #expect(try refusal(of: request(#""apns-priority":"5","APNS-EXPIRATION":"0""#)) == nil)
     }

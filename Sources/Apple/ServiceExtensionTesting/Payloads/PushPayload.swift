@@ -1,5 +1,6 @@
 #if os(Linux)
     public import Foundation
+    import PushModel
     public import ServiceExtension
 
     /// A push as a sender composes it: the payload's members by their names in Apple's documentation, and the headers that a device uses.
@@ -56,9 +57,9 @@
             return copy
         }
 
-        private func header(_ name: String, _ value: String) -> PushPayload {
+        private func header(_ header: APNsHeader, _ value: String) -> PushPayload {
             var copy = self
-            copy.headers[name] = value
+            copy.headers[header.name.description] = value
             return copy
         }
 
@@ -138,10 +139,10 @@
         // MARK: - Headers
 
         /// The identifier by which it replaces earlier ones; `apns-collapse-id`.
-        public func collapseID(_ identifier: String) -> PushPayload { header("apns-collapse-id", identifier) }
+        public func collapseID(_ identifier: String) -> PushPayload { header(.collapseID, identifier) }
 
         /// The push type, such as `background`; `apns-push-type`.
-        public func pushType(_ type: String) -> PushPayload { header("apns-push-type", type) }
+        public func pushType(_ type: String) -> PushPayload { header(.pushType, type) }
     }
 
     extension ServiceExtensionHarness {

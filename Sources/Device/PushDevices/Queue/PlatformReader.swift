@@ -65,7 +65,7 @@ package struct PlatformReader: ~Copyable {
             return Reading(message: read, finding: finding?.finding)
         }
         guard message.provider == .fcm else { return Reading(message: read) }
-        let refusal = RecordDecoder.refusalOfHeaders(
+        let refusal = FCMMessage.refusalOfHeaders(
             in: read, nil, at: message.place.string, isDerived: message.isDerived)
         if refusal != nil { read.verdict = .rejected(.invalidArgument) }
         return Reading(message: read, finding: refusal)

@@ -235,17 +235,16 @@ final class RecordEmitter {
             envelope.appendJSONString(message.device)
             envelope.append(",")
         }
-        let headers: [(name: StaticString, value: BorrowedText?)] = [
-            ("apns-topic", message.topic), ("apns-push-type", message.pushTypeName),
-            ("apns-priority", message.headers.priority), ("apns-expiration", message.expirationText),
-            ("apns-collapse-id", message.headers.collapseID), ("apns-id", message.headers.id),
-            ("apns-channel-id", message.headers.channelID),
+        let headers: [(APNsHeader, value: BorrowedText?)] = [
+            (.topic, message.topic), (.pushType, message.pushTypeName), (.priority, message.headers.priority),
+            (.expiration, message.expirationText), (.collapseID, message.headers.collapseID),
+            (.id, message.headers.id), (.channelID, message.headers.channelID),
         ]
         var separator: StaticString = "\"headers\":{\""
-        for (name, value) in headers {
+        for (header, value) in headers {
             guard let value, !value.isEmpty else { continue }
             envelope.append(separator)
-            envelope.append(name)
+            envelope.append(header.name)
             envelope.append("\":")
             envelope.appendJSONString(value)
             separator = ",\""

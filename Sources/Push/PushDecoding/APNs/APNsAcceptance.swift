@@ -41,7 +41,7 @@ package enum APNsAcceptance {
         let message = unsafe UnsafePointer(base + index)
         if let id = unsafe message.pointee.headers.id, uuidIsLowercase(id) == false {
             let finding = unsafe Finding(
-                rule: "apns.id-uppercase", severity: .warning, pointer: header("apns-id", of: message.pointee),
+                rule: "apns.id-uppercase", severity: .warning, pointer: pointer(to: .id, of: message.pointee),
                 message: "Apple defines the UUID in lower case; whether APNs accepts upper case is not documented")
             batch.report(finding, message: index)
         }
@@ -57,9 +57,9 @@ package enum APNsAcceptance {
 
     private static func refusal(_ message: UnsafePointer<PushMessage>) -> Refusal? {
         // SOUND: the caller's message stays in place during the call.
-        func header(_ name: String) -> String {
+        func header(_ header: APNsHeader) -> String {
             // SOUND: the message stays in place during the call.
-            unsafe Self.header(name, of: message.pointee)
+            unsafe Self.pointer(to: header, of: message.pointee)
         }
         func place() -> String {
             // SOUND: the message stays in place during the call.
@@ -71,7 +71,7 @@ package enum APNsAcceptance {
         }
 
         if let id = unsafe message.pointee.headers.id, uuidIsLowercase(id) == nil {
-            return Refusal(.badMessageId, at: header("apns-id"))
+            return Refusal(.badMessageId, at: header(.id))
         }
         if unsafe message.pointee.headers.isRequest {
             if unsafe message.pointee.headers.hasDuplicates {
@@ -109,38 +109,35 @@ package enum APNsAcceptance {
     }
 
     /// The first header that APNs refuses for its value, `apns-id` included: what FCM hands on to APNs.
-    static func refusedHeader(_ message: PushMessage) -> (rejection: Rejection, header: String, text: String?)? {
+    static func refusedHeader(_ message: PushMessage) -> (rejection: Rejection, header: APNsHeader, text: String?)? {
         // SOUND: the message lives until the call returns.
-        if let id = message.headers.id, uuidIsLowercase(id) == nil { return (.badMessageId, "apns-id", nil) }
+        if let id = message.headers.id, uuidIsLowercase(id) == nil { return (.badMessageId, .id, nil) }
         return unsafe withUnsafePointer(to: message) { unsafe wrongValue($0) }
     }
 
     @inline(__always)
     private static func wrongValue(
         _ message: UnsafePointer<PushMessage>
-    ) -> (rejection: Rejection, header: String, text: String?)? {
+    ) -> (rejection: Rejection, header: APNsHeader, text: String?)? {
         // SOUND: the caller's message stays in place during the call.
         if let collapseID = unsafe message.pointee.headers.collapseID, collapseID.count > maximumCollapseIDBytes {
             return (
-                .badCollapseId, "apns-collapse-id",
+                .badCollapseId, .collapseID,
                 "the collapse id has \(collapseID.count) bytes, \(maximumCollapseIDBytes) are allowed"
             )
         }
         if let priority = unsafe message.pointee.headers.priority,
             !(priority == "10" || priority == "5" || priority == "1")
         {
-            return (
-                .badPriority, "apns-priority", "apns-priority is \"\(priority.string)\"; 10, 5 and 1 are allowed"
-            )
+            return (.badPriority, .priority, "apns-priority is \"\(priority.string)\"; 10, 5 and 1 are allowed")
         }
         if let expiration = unsafe message.pointee.headers.expiration, unsafe JSONNumber.int64(expiration.buffer) == nil
         {
-            return (.badExpirationDate, "apns-expiration", nil)
+            return (.badExpirationDate, .expiration, nil)
         }
         if let type = unsafe message.pointee.headers.pushTypeText, unsafe message.pointee.headers.pushType == nil {
             return (
-                .invalidPushType, "apns-push-type",
-                "apns-push-type is \"\(type.string)\", which is not one of Apple's values"
+                .invalidPushType, .pushType, "apns-push-type is \"\(type.string)\", which is not one of Apple's values"
             )
         }
         return nil
@@ -165,16 +162,16 @@ package enum APNsAcceptance {
         // SOUND: the caller's message stays in place during the call.
         let headers = unsafe message.pointee.place.string + "/headers"
         if unsafe message.pointee.headers.hasBroadcastPath && message.pointee.topic.isEmpty {
-            return unsafe Refusal(.badPath, at: header(":path", of: message.pointee), "the path names no app")
+            return unsafe Refusal(.badPath, at: pointer(to: .path, of: message.pointee), "the path names no app")
         }
         if channel.isEmpty { return Refusal(.missingChannelId, at: headers) }
         if !isBase64(channel) {
-            return unsafe Refusal(.badChannelId, at: header("apns-channel-id", of: message.pointee))
+            return unsafe Refusal(.badChannelId, at: pointer(to: .channelID, of: message.pointee))
         }
         guard unsafe message.pointee.headers.pushTypeText != nil else { return Refusal(.missingPushType, at: headers) }
         if unsafe message.pointee.headers.pushType != .liveactivity {
             return unsafe Refusal(
-                .invalidPushType, at: header("apns-push-type", of: message.pointee),
+                .invalidPushType, at: pointer(to: .pushType, of: message.pointee),
                 "a broadcast has apns-push-type liveactivity")
         }
         if unsafe message.pointee.headers.hasBroadcastPath, unsafe hasSuffixOfType(message.pointee.topic) {
@@ -202,21 +199,14 @@ package enum APNsAcceptance {
     }
 
     /// JSON Pointer to a header, by its name as written in the record.
-    private static func header(_ name: String, of message: PushMessage) -> String {
+    private static func pointer(to header: APNsHeader, of message: PushMessage) -> String {
         // SOUND: the bytes of the headers live as long as the message.
-        if message.gateway == .sns { return SNSAttributes.pointer(to: name, of: message) }
+        if message.gateway == .sns { return SNSAttributes.pointer(to: header, of: message) }
         var scanner = JSONScanner()
         var tape = JSONTape()
-        var written = name
-        if unsafe scanner.scan(message.headers.text.bytes, into: &tape) == nil,
-            let root = unsafe tape.root(of: message.headers.text.bytes)
-        {
-            var members = root.members
-            while let (key, _) = members.next() {
-                if key.string.lowercased() == name { written = key.string }
-            }
-        }
-        return message.place.string + "/headers/" + JSONPointer.escape(written)
+        let isJSON = unsafe scanner.scan(message.headers.text.bytes, into: &tape) == nil
+        let name = header.name(in: isJSON ? unsafe tape.root(of: message.headers.text.bytes) : nil)
+        return message.place.string + "/headers/" + JSONPointer.escape(name)
     }
 
     /// JSON Pointer to the target, by its name in the request's format.

@@ -56,7 +56,7 @@ extension RecordDecoder {
             unsafe message.pointee.setToken(token, &batch.scratch)
         }
         if let headers, headers.isObject {
-            unsafe Self.readHeaders(headers, into: &message.pointee, defaultTopic: blank.pointee.topic, &batch)
+            unsafe message.pointee.readHeaders(headers, defaultTopic: blank.pointee.topic, &batch)
         }
     }
 

@@ -186,7 +186,7 @@ package struct FCMMessage {
     }
 
     private func targetFailure(_ device: BorrowedText) -> Failure? {
-        if token != nil, !RecordDecoder.isPlausibleToken(device) {
+        if token != nil, !RegistrationToken.isPlausible(device) {
             guard registration != nil else { return Failure("/fid", "the installation id is malformed") }
             return Failure(
                 "/token", "the registration token is malformed",

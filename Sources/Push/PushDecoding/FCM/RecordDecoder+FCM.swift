@@ -28,24 +28,18 @@ extension RecordDecoder {
         message.isForTopic = request.token == nil && (request.topic != nil || request.condition != nil)
         message.byteLimit = (options.budget ?? (message.isForTopic ? .fcmTopic : .fcm)).bytes
         let isForWeb = message.platform == .web
-        message.byteCount =
-            countedBytes(request.notification) + countedBytes(request.data)
-            + countedBytes(isForWeb ? request.webNotification : request.androidNotification)
-            + countedBytes(isForWeb ? request.webData : request.androidData)
+        let parts = GoogleParts(request, on: message.platform)
+        message.byteCount = parts.byteCount
+        parts.read(into: &message.content, &batch)
         // An empty string is an absent one in proto3. A package name does not apply to a browser.
         if !isForWeb, let package = request.packageName?.string, package.count > 0 {
             message.topic = batch.scratch.text(package)
             message.isTopicOfTarget = request.token != nil || (request.hasNoTarget && origin.impliesTarget)
         }
         if message.platform == .ios {
-            readFCMHeaders(request.apnsHeaders, into: &message, &batch)
+            message.readHeaders(request.apnsHeaders, &batch)
             // Source: Firebase, "Get started with Live Activity": requests name no push type.
             if activityToken != nil { message.headers.pushType = .liveactivity }
-        }
-        if isForWeb {
-            readWebContent(request.notification, request.webNotification, into: &message, &batch)
-        } else {
-            readAndroidContent(request.notification, request.androidNotification, into: &message, &batch)
         }
 
         let index = batch.messageCount
@@ -58,18 +52,18 @@ extension RecordDecoder {
             batch.activityTokens[index] = activityToken.map { batch.scratch.text($0) }
         }
         if !request.violations.isEmpty {
-            refuse(request.violations, of: root, origin, message: index, in: &batch)
+            request.refuse(root, origin, message: index, in: &batch)
         } else if let failure = request.failure(impliesTarget: origin.impliesTarget, device: message.device) {
             let place = origin.isDerived ? "" : "/message" + failure.pointer
             batch.reject(
                 .invalidArgument, pointer: origin.pointer + place, failure.message, detail: failure.detail,
                 message: index)
         }
-        if request.hasNoTarget, !Self.isPlausibleToken(message.device) {
+        if request.hasNoTarget, !RegistrationToken.isPlausible(message.device) {
             batch.reject(.invalidArgument, pointer: "/device", "the registration token is malformed", message: index)
         }
         guard message.platform == .ios else { return nil }
-        if let refusal = Self.refusalOfHeaders(
+        if let refusal = FCMMessage.refusalOfHeaders(
             in: message, request.apnsHeaders, at: origin.pointer, isDerived: origin.isDerived)
         {
             batch.reject(
@@ -79,12 +73,13 @@ extension RecordDecoder {
             DerivedParts(notification: request.notification, data: request.data, payload: request.apnsPayload),
             origin, from: index, into: &batch)
     }
+}
 
+extension FCMMessage {
     /// Rejects a message that FCM's parser does not read, with a finding for each of its violations.
     @inline(never)
-    private func refuse(
-        _ violations: [FCMViolation], of request: JSONView, _ origin: RecordOrigin, message index: Int,
-        in batch: inout MessageBatch
+    fileprivate func refuse(
+        _ request: JSONView, _ origin: RecordOrigin, message index: Int, in batch: inout MessageBatch
     ) {
         for violation in violations {
             let pointer = origin.pointer + (origin.isDerived ? "" : violation.pointer(in: request))
@@ -109,11 +104,7 @@ extension RecordDecoder {
         in message: PushMessage, _ headers: JSONView?, at place: @autoclosure () -> String, isDerived: Bool
     ) -> Finding? {
         guard let wrong = APNsAcceptance.refusedHeader(message) else { return nil }
-        var written = wrong.header
-        var members = headers?.members
-        while let (key, _) = members?.next() {
-            if key.string.lowercased() == wrong.header { written = key.string }
-        }
+        let written = wrong.header.name(in: headers)
         let row = wrong.rejection.row
         var finding = Finding(
             rule: Rejection.invalidArgument.rule, severity: .error,
@@ -122,27 +113,17 @@ extension RecordDecoder {
         finding.detail = .apnsError(wrong.rejection)
         return finding
     }
+}
 
+extension PushMessage {
     /// FCM passes `apns.headers` to APNs.
-    private func readFCMHeaders(_ headers: JSONView?, into message: inout PushMessage, _ batch: inout MessageBatch) {
+    fileprivate mutating func readHeaders(_ headers: JSONView?, _ batch: inout MessageBatch) {
         guard let headers else { return }
         var members = headers.members
         while let (key, value) = members.next() {
-            guard let name = HeaderName(key), let string = value.string, string.count > 0 else { continue }
-            let text = batch.scratch.text(string)
-            switch name {
-            case .collapseID: message.headers.collapseID = text
-            case .topic:
-                message.topic = text
-                message.isTopicOfTarget = false
-            case .pushType:
-                message.headers.pushTypeText = text
-                message.headers.pushType = PushType(wireName: text)
-            case .expiration: message.headers.expiration = text
-            case .priority: message.headers.priority = text
-            case .id: message.headers.id = text
-            case .channelID, .path: break
-            }
+            guard let name = APNsHeader(key), let string = value.string, string.count > 0 else { continue }
+            set(name, batch.scratch.text(string))
+            if name == .topic { isTopicOfTarget = false }
         }
     }
 }

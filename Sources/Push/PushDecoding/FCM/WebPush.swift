@@ -1,5 +1,5 @@
 package import PayloadJSON
-package import PushModel
+import PushModel
 import PushSystem
 
 /// `webpush.headers`: what the push service of a browser reads of it. Source: RFC 8030, sections 5.2 to 5.4.
@@ -145,50 +145,25 @@ package enum WebNotification {
     }
 }
 
-extension RecordDecoder {
+extension NotificationContent {
     /// Reads what a browser shows: the common notification, with the members of `webpush.notification` in their place.
     /// Source: FCM v1, WebpushConfig.
-    func readWebContent(
-        _ notification: JSONView?, _ webNotification: JSONView?, into message: inout PushMessage,
-        _ batch: inout MessageBatch
+    mutating func readWeb(
+        _ notification: JSONView?, _ webNotification: JSONView?, _ batch: inout MessageBatch
     ) {
-        var content = NotificationContent()
         func member(_ name: StaticString) -> JSONView? {
             let own = webNotification?[name].flatMap { $0.kind == .null ? nil : $0 }
             return own ?? notification?[name]
         }
-        content.title = member("title")?.string
-        content.body = member("body")?.string
-        content.tag = WebNotification.text(member("tag"), &batch)
-        content.isQuiet = WebNotification.isTrue(member("silent"))
-        content.alertsAgain = WebNotification.isTrue(member("renotify"))
-        let hasText = (content.title?.count ?? 0) > 0 || (content.body?.count ?? 0) > 0
+        title = member("title")?.string
+        body = member("body")?.string
+        tag = WebNotification.text(member("tag"), &batch)
+        isQuiet = WebNotification.isTrue(member("silent"))
+        alertsAgain = WebNotification.isTrue(member("renotify"))
+        let hasText = (title?.count ?? 0) > 0 || (body?.count ?? 0) > 0
         // The service worker shows a notification without a title, too.
         var options = webNotification?.members
-        content.hasAlert =
+        hasAlert =
             (hasText || options?.next() != nil) && webNotification.flatMap(WebNotification.fault) == nil
-        message.content = content
-    }
-
-    /// Reads a request of GCM, or an FCM v1 message in its request, again: for a device of another platform.
-    ///
-    /// - Parameters:
-    ///   - text: lives as long as the batch.
-    ///   - message: as it was decoded before.
-    package mutating func decode(
-        _ text: BorrowedText, like message: PushMessage, for platform: Platform, into batch: inout MessageBatch
-    ) {
-        // SOUND: the caller keeps the text alive.
-        var origin = RecordOrigin(record: message.record)
-        origin.pointer = message.place.string
-        origin.gateway = message.gateway
-        origin.platform = platform
-        origin.device = message.device
-        origin.impliesTarget = true
-        origin.isDerived = message.provider == .fcm && message.payloadPointer.utf8CodeUnitCount == 0
-        _ = unsafe withScan(of: text.bytes, origin, into: &batch) { decoder, root, origin, batch in
-            message.provider == .fcm
-                ? decoder.decodeFCM(root, origin, into: &batch) : decoder.decodeGCM(root, origin, into: &batch)
-        }
     }
 }

@@ -18,12 +18,9 @@ extension RecordDecoder {
         }
         if let package = request.packageName?.string { message.topic = batch.scratch.text(package) }
         if let dryRun = request.dryRun { message.isDryRun = message.isDryRun || dryRun.kind == .true }
-        message.byteCount = countedBytes(request.notification) + countedBytes(request.data)
-        if message.platform == .web {
-            readWebContent(request.notification, nil, into: &message, &batch)
-        } else {
-            readAndroidContent(request.notification, nil, into: &message, &batch)
-        }
+        let parts = GoogleParts(request, on: message.platform)
+        message.byteCount = parts.byteCount
+        parts.read(into: &message.content, &batch)
 
         let first = batch.messageCount
         let targets = appendTargets(of: request, message, origin, &batch)
@@ -53,7 +50,7 @@ extension RecordDecoder {
             message.isTopicOfTarget = request.packageName != nil
             while count < LegacyRequest.maximumTargets, let id = elements.next() {
                 message.device = text(of: id, in: &batch)
-                let isMalformed = !Self.isPlausibleToken(message.device) || !id.isString
+                let isMalformed = !RegistrationToken.isPlausible(message.device) || !id.isString
                 batch.append(message)
                 if isMalformed {
                     batch.reject(
@@ -72,7 +69,7 @@ extension RecordDecoder {
             message.isTopicOfTarget =
                 request.packageName != nil && origin.impliesTarget && !message.device.hasPrefix("/topics/")
             batch.append(message)
-            if origin.impliesTarget, !Self.isPlausibleToken(message.device) {
+            if origin.impliesTarget, !RegistrationToken.isPlausible(message.device) {
                 batch.reject(
                     message.device.isEmpty ? .missingRegistration : .invalidRegistration, pointer: "/device",
                     message: batch.messageCount - 1)
@@ -88,7 +85,7 @@ extension RecordDecoder {
         }
         batch.append(message)
         if message.device.isEmpty { return 0 }
-        if request.condition == nil, target.isString, !Self.isPlausibleToken(message.device) {
+        if request.condition == nil, target.isString, !RegistrationToken.isPlausible(message.device) {
             let name = request.to == nil ? "/notification_key" : "/to"
             batch.reject(
                 .invalidRegistration, pointer: origin.pointer + name, message: batch.messageCount - 1)
@@ -108,66 +105,5 @@ extension RecordDecoder {
         }
         request.end(&writer)
         return unsafe batch.scratch.copy(writer.bytes)
-    }
-
-    /// Tokens are opaque. Rejects only what cannot be one: empty text, white space, control characters.
-    static func isPlausibleToken(_ token: BorrowedText) -> Bool {
-        // SOUND: the bytes of the token are alive during the call.
-        unsafe !token.isEmpty && !token.buffer.contains { $0 <= 0x20 || $0 == 0x7F }
-    }
-
-    /// Size of an object's names and values in UTF-8 bytes: strings without quotes and escapes, other values as JSON
-    /// text.
-    func countedBytes(_ object: JSONView?) -> Int {
-        guard let object else { return 0 }
-        var count = 0
-        var members = object.members
-        while let (key, value) = members.next() {
-            count += key.decodedCount + (value.string?.decodedCount ?? value.text.count)
-        }
-        return count
-    }
-
-    /// Reads what Android's drawer shows; the texts of the `android` block take precedence over the message's.
-    func readAndroidContent(
-        _ notification: JSONView?, _ androidNotification: JSONView?, into message: inout PushMessage,
-        _ batch: inout MessageBatch
-    ) {
-        var content = NotificationContent()
-        readAndroidNotification(notification, into: &content, &batch)
-        readAndroidNotification(androidNotification, into: &content, &batch)
-        content.hasAlert = (content.title?.count ?? 0) > 0 || (content.body?.count ?? 0) > 0
-        message.content = content
-    }
-
-    private static func nonEmpty(_ text: JSONString?) -> JSONString? { text.flatMap { $0.count > 0 ? $0 : nil } }
-
-    private func readAndroidNotification(
-        _ notification: JSONView?, into content: inout NotificationContent, _ batch: inout MessageBatch
-    ) {
-        guard let notification else { return }
-        var title: JSONString?
-        var body: JSONString?
-        var tag: JSONString?
-        var titleKey: JSONString?
-        var bodyKey: JSONString?
-        var members = notification.members
-        while let (key, value) = members.next() {
-            if key == "title" {
-                title = value.string
-            } else if key == "body" {
-                body = value.string
-            } else if key == "tag" {
-                tag = value.string
-            } else if key == "title_loc_key" || key == "titleLocKey" {
-                titleKey = value.string
-            } else if key == "body_loc_key" || key == "bodyLocKey" {
-                bodyKey = value.string
-            }
-        }
-        // An empty string is an absent one in proto3, and so does not hide the text beside it.
-        content.title = Self.nonEmpty(title) ?? content.title ?? titleKey
-        content.body = Self.nonEmpty(body) ?? content.body ?? bodyKey
-        if let tag, tag.count > 0 { content.tag = batch.scratch.text(tag) }
     }
 }

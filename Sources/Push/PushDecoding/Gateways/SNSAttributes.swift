@@ -11,11 +11,6 @@ import PushModel
 /// Source: Amazon SNS developer guide, "Reserved message attributes for mobile push notifications".
 package struct SNSAttributes {
     private static let prefix = "AWS.SNS.MOBILE."
-    /// The headers of APNs that have an attribute.
-    private static let headers: [(header: StaticString, attribute: String)] = [
-        ("apns-collapse-id", "COLLAPSE_ID"), ("apns-priority", "PRIORITY"), ("apns-push-type", "PUSH_TYPE"),
-        ("apns-topic", "TOPIC"),
-    ]
 
     /// Reserved attributes by what follows the prefix; of those with the same name the last one.
     private var values: [String: JSONView] = [:]
@@ -60,16 +55,14 @@ package struct SNSAttributes {
     // MARK: - Headers
 
     /// `apns-push-type` as an attribute has it; nil without one.
-    package func pushType(_ key: String) -> JSONView? { value("PUSH_TYPE", key)?.value }
+    package func pushType(_ key: String) -> JSONView? { value(.pushType, key)?.value }
 
-    private func value(_ attribute: String, _ key: String) -> (name: String, value: JSONView)? {
-        let keys = key == "APNS_SANDBOX" ? [key, "APNS"] : [key]
-        for key in keys {
-            let name = "\(key).\(attribute)"
-            // SNS takes no empty values.
-            if let value = values[name], value.kind != .null, !(value.string?.count == 0) { return (name, value) }
-        }
-        return nil
+    private func value(_ header: APNsHeader, _ key: String) -> (name: String, value: JSONView)? {
+        guard let attribute = header.attribute else { return nil }
+        let name = "\(key).\(attribute)"
+        // SNS takes no empty values.
+        if let value = values[name], value.kind != .null, !(value.string?.count == 0) { return (name, value) }
+        return key == "APNS_SANDBOX" ? value(header, "APNS") : nil
     }
 
     /// Gives a message to APNs the headers that SNS sends with it.
@@ -77,33 +70,39 @@ package struct SNSAttributes {
         // SOUND: there is a message at the index, and nothing is appended here.
         guard !values.isEmpty else { return }
         unsafe batch.messages[index].headers.text = text
-        func read(_ attribute: String) -> BorrowedText? {
-            guard let (_, value) = value(attribute, key) else { return nil }
-            return value.string.map { batch.scratch.text($0) } ?? value.text
-        }
-        if let id = read("COLLAPSE_ID") { unsafe batch.messages[index].headers.collapseID = id }
-        if let priority = read("PRIORITY") { unsafe batch.messages[index].headers.priority = priority }
-        if let topic = read("TOPIC") { unsafe batch.messages[index].topic = topic }
-        if let type = read("PUSH_TYPE") {
-            unsafe batch.messages[index].headers.pushTypeText = type
-            unsafe batch.messages[index].headers.pushType = PushType(wireName: type)
+        for header in APNsHeader.allCases {
+            guard let (_, value) = value(header, key) else { continue }
+            let text = value.string.map { batch.scratch.text($0) } ?? value.text
+            unsafe batch.messages[index].set(header, text)
         }
     }
 
     /// JSON Pointer to the attribute that a header of a message comes from.
-    static func pointer(to header: String, of message: PushMessage) -> String {
+    static func pointer(to header: APNsHeader, of message: PushMessage) -> String {
         // SOUND: the bytes of the attributes live as long as the message.
         var scanner = JSONScanner()
         var tape = JSONTape()
         guard unsafe scanner.scan(message.headers.text.bytes, into: &tape) == nil,
-            let root = unsafe tape.root(of: message.headers.text.bytes),
-            let attribute = headers.first(where: { $0.header.description == header })?.attribute
+            let root = unsafe tape.root(of: message.headers.text.bytes)
         else { return message.place.string }
         var place = message.place.string.split(separator: "/", omittingEmptySubsequences: false)
         let key = place.popLast().map(String.init) ?? ""
-        guard let (name, _) = SNSAttributes(of: root).value(attribute, key) else { return message.place.string }
+        guard let (name, _) = SNSAttributes(of: root).value(header, key) else { return message.place.string }
         if place.last == "Message" { place.removeLast() }
         let member = root[named: prefix + name]?["StringValue"] == nil ? "Value" : "StringValue"
         return place.joined(separator: "/") + "/MessageAttributes/\(prefix)\(name)/\(member)"
+    }
+}
+
+extension APNsHeader {
+    /// The attribute that sets it, after the name of the platform; nil if there is none.
+    fileprivate var attribute: String? {
+        switch self {
+        case .topic: "TOPIC"
+        case .pushType: "PUSH_TYPE"
+        case .priority: "PRIORITY"
+        case .collapseID: "COLLAPSE_ID"
+        case .id, .expiration, .requestID, .channelID, .path: nil
+        }
     }
 }

@@ -62,9 +62,9 @@ package struct APNsAnswer: AnswerDraft {
 
     /// The header that names a request. Clients find their request by it, so it comes back byte for byte, also if it is invalid.
     static func identifier(of request: GatewayRequest, isBroadcast: Bool = true) -> HeaderField {
-        let name = isBroadcast ? "apns-request-id" : "apns-id"
-        let sent = request.header(name) ?? ""
-        return HeaderField(name, sent.isEmpty ? RandomUUID.text() : sent)
+        let header = isBroadcast ? APNsHeader.requestID : .id
+        let sent = request.header(header) ?? ""
+        return HeaderField(header, sent.isEmpty ? RandomUUID.text() : sent)
     }
 
     /// A refusal without a report line.

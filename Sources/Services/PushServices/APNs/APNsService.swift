@@ -57,10 +57,10 @@ extension GatewayRequest {
     ///
     /// Source: Apple, "Sending notification requests to APNs": with a certificate for several topics, the header is needed.
     fileprivate var withTopicOfCertificate: GatewayRequest {
-        guard let certificate = sender.certificate, header("apns-topic") == nil else { return self }
+        guard let certificate = sender.certificate, header(.topic) == nil else { return self }
         guard let topic = certificate.topics.count == 1 ? certificate.topics.first : nil else { return self }
         var request = self
-        request.headers.append(HeaderField("apns-topic", topic))
+        request.headers.append(HeaderField(.topic, topic))
         return request
     }
 
@@ -68,7 +68,7 @@ extension GatewayRequest {
     ///
     /// Apple names no rule that decides between `TopicDisallowed` and `BadTopic` here.
     fileprivate var refusalByCertificate: Rejection? {
-        guard let certificate = sender.certificate, !certificate.topics.isEmpty, let topic = header("apns-topic") else {
+        guard let certificate = sender.certificate, !certificate.topics.isEmpty, let topic = header(.topic) else {
             return nil
         }
         if certificate.topics.contains(topic) { return nil }

@@ -23,16 +23,16 @@ struct BroadcastChannels {
 
     /// Why a broadcast is refused. Only apps whose senders have made channels are held to them.
     func refusal(ofBroadcast request: GatewayRequest, to bundle: String) -> Rejection? {
-        guard let app = apps[bundle], let id = request.header("apns-channel-id") else { return nil }
+        guard let app = apps[bundle], let id = request.header(.channelID) else { return nil }
         guard let keepsMessage = app.keepsMessage[id] else { return .channelNotRegistered }
-        let expiration = request.header("apns-expiration").flatMap { Int64($0) } ?? 0
+        let expiration = request.header(.expiration).flatMap { Int64($0) } ?? 0
         return !keepsMessage && expiration != 0 ? .badExpirationDate : nil
     }
 
     /// Makes, reads or removes a channel.
     mutating func answer(to request: GatewayRequest, _ bundle: String) -> GatewayAnswer {
         if request.method == "POST" { return make(request, bundle) }
-        guard let id = request.header("apns-channel-id"), !id.isEmpty else {
+        guard let id = request.header(.channelID), !id.isEmpty else {
             return APNsAnswer.refusal(.missingChannelId, of: request)
         }
         guard Data(base64Encoded: id) != nil else { return APNsAnswer.refusal(.badChannelId, of: request) }
@@ -80,6 +80,6 @@ struct BroadcastChannels {
         apps[bundle] = app
         total += 1
         return GatewayAnswer(
-            status: 201, headers: [HeaderField("apns-channel-id", id), APNsAnswer.identifier(of: request)])
+            status: 201, headers: [HeaderField(.channelID, id), APNsAnswer.identifier(of: request)])
     }
 }

@@ -32,7 +32,7 @@ final class BinaryService: GatewayService {
             let answer = BinaryAnswer(
                 notification, connection, endsConnection: request.fault?.transport.endsConnection ?? false)
             // What follows a notification on its connection is delivered only if this one is accepted.
-            let app = request.header("apns-topic").flatMap { $0.isEmpty ? nil : $0 }
+            let app = request.header(.topic).flatMap { $0.isEmpty ? nil : $0 }
             let isSure =
                 refusal == nil && !answer.endsConnection && isObject && !records.hasEvents
                 && notification.payload.count <= (pipeline?.configuration.decoding.budget ?? notification.budget).bytes
@@ -138,9 +138,9 @@ extension GatewayRequest {
             ]
             let certificate = sender.certificate
             let topic = certificate?.bundle ?? certificate?.topics.first
-            if let topic { headers.append(HeaderField("apns-topic", topic)) }
-            if let expiry = notification.expiry { headers.append(HeaderField("apns-expiration", "\(expiry)")) }
-            if let priority = notification.priority { headers.append(HeaderField("apns-priority", "\(priority)")) }
+            if let topic { headers.append(HeaderField(.topic, topic)) }
+            if let expiry = notification.expiry { headers.append(HeaderField(.expiration, "\(expiry)")) }
+            if let priority = notification.priority { headers.append(HeaderField(.priority, "\(priority)")) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import PayloadJSON
 package import PushFaults
+import PushModel
 import PushSystem
 import RecordFraming
 
@@ -21,7 +22,7 @@ extension FaultRules {
     mutating func effect(on request: GatewayRequest, now: Int64) -> FaultEffect? {
         guard !isEmpty else { return nil }
         return effect(
-            device: needsDevice ? Self.device(of: request) : nil, topic: request.header("apns-topic"),
+            device: needsDevice ? Self.device(of: request) : nil, topic: request.header(.topic),
             path: request.path, now: now)
     }
 

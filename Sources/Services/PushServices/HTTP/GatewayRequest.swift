@@ -1,4 +1,5 @@
 package import PushFaults
+import PushModel
 
 /// A field of a request's or an answer's header.
 package struct HeaderField: Sendable, Equatable {
@@ -10,6 +11,8 @@ package struct HeaderField: Sendable, Equatable {
         self.name = name
         self.value = value
     }
+
+    init(_ header: APNsHeader, _ value: String) { self.init(header.name.description, value) }
 }
 
 /// A request, whatever version of HTTP it came over, or a notification of the binary interface.
@@ -38,6 +41,8 @@ package struct GatewayRequest: Sendable, Equatable {
 
     /// The first value of a header; nil without one.
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+
+    func header(_ header: APNsHeader) -> String? { self.header(header.name.description) }
 }
 
 /// What the gateway answers to a request.

@@ -44,9 +44,10 @@ package struct RecordComposer: ~Copyable {
             separator = ","
         }
         // Others have no effect, and some are secrets. Source: Apple (archived), "Communicating with APNs": unknown headers are ignored.
+        let channelID = APNsHeader.channelID.name.description
         for field in request.headers where field.name.hasPrefix("apns-") {
             // Of broadcasts alone, and the path says what a request is. Source: Apple, "Sending channel management requests to APNs".
-            if device != nil, field.name == "apns-channel-id" { continue }
+            if device != nil, field.name == channelID { continue }
             lines.append(separator)
             lines.appendJSONString(field.name)
             lines.append(":")

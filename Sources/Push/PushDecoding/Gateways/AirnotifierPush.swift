@@ -1,33 +1,50 @@
 import PayloadJSON
 import PushModel
 
-extension RecordDecoder {
-    /// The body of Airnotifier's `POST /api/v2/push`, converted to what Airnotifier 3 sends to FCM or APNs.
-    ///
-    /// Source: airnotifier, `api/push.py`, `pushservices/apns.py`, `hooks/moodle.py`.
-    mutating func decodeAirnotifier(
-        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+/// The body of Airnotifier's `POST /api/v2/push`, converted to what Airnotifier 3 sends to FCM or APNs.
+///
+/// Source: airnotifier, `api/push.py`, `pushservices/apns.py`, `hooks/moodle.py`.
+struct AirnotifierPush {
+    private let root: JSONView
+    private let token: JSONView?
+    private let alert: JSONView?
+    private let extra: JSONView?
+    private let fcm: JSONView?
+    private let apns: JSONView?
+    /// True if `extra.processor` names the hook for Moodle.
+    private let isMoodle: Bool
+
+    init(_ root: JSONView) {
+        self.root = root
+        token = root["token"]
+        alert = root["alert"]
+        extra = root["extra"]
+        fcm = root["fcm"]
+        apns = root["apns"]
+        isMoodle = extra?["processor"]?.string.map { $0 == "moodle" } ?? false
+    }
+
+    func decode(
+        _ origin: RecordOrigin, by decoder: inout RecordDecoder, into batch: inout MessageBatch
     ) -> DecodeFailure? {
         // SOUND: every index is below `messageCount`, and nothing is appended in between.
         var origin = origin
         origin.gateway = .airnotifier
-        if let token = root["token"]?.string { origin.device = batch.scratch.text(token) }
-        let push = AirnotifierPush(root)
+        if let token = token?.string { origin.device = batch.scratch.text(token) }
         let device = root["device"]?.string?.string.lowercased() ?? "fcm"
         if device.hasSuffix("fcm") {
             if device.hasPrefix("ios") { origin.platform = .ios }
-            return withDerived(origin, into: &batch) { out in
-                push.composeFCM(into: &out)
+            return decoder.withDerived(origin, into: &batch) { out in
+                composeFCM(into: &out)
             } _: { decoder, root, origin, batch in
                 decoder.decodeFCM(root, origin, into: &batch)
             }
         }
         if device == "ios" {
-            origin.pushType =
-                push.apns?["push_type"]?.string
-                .flatMap { PushType(wireName: batch.scratch.text($0)) } ?? .alert
-            return withDerived(origin, into: &batch) { out in
-                push.composeAPNs(into: &out)
+            let type = apns?["push_type"]?.string.flatMap { PushType(wireName: batch.scratch.text($0)) }
+            origin.pushType = type ?? .alert
+            return decoder.withDerived(origin, into: &batch) { out in
+                composeAPNs(into: &out)
             } _: { decoder, root, origin, batch in
                 let first = batch.messageCount
                 let decodeFailure = decoder.decodeAPNsBody(root, origin, into: &batch)
@@ -45,35 +62,16 @@ extension RecordDecoder {
                 rule: "record.nothing-to-send", message: "the device type \"\(device)\" is not emulated",
                 offset: root["device"]?.offset ?? 0)
         }
-        var message = newMessage(.fcm, origin, &batch)
+        var message = decoder.newMessage(.fcm, origin, &batch)
         message.payload = root.text
-        message.byteLimit = (options.budget ?? .fcm).bytes
+        message.byteLimit = (decoder.options.budget ?? .fcm).bytes
         batch.append(message)
         batch.reject(.invalidDeviceType, pointer: origin.pointer + "/device", message: batch.messageCount - 1)
         return nil
     }
-}
-
-private struct AirnotifierPush {
-    let token: JSONView?
-    let alert: JSONView?
-    let extra: JSONView?
-    let fcm: JSONView?
-    let apns: JSONView?
-    /// True if `extra.processor` names the hook for Moodle.
-    let isMoodle: Bool
-
-    init(_ root: JSONView) {
-        token = root["token"]
-        alert = root["alert"]
-        extra = root["extra"]
-        fcm = root["fcm"]
-        apns = root["apns"]
-        isMoodle = extra?["processor"]?.string.map { $0 == "moodle" } ?? false
-    }
 
     /// `{"message":{…}}` for FCM v1.
-    func composeFCM(into out: inout ByteBuffer) {
+    private func composeFCM(into out: inout ByteBuffer) {
         out.append("{\"message\":")
         var message = MemberWriter(&out)
         if let token { message.add("token", token, &out) }
@@ -138,7 +136,7 @@ private struct AirnotifierPush {
     }
 
     /// The payload for APNs. Only these names of `apns` are passed on; a missing `badge` is sent as null.
-    func composeAPNs(into out: inout ByteBuffer) {
+    private func composeAPNs(into out: inout ByteBuffer) {
         out.append("{\"aps\":")
         var aps = MemberWriter(&out)
         composeAPNsAlert(into: &aps, &out)

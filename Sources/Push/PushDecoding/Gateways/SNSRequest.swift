@@ -23,28 +23,36 @@ enum SNSPlatform {
     }
 }
 
-extension RecordDecoder {
-    /// An SNS message, `{"default":"…","APNS":"{…}","GCM":"{…}"}`, or a `Publish` request with one as its `Message`.
-    mutating func decodeSNS(
-        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+/// An SNS message, `{"default":"…","APNS":"{…}","GCM":"{…}"}`, or a `Publish` request with one as its `Message`.
+struct SNSRequest {
+    private let root: JSONView
+    private let attributes: SNSAttributes
+
+    init(_ root: JSONView) {
+        self.root = root
+        attributes = SNSAttributes(root)
+    }
+
+    func decode(
+        _ origin: RecordOrigin, by decoder: inout RecordDecoder, into batch: inout MessageBatch
     ) -> DecodeFailure? {
         var origin = origin
         origin.gateway = .sns
         origin.impliesTarget = true
-        let attributes = SNSAttributes(root)
         if let target = (root["TargetArn"] ?? root["TopicArn"])?.string { origin.device = batch.scratch.text(target) }
         if let message = root["Message"], let string = message.string {
             var inner = origin
             inner.pointer += "/Message"
-            return withText(in: string, at: message.offset, inner, into: &batch) { decoder, root, inner, batch in
-                decoder.decodeSNSMessage(root, attributes, inner, into: &batch)
+            return decoder.withText(in: string, at: message.offset, inner, into: &batch) {
+                decoder, root, inner, batch in
+                decodeMessage(root, inner, by: &decoder, into: &batch)
             }
         }
-        return decodeSNSMessage(root, attributes, origin, into: &batch)
+        return decodeMessage(root, origin, by: &decoder, into: &batch)
     }
 
-    private mutating func decodeSNSMessage(
-        _ root: JSONView, _ attributes: SNSAttributes, _ origin: RecordOrigin, into batch: inout MessageBatch
+    private func decodeMessage(
+        _ root: JSONView, _ origin: RecordOrigin, by decoder: inout RecordDecoder, into batch: inout MessageBatch
     ) -> DecodeFailure? {
         var count = 0
         var refused: DecodeFailure?
@@ -68,12 +76,12 @@ extension RecordDecoder {
             let first = batch.messageCount
             let decodeFailure: DecodeFailure?
             if let string = value.string {
-                decodeFailure = withText(in: string, at: value.offset, inner, into: &batch) {
+                decodeFailure = decoder.withText(in: string, at: value.offset, inner, into: &batch) {
                     decoder, root, inner, batch in
-                    decoder.decodeSNSPlatform(root, platform, inner, into: &batch)
+                    decodePlatform(root, platform, inner, by: &decoder, into: &batch)
                 }
             } else {
-                decodeFailure = decodeSNSPlatform(value, platform, inner, into: &batch)
+                decodeFailure = decodePlatform(value, platform, inner, by: &decoder, into: &batch)
                 if decodeFailure == nil, first < batch.messageCount {
                     let finding = Finding(
                         rule: "sns.value-not-text", severity: .error, pointer: inner.pointer,
@@ -95,8 +103,9 @@ extension RecordDecoder {
         return refused
     }
 
-    private mutating func decodeSNSPlatform(
-        _ root: JSONView, _ platform: SNSPlatform, _ origin: RecordOrigin, into batch: inout MessageBatch
+    private func decodePlatform(
+        _ root: JSONView, _ platform: SNSPlatform, _ origin: RecordOrigin, by decoder: inout RecordDecoder,
+        into batch: inout MessageBatch
     ) -> DecodeFailure? {
         guard root.isObject else {
             return DecodeFailure(
@@ -105,21 +114,21 @@ extension RecordDecoder {
         }
         guard platform == .gcm else {
             var origin = origin
-            origin.pushType = origin.pushType ?? Self.pushTypeOfSNS(root)
-            return decodeAPNsBody(root, origin, into: &batch)
+            origin.pushType = origin.pushType ?? Self.pushType(of: root)
+            return decoder.decodeAPNsBody(root, origin, into: &batch)
         }
         if let request = root["fcmV1Message"], request.isObject {
             var inner = origin
             inner.pointer += "/fcmV1Message"
-            return decodeFCM(request, inner, into: &batch)
+            return decoder.decodeFCM(request, inner, into: &batch)
         }
-        return decodeGCM(root, origin, into: &batch)
+        return decoder.decodeGCM(root, origin, into: &batch)
     }
 
     /// The push type that SNS infers when no attribute has one: `background` for `content-available` 1 without anything that
     /// the user would notice, otherwise `alert`. Source: Amazon SNS developer guide, "Inferring the APNs push type header
     /// from the payload".
-    private static func pushTypeOfSNS(_ payload: JSONView) -> PushType {
+    private static func pushType(of payload: JSONView) -> PushType {
         guard let aps = payload["aps"], let available = aps["content-available"],
             available.isOne || available.kind == .true
         else { return .alert }

@@ -1,11 +1,12 @@
 import PayloadJSON
 import PushModel
 
-extension RecordDecoder {
+/// Reads device events.
+enum EventDecoder {
     /// `{"event":"device","device":…}`: a device event.
     ///
     /// A member that the event does not have is a finding; an invalid value makes the record malformed.
-    mutating func decodeEvent(
+    static func decode(
         _ root: JSONView, _ name: DeviceEvent.Name, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
         var event = DeviceEvent(name)
@@ -46,7 +47,7 @@ extension RecordDecoder {
     }
 
     /// The failure for an unknown event name.
-    static func unknownEvent(_ name: JSONView) -> DecodeFailure {
+    static func unknown(_ name: JSONView) -> DecodeFailure {
         let known = DeviceEvent.Name.allCases.map(\.rawValue)
         let typed = name.string.map(\.string) ?? ""
         let message =

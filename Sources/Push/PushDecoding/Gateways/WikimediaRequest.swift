@@ -1,12 +1,14 @@
 import PayloadJSON
 import PushModel
 
-extension RecordDecoder {
-    /// A request to Wikimedia's push service, which sends the same small message to every device: `checkEchoV1`.
-    ///
-    /// Source: mediawiki-services-push-notifications, `src/outgoing/apns/apns.ts`, `src/outgoing/fcm/fcm.ts`.
-    mutating func decodeWikimedia(
-        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+/// A request to Wikimedia's push service, which sends the same small message to every device: `checkEchoV1`.
+///
+/// Source: mediawiki-services-push-notifications, `src/outgoing/apns/apns.ts`, `src/outgoing/fcm/fcm.ts`.
+struct WikimediaRequest {
+    let root: JSONView
+
+    func decode(
+        _ origin: RecordOrigin, by decoder: inout RecordDecoder, into batch: inout MessageBatch
     ) -> DecodeFailure? {
         guard let type = root["messageType"], type.string.map({ $0 == "checkEchoV1" }) ?? false else {
             return DecodeFailure(
@@ -29,7 +31,7 @@ extension RecordDecoder {
             : #"{"message":{"data":{"type":"checkEchoV1"},"android":{"collapse_key":"checkEchoV1"}}}"#
 
         let first = batch.messageCount
-        let decodeFailure = withDerived(origin, into: &batch) { out in
+        let decodeFailure = decoder.withDerived(origin, into: &batch) { out in
             out.append(payload)
         } _: { decoder, root, origin, batch in
             topic != nil
@@ -41,11 +43,11 @@ extension RecordDecoder {
         message.headers.isTargetNamed = true
         var elements = tokens.elements
         while let token = elements.next() {
-            message.device = text(of: token, in: &batch)
+            message.device = decoder.text(of: token, in: &batch)
             if topic != nil { message.setToken(message.device, &batch.scratch) }
             batch.append(message)
             let index = batch.messageCount - 1
-            if !token.isString || (topic == nil && !Self.isPlausibleToken(message.device)) {
+            if !token.isString || (topic == nil && !RegistrationToken.isPlausible(message.device)) {
                 batch.reject(
                     topic != nil ? .badDeviceToken : .invalidArgument,
                     pointer: "\(origin.pointer)/deviceTokens/\(index - first)", "the token is malformed", message: index

@@ -1,16 +1,18 @@
 import PayloadJSON
 import PushModel
 
-extension RecordDecoder {
-    /// Moodle's form of 2013: fields from which Airnotifier 1 made an APNs payload of at most 256 bytes, with `alert`
-    /// in `aps` and the others next to it.
-    mutating func decodeMoodle(
-        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+/// Moodle's form of 2013: fields from which Airnotifier 1 made an APNs payload of at most 256 bytes, with `alert` in `aps` and the
+/// others next to it.
+struct MoodleForm {
+    let root: JSONView
+
+    func decode(
+        _ origin: RecordOrigin, by decoder: inout RecordDecoder, into batch: inout MessageBatch
     ) -> DecodeFailure? {
         var origin = origin
         origin.gateway = .moodle
         origin.budget = .apnsBinary
-        return withDerived(origin, into: &batch) { out in
+        return decoder.withDerived(origin, into: &batch) { out in
             var payload = MemberWriter(&out)
             payload.begin("aps", &out)
             var aps = MemberWriter(&out)

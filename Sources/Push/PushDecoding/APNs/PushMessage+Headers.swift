@@ -1,0 +1,137 @@
+import PayloadJSON
+import PushModel
+
+extension PushMessage {
+    /// Reads the headers of an envelope.
+    mutating func readHeaders(_ view: JSONView, defaultTopic: BorrowedText, _ batch: inout MessageBatch) {
+        headers.isRequest = true
+        headers.text = view.text
+        var seen: UInt16 = 0
+        var path: BorrowedText?
+        var members = view.members
+        while let (key, value) = members.next() {
+            guard value.kind != .null, let name = APNsHeader(key) else { continue }
+            let bit: UInt16 = 1 &<< UInt16(name.rawValue)
+            if seen & bit != 0 { headers.hasDuplicates = true }
+            seen |= bit
+            guard let text = text(of: value, key, &batch) else { continue }
+            let value = text.isEmpty ? nil : text
+            switch name {
+            case .topic: topic = value ?? defaultTopic
+            case .pushType:
+                headers.pushTypeText = value
+                headers.pushType = value.flatMap { Self.pushType($0, &batch) }
+            case .priority: headers.priority = value
+            case .id: headers.id = value
+            case .expiration: headers.expiration = value
+            case .collapseID: headers.collapseID = value
+            case .channelID: headers.channelID = text
+            case .path: path = text
+            case .requestID: break
+            }
+        }
+        if let path { readPath(path) }
+        // Apple's pages on broadcasts have three spellings of it.
+        if headers.channelID != nil, headers.pushType == nil, let type = headers.pushTypeText,
+            type.string.lowercased() == "liveactivity"
+        {
+            headers.pushType = .liveactivity
+            batch.hasLiveActivities = true
+        }
+    }
+
+    /// The text of a header, or nil with a finding: no request can have a header that is an array or an object.
+    @inline(__always)
+    private func text(of value: JSONView, _ key: JSONString, _ batch: inout MessageBatch) -> BorrowedText? {
+        if let string = value.string { return string.hasEscapes ? batch.scratch.text(string) : string.raw }
+        if value.kind != .array, value.kind != .object { return value.text }
+        let pointer = place.string + "/headers/" + JSONPointer.escape(key.string)
+        let finding = Finding(
+            rule: "apns.header-type", severity: .error, pointer: pointer,
+            message: "the value of a header is text, not an \(value.kind == .array ? "array" : "object")")
+        batch.report(finding, message: batch.messageCount - 1)
+        return nil
+    }
+
+    /// The path of a broadcast has the app, which other requests have in a header. Source: Apple, "Sending broadcast push
+    /// notification requests to APNs".
+    @inline(never)
+    private mutating func readPath(_ path: BorrowedText) {
+        let prefix: StaticString = "/4/broadcasts/apps/"
+        guard path.hasPrefix(prefix) else { return }
+        // SOUND: the path has the prefix, so it has at least as many bytes.
+        let end = unsafe path.buffer.firstIndex(of: UInt8(ascii: "?")) ?? path.count
+        topic = unsafe BorrowedText(
+            start: path.start + prefix.utf8CodeUnitCount, count: end - prefix.utf8CodeUnitCount)
+        headers.hasBroadcastPath = true
+        headers.channelID = headers.channelID ?? .empty
+    }
+
+    /// Alerts come first: they are nearly all messages of most streams.
+    @inline(__always)
+    private static func pushType(_ name: BorrowedText, _ batch: inout MessageBatch) -> PushType? {
+        if name == "alert" { return .alert }
+        let type = PushType(wireName: name)
+        if type == .liveactivity { batch.hasLiveActivities = true }
+        return type
+    }
+
+    /// Sets what a header says that FCM or a gateway sends on to APNs.
+    mutating func set(_ header: APNsHeader, _ text: BorrowedText) {
+        switch header {
+        case .topic: topic = text
+        case .pushType:
+            headers.pushTypeText = text
+            headers.pushType = PushType(wireName: text)
+        case .priority: headers.priority = text
+        case .id: headers.id = text
+        case .expiration: headers.expiration = text
+        case .collapseID: headers.collapseID = text
+        case .requestID, .channelID, .path: break
+        }
+    }
+}
+
+extension APNsHeader {
+    /// The name as written in an object of headers, of which the last one counts; in lower case if it is not there.
+    func name(in headers: JSONView?) -> String {
+        let name = name.description
+        var written = name
+        var members = headers?.members
+        while let (key, _) = members?.next() {
+            if key.string.lowercased() == name { written = key.string }
+        }
+        return written
+    }
+
+    /// The header that is read under a name. Names are case-insensitive in HTTP; HTTP/2 writes them in lower case.
+    @inline(__always)
+    init?(_ key: JSONString) {
+        // At most two names have the same length.
+        switch key.count {
+        case 5 where key == Self.path.name: self = .path
+        case 7 where key == Self.id.name: self = .id
+        case 10 where key == Self.topic.name: self = .topic
+        case 13 where key == Self.priority.name: self = .priority
+        case 14 where key == Self.pushType.name: self = .pushType
+        case 15 where key == Self.expiration.name: self = .expiration
+        case 15 where key == Self.channelID.name: self = .channelID
+        case 16 where key == Self.collapseID.name: self = .collapseID
+        default:
+            guard let header = APNsHeader(inAnySpelling: key) else { return nil }
+            self = header
+        }
+    }
+
+    @inline(never)
+    private init?(inAnySpelling key: JSONString) {
+        // SOUND: the bytes of the key are alive during the call.
+        let hasCapitals = unsafe key.raw.buffer.contains { $0 &- UInt8(ascii: "A") < 26 }
+        guard key.hasEscapes || hasCapitals else { return nil }
+        let name = hasCapitals ? key.string.lowercased() : key.string
+        guard let known = Self.allCases.first(where: { $0.name.description == name }), known != .requestID else {
+            return nil
+        }
+        self = known
+    }
+}

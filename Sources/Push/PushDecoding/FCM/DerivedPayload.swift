@@ -1,0 +1,119 @@
+import PayloadJSON
+import PushModel
+
+/// The parts of a GCM or FCM request that determine the APNs payload for an iOS device.
+struct DerivedParts {
+    var notification: JSONView?
+    var data: JSONView?
+    /// `apns.payload`, which takes precedence.
+    var payload: JSONView?
+    var isSilent = false
+    var isMutable = false
+
+    fileprivate func compose(into out: inout ByteBuffer) {
+        var object = MemberWriter(&out)
+        let aps = payload?["aps"]
+        object.begin("aps", &out)
+        composeAps(aps, into: &out)
+        if let payload {
+            var members = payload.members
+            while let (key, value) = members.next() {
+                if !(key == "aps") { object.add(key, value, &out) }
+            }
+        }
+        if let data {
+            var members = data.members
+            while let (key, value) = members.next() {
+                guard !(key == "aps"), payload?[key] == nil else { continue }
+                object.add(key, value, &out)
+            }
+        }
+        object.end(&out)
+    }
+
+    private func composeAps(_ aps: JSONView?, into out: inout ByteBuffer) {
+        var object = MemberWriter(&out)
+        if let aps {
+            var members = aps.members
+            while let (key, value) = members.next() { object.add(key, value, &out) }
+        }
+        func isFree(_ name: StaticString) -> Bool { aps?[name] == nil }
+
+        if let notification {
+            if isFree("alert"), Self.hasAlertText(notification) {
+                object.begin("alert", &out)
+                Self.composeAlert(notification, into: &out)
+            }
+            if isFree("sound"), let sound = notification["sound"], sound.kind != .null {
+                object.add("sound", sound, &out)
+            }
+            if isFree("badge"), let badge = Self.badge(notification["badge"]) {
+                object.begin("badge", &out)
+                out.append(badge)
+            }
+            if isFree("category"), let action = notification["click_action"], action.kind != .null {
+                object.add("category", action, &out)
+            }
+        }
+        if isSilent, isFree("content-available") {
+            object.begin("content-available", &out)
+            out.append("1")
+        }
+        if isMutable, isFree("mutable-content") {
+            object.begin("mutable-content", &out)
+            out.append("1")
+        }
+        object.end(&out)
+    }
+
+    /// Names in a request, and their names in `alert`.
+    private static let alertNames: [(request: StaticString, alert: StaticString)] = [
+        ("title", "title"), ("subtitle", "subtitle"), ("body", "body"), ("title_loc_key", "title-loc-key"),
+        ("title_loc_args", "title-loc-args"), ("body_loc_key", "loc-key"), ("body_loc_args", "loc-args"),
+    ]
+
+    private static func hasAlertText(_ notification: JSONView) -> Bool {
+        alertNames.contains { notification[$0.request]?.string.map { $0.count > 0 } ?? false }
+    }
+
+    private static func composeAlert(_ notification: JSONView, into out: inout ByteBuffer) {
+        var object = MemberWriter(&out)
+        for name in alertNames {
+            if let value = notification[name.request], value.kind != .null { object.add(name.alert, value, &out) }
+        }
+        object.end(&out)
+    }
+
+    /// The legacy protocol writes the badge as a string.
+    private static func badge(_ value: JSONView?) -> Int64? {
+        // SOUND: the bytes live until the closure returns.
+        guard let value else { return nil }
+        return value.int64 ?? value.string?.withDecoded { unsafe JSONNumber.int64($0.buffer) }
+    }
+}
+
+extension RecordDecoder {
+    /// Gives the messages from index `first` on the APNs payload that FCM would send: the members of `apns.payload`
+    /// unchanged, an alert from `notification` if they have none, and `data` next to `aps`.
+    mutating func deriveForIOS(
+        _ parts: DerivedParts, _ origin: RecordOrigin, from first: Int, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        // SOUND: every index is below `messageCount`, and nothing is appended in the loop.
+        let decodeFailure = withDerived(origin, into: &batch) { out in
+            parts.compose(into: &out)
+        } _: { decoder, root, _, batch in
+            guard var model = unsafe batch.messages.last else { return nil }
+            decoder.readAPNsContent(root, into: &model, &batch)
+            for index in first..<batch.messageCount {
+                unsafe batch.messages[index].headers.text = batch.messages[index].payload
+                unsafe batch.messages[index].payload = root.text
+                unsafe batch.messages[index].isDerived = true
+                unsafe batch.messages[index].byteCount = root.text.count
+                unsafe batch.messages[index].content = model.content
+            }
+            return nil
+        }
+        if decodeFailure != nil { batch.removeMessages(from: first) }
+        return decodeFailure
+    }
+}

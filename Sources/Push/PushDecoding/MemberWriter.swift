@@ -1,0 +1,43 @@
+import PayloadJSON
+
+/// Writes the members of one object, separated by commas.
+struct MemberWriter {
+    private var isFirst = true
+
+    init(_ out: inout ByteBuffer) { out.append("{") }
+
+    /// Writes a member's name; the caller writes its value.
+    mutating func begin(_ name: StaticString, _ out: inout ByteBuffer) {
+        separate(&out)
+        out.append("\"")
+        out.append(name)
+        out.append("\":")
+    }
+
+    /// Writes a member with the value unchanged.
+    mutating func add(_ name: StaticString, _ value: JSONView, _ out: inout ByteBuffer) {
+        begin(name, &out)
+        out.append(value.text)
+    }
+
+    /// Writes a member with name and value unchanged.
+    mutating func add(_ key: JSONString, _ value: JSONView, _ out: inout ByteBuffer) {
+        begin(key, &out)
+        out.append(value.text)
+    }
+
+    /// Writes a member's name unchanged; the caller writes its value.
+    mutating func begin(_ key: JSONString, _ out: inout ByteBuffer) {
+        separate(&out)
+        out.append("\"")
+        out.append(key.raw)
+        out.append("\":")
+    }
+
+    private mutating func separate(_ out: inout ByteBuffer) {
+        if !isFirst { out.append(",") }
+        isFirst = false
+    }
+
+    func end(_ out: inout ByteBuffer) { out.append("}") }
+}
