@@ -15,10 +15,27 @@ final class CenterCalls {
 
     init(removal: RemovalTiming) { self.removal = removal }
 
-    /// Carries out a call. Returns the members of the answer, each with a comma before it; nil when there is no such method.
+    struct Answer {
+        var name = ""
+        /// Nil if the answer is empty.
+        var list: [PendingPush.Shown]?
+
+        /// Each with a comma before it.
+        var members: [UInt8] {
+            guard let list else { return [] }
+            var members = Array(",\"\(name)\":[".utf8)
+            for (position, notification) in list.enumerated() {
+                if position > 0 { members.append(UInt8(ascii: ",")) }
+                members += notification.text
+            }
+            return members + "]".utf8
+        }
+    }
+
+    /// Carries out a call; nil when there is no such method.
     func perform(
         _ method: JSONString, _ message: JSONView, for push: PendingPush, _ session: any ScreenSession
-    ) throws -> [UInt8]? {
+    ) throws -> Answer? {
         let now = SystemClock.monotonicNanoseconds()
         if method == "getDeliveredNotifications" { return try list(push, now, session) }
         if method == "removeDeliveredNotifications" {
@@ -28,7 +45,8 @@ final class CenterCalls {
         } else if method == "add" {
             try add(message, push, now, session)
         } else if method == "getPendingNotificationRequests" {
-            return listPending(push)
+            let pending = pending[Self.key(push.message)]?.values ?? []
+            return Answer(name: "requests", list: pending.map { ExtensionMessages.shown($0) })
         } else if method == "removePendingNotificationRequests" {
             let key = Self.key(push.message)
             for identifier in Self.identifiers(message) { pending[key]?.remove(identifier) }
@@ -41,7 +59,7 @@ final class CenterCalls {
         } else {
             return nil
         }
-        return []
+        return Answer()
     }
 
     private static func identifiers(_ message: JSONView) -> [String] {
@@ -91,17 +109,11 @@ final class CenterCalls {
         }
     }
 
-    private func list(_ push: PendingPush, _ now: Int64, _ session: any ScreenSession) throws -> [UInt8] {
+    private func list(_ push: PendingPush, _ now: Int64, _ session: any ScreenSession) throws -> Answer {
         try loadScreen(push, session)
         settle(push, now)
         push.removalWatch.didList(push.screen.map { Set($0.identifiers) } ?? [], at: .nanoseconds(now))
-        var answer = Array(",\"notifications\":[".utf8)
-        for (position, notification) in (push.screen?.values ?? []).enumerated() {
-            if position > 0 { answer.append(UInt8(ascii: ",")) }
-            answer += notification.text
-        }
-        answer.append(UInt8(ascii: "]"))
-        return answer
+        return Answer(name: "notifications", list: push.screen?.values ?? [])
     }
 
     private func remove(
@@ -141,16 +153,6 @@ final class CenterCalls {
             $0 >= 60_000 ? $0 : nil
         }
         pending[key, default: Arrivals()].append(local, as: identifier)
-    }
-
-    private func listPending(_ push: PendingPush) -> [UInt8] {
-        var answer = Array(",\"requests\":[".utf8)
-        for (position, local) in (pending[Self.key(push.message)]?.values ?? []).enumerated() {
-            if position > 0 { answer.append(UInt8(ascii: ",")) }
-            answer += ExtensionMessages.request(local)
-        }
-        answer.append(UInt8(ascii: "]"))
-        return answer
     }
 
     /// Due local notifications of the app that a message is for, in the order of their times.

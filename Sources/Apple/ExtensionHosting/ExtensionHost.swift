@@ -79,7 +79,7 @@ public final class ExtensionHost {
             return true
         }
         let process = processes[Int(UInt(bitPattern: center) % UInt(processes.count))]
-        guard !isBusy, process.hasRoom || process.isIdle else { return false }
+        guard !isBusy, process.hasRoom else { return false }
         waiting[center] = 1
         lastID += 1
         let push = PendingPush(
@@ -144,7 +144,11 @@ public final class ExtensionHost {
         while !push.isFinished { try work(session) }
         findings += push.findings
         decide(&message, push, &findings)
-        defer { keepTrace(of: push) }
+        defer {
+            lastTrace = push.trace
+            lastTrace?.changes = push.changes
+            lastTrace?.wasHandled = push.handledAt != nil
+        }
 
         let end = push.handledAt ?? SystemClock.monotonicNanoseconds()
         var shownAt = at
@@ -162,13 +166,11 @@ public final class ExtensionHost {
                 }
                 continue
             }
-            guard case .remove = action else {
-                try perform(action, for: message, seq: seq, at: at, session, &finished.removed)
-                continue
+            if let newest = try perform(action, for: message, seq: seq, at: at, session) {
+                finished.removed = max(finished.removed ?? 0, newest)
             }
-            try perform(action, for: message, seq: seq, at: at &+ delay, session, &finished.removed)
-            if finished.removed != nil { shownAt = max(shownAt, at &+ max(delay, wait)) }
         }
+        if finished.removed != nil { shownAt = max(shownAt, at &+ max(delay, wait)) }
         finished.shownAt = shownAt
         return shownAt
     }
@@ -187,21 +189,14 @@ public final class ExtensionHost {
             waiting[center] = count > 0 ? count : nil
         }
         guard case .accepted = message.verdict else { return nil }
-        var removed = finished.removed
         for action in finished.lateActions {
-            try perform(action, for: message, seq: seq, at: finished.shownAt, session, &removed)
+            _ = try perform(action, for: message, seq: seq, at: finished.shownAt, session)
         }
         for identifiers in finished.late {
             try session.removeLate(
                 identifiers, askedBy: message, seq: seq, shownAt: finished.shownAt, due: finished.due)
         }
         return finished.removed
-    }
-
-    private func keepTrace(of push: PendingPush) {
-        lastTrace = push.trace
-        lastTrace?.changes = push.changes
-        lastTrace?.wasHandled = push.handledAt != nil
     }
 
     /// Applies the extension's changes to the message.
@@ -235,15 +230,13 @@ public final class ExtensionHost {
         message.changes = content.text
     }
 
+    /// Returns `seq` of the newest notification that a removal removed.
     private func perform(
-        _ action: PendingPush.Action, for message: PushMessage, seq: UInt64, at: Int64,
-        _ session: any ScreenSession, _ removed: inout UInt64?
-    ) throws {
+        _ action: PendingPush.Action, for message: PushMessage, seq: UInt64, at: Int64, _ session: any ScreenSession
+    ) throws -> UInt64? {
         switch action {
         case .remove(let identifiers):
-            if let newest = try session.remove(identifiers, askedBy: message, seq: seq, at: at) {
-                removed = max(removed ?? 0, newest)
-            }
+            return try session.remove(identifiers, askedBy: message, seq: seq, at: at &+ configuration.removal.delay)
         case .show(let local, let time):
             try show(local, at: time, for: message, seq: seq, session)
         case .setBadge(let count):
@@ -252,6 +245,7 @@ public final class ExtensionHost {
             badge.content.badge = count
             _ = try session.deliver(badge, seq: seq, at: at)
         }
+        return nil
     }
 
     /// Delivers a local notification of the app that a message is for.
@@ -275,24 +269,21 @@ public final class ExtensionHost {
     /// Waits until a process has output or a deadline passes, and handles it.
     private func work(_ session: any ScreenSession) throws {
         var requests: [FileDescriptor.PollRequest] = []
-        var owners: [(process: ExtensionProcess, isOutput: Bool)] = []
+        var owners: [ExtensionProcess] = []
         var deadline = Int64.max
         for process in processes {
             process.flush()
             deadline = min(deadline, process.nextDeadline)
-            guard let request = process.pollRequest else { continue }
-            requests.append(request.output)
-            owners.append((process, true))
-            if let input = request.input {
-                requests.append(input)
-                owners.append((process, false))
+            for request in process.pollRequests {
+                requests.append(request)
+                owners.append(process)
             }
         }
         // Rounded up, so that no deadline is checked just before it passes; at most one second.
         let rest = deadline == .max ? 1000 : max(deadline &- SystemClock.monotonicNanoseconds(), 0) / 1_000_000 + 1
         for position in FileDescriptor.poll(requests, milliseconds: Int32(min(rest, 1000))) {
-            let owner = owners[position]
-            if owner.isOutput { try owner.process.receive(session) } else { owner.process.flush() }
+            try owners[position].receive(session)
+            owners[position].flush()
         }
         let now = SystemClock.monotonicNanoseconds()
         for process in processes { try process.checkDeadlines(now, session) }

@@ -42,32 +42,22 @@ enum ExtensionMessages {
         return unsafe PendingPush.Shown(identifier: notification.identifier.string, text: Array(text.bytes))
     }
 
-    /// A local notification on the screen.
-    static func shown(_ local: PendingPush.Local, at: Int64) -> PendingPush.Shown {
+    /// A local notification.
+    ///
+    /// - Parameter at: since when it is on the screen; nil for a pending one.
+    static func shown(_ local: PendingPush.Local, at: Int64? = nil) -> PendingPush.Shown {
         // SOUND: copies what the buffer holds.
         var text = ByteBuffer(capacity: local.content.count + 120)
         text.append("{\"identifier\":")
         text.appendJSONString(local.identifier)
-        text.append(",\"date\":")
-        append(seconds: at, to: &text)
-        append(content: local.content, to: &text)
-        return unsafe PendingPush.Shown(identifier: local.identifier, text: Array(text.bytes))
-    }
-
-    /// A pending local notification.
-    static func request(_ local: PendingPush.Local) -> [UInt8] {
-        // SOUND: copies what the buffer holds.
-        var text = ByteBuffer(capacity: local.content.count + 120)
-        text.append("{\"identifier\":")
-        text.appendJSONString(local.identifier)
-        append(content: local.content, to: &text)
-        return unsafe Array(text.bytes)
-    }
-
-    private static func append(content: [UInt8], to text: inout ByteBuffer) {
+        if let at {
+            text.append(",\"date\":")
+            append(seconds: at, to: &text)
+        }
         text.append(",\"payload\":{},\"content\":")
-        for byte in content { text.append(byte) }
+        for byte in local.content { text.append(byte) }
         text.append("}")
+        return unsafe PendingPush.Shown(identifier: local.identifier, text: Array(text.bytes))
     }
 
     /// Milliseconds as seconds with a fraction.

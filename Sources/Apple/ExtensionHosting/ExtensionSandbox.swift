@@ -67,10 +67,7 @@ struct ExtensionSandbox {
         }
         let system = systemCertificates.lazy.compactMap { FileManager.default.contents(atPath: $0) }.first
         let file = "\(root)/certificates.pem"
-        let bytes = system.map { $0 + Data("\n".utf8) + own } ?? own
-        guard FileManager.default.createFile(atPath: file, contents: bytes) else {
-            throw SandboxError(description: "\(file): the file cannot be written")
-        }
+        try write(system.map { $0 + Data("\n".utf8) + own } ?? own, to: file)
         return file
     }
 
@@ -79,10 +76,13 @@ struct ExtensionSandbox {
         for (group, bytes) in groups {
             let place = "\(folder)/\(group)/Library/Preferences"
             try makeFolder(place)
-            let file = "\(place)/\(group).plist"
-            guard FileManager.default.createFile(atPath: file, contents: Data(bytes)) else {
-                throw SandboxError(description: "\(file): the file cannot be written")
-            }
+            try write(Data(bytes), to: "\(place)/\(group).plist")
+        }
+    }
+
+    private static func write(_ bytes: Data, to file: String) throws {
+        guard FileManager.default.createFile(atPath: file, contents: bytes) else {
+            throw SandboxError(description: "\(file): the file cannot be written")
         }
     }
 
@@ -171,12 +171,8 @@ struct ExtensionSandbox {
                     if moved.count > 1 { moved.append(",") }
                     moved.append("{\"identifier\":")
                     moved.appendJSONString(identifier)
-                    moved.append(",\"path\":")
-                    moved.appendJSONString(place)
-                    if let type = attachment["type"]?.string {
-                        moved.append(",\"type\":")
-                        moved.appendJSONString(type.string)
-                    }
+                    moved.appendMember("path", place)
+                    moved.appendMember("type", attachment["type"]?.string?.string)
                     moved.append("}")
                 } catch {
                     findings.append(

@@ -54,11 +54,9 @@ public struct ExtensionTrace: Sendable {
 
     /// A call of Notification Center that was carried out.
     ///
-    /// - Parameter answer: the members of the answer, each with a comma before it.
-    mutating func add(_ method: JSONString, _ message: JSONView, answer: [UInt8]) {
-        if let list = Self.identifiers(inAnswer: answer) {
-            return add(.question, method.string, list)
-        }
+    /// - Parameter answered: the identifiers that its answer lists; nil for an answer without a list.
+    mutating func add(_ method: JSONString, _ message: JSONView, answered: [String]?) {
+        if let answered { return add(.question, method.string, answered) }
         var details: [String]?
         if let list = message["identifiers"] {
             var elements = list.elements
@@ -87,23 +85,6 @@ public struct ExtensionTrace: Sendable {
             add(.event, "\(what) comes behind the notification")
         } else {
             add(.event, "\(what) is lost: the content handler was called before it was done")
-        }
-    }
-
-    /// The identifiers of the notifications or requests in an answer; nil when there is no such list.
-    private static func identifiers(inAnswer answer: [UInt8]) -> [String]? {
-        // SOUND: the tape was just made of these bytes, which live until the closure returns.
-        guard !answer.isEmpty else { return nil }
-        return unsafe (Array("{".utf8) + answer.dropFirst() + Array("}".utf8)).withUnsafeBytes { bytes in
-            var scanner = JSONScanner()
-            var tape = JSONTape()
-            guard unsafe scanner.scan(bytes, into: &tape) == nil, let root = unsafe tape.root(of: bytes),
-                let list = root["notifications"] ?? root["requests"]
-            else { return nil }
-            var identifiers: [String] = []
-            var elements = list.elements
-            while let element = elements.next() { identifiers.append(element["identifier"]?.string?.string ?? "") }
-            return identifiers
         }
     }
 }

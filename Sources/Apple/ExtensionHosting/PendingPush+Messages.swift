@@ -3,15 +3,10 @@ import PushModel
 
 /// What a push keeps of the messages that its extension sends.
 extension PendingPush {
-    /// Takes the content that the content handler was called with.
-    ///
-    /// - Returns: false when it had been called before: only the first call counts.
-    func takeContent(_ content: JSONView?, at time: Int64) -> Bool {
+    /// Takes the content that the content handler was called with. Only the first call counts.
+    func takeContent(_ content: JSONView?, at time: Int64, hasExpired: Bool) {
         // SOUND: the view's bytes are copied while it is valid.
-        guard handledAt == nil else {
-            noteSecondCall()
-            return false
-        }
+        guard handledAt == nil else { return noteSecondCall() }
         handledAt = time
         trace?.add(.call, "contentHandler")
         if let content {
@@ -23,7 +18,6 @@ extension PendingPush {
                 "extension.expired",
                 "the content handler was called only when serviceExtensionTimeWillExpire had been")
         }
-        return true
     }
 
     /// Takes a finding that the extension or its runtime reports.
@@ -41,12 +35,10 @@ extension PendingPush {
         }
     }
 
-    /// Counts a line that is no message: what a program prints that does not know that its output is read.
+    /// Notes the first line that is no message: what a program prints that does not know that its output is read.
     func noteStrayLine(_ text: String) {
-        strayLines += 1
-        if strayLines == 1 {
-            warn("extension.stray-output", "the extension wrote a line that is not a message: \(text)")
-        }
+        if !hasStrayLine { warn("extension.stray-output", "the extension wrote a line that is not a message: \(text)") }
+        hasStrayLine = true
     }
 
     private func noteSecondCall() {

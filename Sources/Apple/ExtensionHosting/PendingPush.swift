@@ -6,7 +6,7 @@ import PushModel
 /// The extension sees a copy of the screen, made when it first looks. Its changes are collected as actions, which are applied when the
 /// push is delivered. So several devices' pushes can be in progress at a time, with the same result as one after another.
 final class PendingPush {
-    /// A notification on the screen, in the protocol's words.
+    /// A notification on the screen, or one that is pending, in the protocol's words.
     struct Shown {
         var identifier: String
         /// A JSON object.
@@ -31,7 +31,7 @@ final class PendingPush {
     }
 
     /// Why the extension's changes do not count.
-    enum Failure {
+    enum Failure: Equatable {
         case handlerNotCalled
         case ended(String)
         case memoryLimit(used: Int, limit: Int)
@@ -81,11 +81,8 @@ final class PendingPush {
     var failure: Failure?
     var findings: [Finding] = []
     var isFinished = false
-    var hasExpired = false
-    /// How often a process exited normally without an answer.
-    var retries = 0
-    /// Lines that were no messages.
-    var strayLines = 0
+    /// True once a line came that is no message.
+    var hasStrayLine = false
     /// Nil unless messages are traced.
     var trace: ExtensionTrace?
 

@@ -98,6 +98,16 @@
             #expect(run.rules == [["extension.not-started"], ["extension.not-started"]])
         }
 
+        @Test func `an answer that no line feed ends is not a message`() throws {
+            let script = """
+                read -r line; id=${line#*'"id":'}; id=${id%%,*}
+                printf '{"method":"contentHandler","id":'$id',"content":{"title":"X"}}'; exit 3
+                """
+            let run = try run(script, input: Push.line("one"))
+            #expect(run.extensions == [.original])
+            #expect(run.messages == ["the extension exited with status 3"])
+        }
+
         @Test func `answers for unknown pushes are ignored`() throws {
             let script =
                 "echo '{\"method\":\"contentHandler\",\"id\":99,\"content\":{\"title\":\"X\"}}'; \(Self.answering)"
