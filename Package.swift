@@ -501,10 +501,10 @@ package.targets += district(
         .target(
             name: "PushServices",
             dependencies: [
-                "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushConsole", "PushDecoding",
-                "PushDevices", "PushFaults", "PushFiles", "PushLint", "PushModel", "PushPipeline",
-                "PushReports", "PushRuns", "PushStore", "PushSystem", "PushText", "PushYAML",
-                "RecordFraming", "ScreenPictures",
+                "DeviceScreens", "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices",
+                "PushFaults", "PushFiles", "PushLint", "PushModel", "PushPipeline", "PushReports",
+                "PushRuns", "PushStore", "PushSystem", "PushText", "PushYAML", "RecordFraming",
+                "ScreenPictures",
             ]),
         // A push endpoint for real client libraries: HTTP/2 and HTTP/1.1. The only importer of NIO.
         .target(

@@ -98,21 +98,17 @@ package struct RunJob {
 
     /// - Parameter follower: nil to show no screens meanwhile.
     func deliver(to streams: some RunStreams, follower: (any RunFollower)?) throws -> Outcome {
-        try screenFile?.check()
-        for path in [devicesPath, preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
+        try checkFiles()
         let readable = InputFile.readable(inputs) { streams.note("pushpipe: \(TerminalText.clean("\($0)"))\n") }
         if readable.isEmpty { return Outcome(hasUnreadable: true) }
         let report = try reportFile?.open()
         defer { report?.close() }
         try checkOutputsAreApart(streams.outputDescriptor, report)
         let setup = try setUp(note: streams.note)
-        let kept = try storePath.map { path in
-            TemporaryFiles.keep(beside: path)
-            return try setup.openStore(path, note: streams.note)
-        }
-        let store: any DeliveryStore & BrowsableStore = kept ?? memoryStore()
-        let (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
-        defer { extensionHost?.finish() }
+        let run = try OpenRun(self, setup, orIn: memoryStore(), note: streams.note)
+        defer { run.finish() }
+        let kept = run.file
+        let pipeline = run.pipeline
         try report?.begin(continues: resumes)
         // On a terminal, report and progress would overwrite each other. With a store, a report is written before the next commit.
         let writesInBackground = configuration.jobs > 1 && !outputIsTerminal && kept == nil
@@ -124,8 +120,7 @@ package struct RunJob {
             report.map { streams.openOutput(to: $0, writesInBackground: writesInBackground) }
             ?? streams.openOutput(writesInBackground: writesInBackground && emission == nil)
         let line = RunLine(
-            job: self, store: kept, pipeline: pipeline, lint: setup.lint, progress: progress,
-            output: ReportOutput(output, isOptional: emission != nil && report != nil),
+            run: run, progress: progress, output: ReportOutput(output, isOptional: emission != nil && report != nil),
             reportDescriptor: report?.descriptor ?? streams.outputDescriptor,
             records: emission == nil ? nil : report == nil ? output : streams.openOutput(writesInBackground: false),
             streams: streams, follower: follower)
@@ -134,19 +129,19 @@ package struct RunJob {
         do {
             if try !isResumed(kept) {
                 let part = try devicesPath == nil && preferencesPath == nil ? nil : line.part(of: readable[0])
-                try registerDevices(setup, pipeline, of: part, note: streams.note)
+                try run.registerDevices(of: part, note: streams.note)
             }
             if let follower {
-                follower.begin(store) { streams.isStopped }
+                follower.begin(run.store) { streams.isStopped }
                 pipeline.beforeReading = follower.pause
             }
             try line.process(readable)
             if !streams.isStopped { follower?.end() }
             follower?.leave()
             progress.clear()
-            if showsScreen { try line.showScreens(of: store) }
+            try run.showScreens(to: line.output)
             try line.finish()
-            try screenFile?.write(store, note: streams.note)
+            try screenFile?.write(run.store, note: streams.note)
             try kept?.forgetLastReport()
         } catch {
             progress.clear()
@@ -158,14 +153,20 @@ package struct RunJob {
         }
         // An earlier run may have come to the end.
         let part = try pipeline.part.map { try kept?.part() ?? $0 }
-        let conclusion = try conclusion(pipeline, store, part: part, seconds: progress.seconds)
+        let conclusion = try conclusion(pipeline, run.store, part: part, seconds: progress.seconds)
         if !conclusion.isEmpty { streams.note(conclusion) }
         noteMissing(pipeline.emissionSummary, streams)
         return Outcome(
             isStopped: streams.isStopped, hasUnreadable: readable.count < inputs.count,
             hasUnwritten: pipeline.emissionSummary.missing > 0,
             isEmpty: noteIfEmpty(pipeline.summary, streams) || noteIfNothing(pipeline.summary, streams),
-            hasFailed: failOn.contains { $0.isMet(by: pipeline.summary) })
+            hasFailed: run.hasFailed)
+    }
+
+    /// Throws if a file that the job needs besides its inputs and its store cannot be used.
+    package func checkFiles() throws {
+        try screenFile?.check()
+        for path in [devicesPath, preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
     }
 
     /// Notes that there were records, and nothing in them: a mistake in the place must not look like success.

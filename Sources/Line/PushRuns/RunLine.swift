@@ -1,20 +1,11 @@
-import PayloadJSON
-import PushDecoding
-import PushModel
 import PushPipeline
-import PushReports
 import PushStore
 import PushSystem
 import PushText
 
-/// A job at work: its pipeline, and where its results go.
+/// A job at work, and where its results go.
 struct RunLine<Streams: RunStreams> {
-    let job: RunJob
-    /// Nil without a store in a file.
-    let store: SQLiteStore?
-    let pipeline: Pipeline
-    /// Nil without the linter's rules.
-    let lint: RunLint?
+    let run: OpenRun
     let progress: ProgressLine
     /// Takes the report, the trace and the screens.
     let output: ReportOutput<Streams.Output>
@@ -30,9 +21,9 @@ struct RunLine<Streams: RunStreams> {
     /// The part of a divided input that the first input is; nil for a whole one.
     func part(of path: String?) throws -> PartMark? {
         invite(path)
-        opened.file = try path.map { try InputFile($0, store: store, resumes: job.resumes) }
+        opened.file = try path.map { try InputFile($0, store: run.file, resumes: run.job.resumes) }
         do {
-            return try pipeline.part(ofInput: (opened.file?.descriptor ?? .standardInput).rawValue) {
+            return try run.pipeline.part(ofInput: (opened.file?.descriptor ?? .standardInput).rawValue) {
                 streams.isStopped
             }
         } catch let error as SystemError {
@@ -42,16 +33,16 @@ struct RunLine<Streams: RunStreams> {
 
     /// Asks a person for input, once.
     private func invite(_ path: String?) {
-        guard path == nil, !job.isQuiet || job.output == .trace, !opened.isInvited else { return }
+        guard path == nil, !run.job.isQuiet || run.job.output == .trace, !opened.isInvited else { return }
         opened.isInvited = true
         streams.inviteInput()
     }
 
     /// From now on writes records, too.
     func emitRecords() {
-        guard let records, let emission = job.emission else { return }
-        let hasStore = store != nil
-        pipeline.emit(emission) { text in
+        guard let records, let emission = run.job.emission else { return }
+        let hasStore = run.file != nil
+        run.pipeline.emit(emission) { text in
             try records.append(text)
             // A reader sees them when they are committed.
             if hasStore { try records.flush() }
@@ -67,7 +58,7 @@ struct RunLine<Streams: RunStreams> {
 
     /// Processes the inputs until the streams ask to stop.
     func process(_ inputs: [String?]) throws {
-        if job.resumes, job.output == .ndjson, let store {
+        if run.job.resumes, run.job.output == .ndjson, let store = run.file {
             // SOUND: the slice lives until the closure returns.
             let missing = try LastReport(of: store).missing(in: reportDescriptor)
             try unsafe missing.withUnsafeBytes { try unsafe output.write($0) }
@@ -76,14 +67,14 @@ struct RunLine<Streams: RunStreams> {
     }
 
     private func process(_ path: String?) throws {
-        lint?.begin(path)
-        let input = try opened.take() ?? path.map { try InputFile($0, store: store, resumes: job.resumes) }
+        run.setup.begin(path)
+        let input = try opened.take() ?? path.map { try InputFile($0, store: run.file, resumes: run.job.resumes) }
         invite(path)
         let descriptor = input?.descriptor ?? .standardInput
         let length = InputLength(of: descriptor)
         do {
             let source = InputSource(
-                path ?? "-", isAlwaysReported: job.inputs.count > 1, from: input?.start ?? InputPlace())
+                path ?? "-", isAlwaysReported: run.job.inputs.count > 1, from: input?.start ?? InputPlace())
             try process(descriptor, source, from: input?.progress ?? progressOfStreams())
         } catch let error as SystemError {
             throw InputError.unreadable(path ?? "standard input", error)
@@ -92,33 +83,34 @@ struct RunLine<Streams: RunStreams> {
         progress.clear()
         follower?.leave()
         let isResumable = input?.progress != nil
-        let place = isResumable ? ", at byte \(pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
+        let place = isResumable ? ", at byte \(run.pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
         let advice = isResumable && records == nil ? job.advice(.resume) : ""
         streams.note(
-            "pushpipe: stopped by \(streams.stopReason) after record \(pipeline.summary.records) of this run\(place)"
+            "pushpipe: stopped by \(streams.stopReason) after record \(run.pipeline.summary.records) of this run\(place)"
                 + "\(advice)\n")
     }
 
     /// The progress of earlier runs over a stream that is resumed by the offsets in its records.
     private func progressOfStreams() throws -> InputProgress? {
-        guard job.resumes, let store else { return nil }
+        guard run.job.resumes, let store = run.file else { return nil }
         return try store.progress(of: InputProgress.streams) ?? InputProgress(path: InputProgress.streams)
     }
 
     private func process(_ descriptor: FileDescriptor, _ source: InputSource, from checkpoint: InputProgress?) throws {
-        let pipeline = pipeline
+        let pipeline = run.pipeline
         let progress = progress
         let output = output
         let records = records
         let streams = streams
         let file = descriptor.rawValue
+        let composer = run.composer()
         let isStopped = { streams.isStopped }
         let flush = {
             try output.flush()
             try records?.flush()
             progress.show(pipeline.summary)
         }
-        if checkpoint != nil, job.output == .ndjson {
+        if checkpoint != nil, run.job.output == .ndjson {
             // SOUND: the lines are written before the call returns.
             try unsafe pipeline.process(
                 fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped
@@ -126,34 +118,16 @@ struct RunLine<Streams: RunStreams> {
                 try unsafe output.write(lines)
                 progress.show(pipeline.summary)
             }
-        } else if job.output == .trace {
-            let trace = TraceReport(style: job.style, budget: job.configuration.decoding.budget)
-            let append = { line in try output.append { trace.append(line, to: &$0) } }
+        } else if run.job.output == .trace {
+            let append = { line in try output.append { composer(line, &$0) } }
             try pipeline.process(
                 fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped, report: append,
                 flush: flush)
         } else {
             try pipeline.process(
-                fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped, composer: composer(),
+                fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped, composer: composer,
                 text: { try output.append($0) }, flush: flush)
         }
-    }
-
-    /// Appends a line of the report.
-    private func composer() -> @Sendable (RecordReport, inout ByteBuffer) -> Void {
-        let form = job.output
-        let ndjson = NDJSONReport()
-        let text = TextReport(style: job.style)
-        return { line, out in
-            if form == .ndjson { ndjson.append(line, to: &out) }
-            if form == .text { text.append(line, to: &out) }
-        }
-    }
-
-    /// Writes what is on the screens.
-    func showScreens(of store: any DeliveryStore) throws {
-        let screens = ScreenReport(style: job.style)
-        try screens.write(store) { text in try output.append { $0.appendText(text) } }
     }
 }
 

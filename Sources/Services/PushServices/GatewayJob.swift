@@ -1,5 +1,3 @@
-import ExtensionHosting
-import PayloadJSON
 import PushDecoding
 import PushFaults
 import PushPipeline
@@ -40,8 +38,7 @@ package struct GatewayJob {
     ///
     /// - Throws: `InputError`, `OutputError`, `StoreError`, `RunError`, and what `RunJob.setUp` throws.
     package func serve(over network: some GatewayNetwork, to streams: some RunStreams) throws -> RunJob.Outcome {
-        try run.screenFile?.check()
-        for path in [run.devicesPath, run.preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
+        try run.checkFiles()
         let job = recordJob
         let services = try services(network.signatures)
         let faults = try options.faultsPath.map { try FaultFile.read($0, run.advice) }
@@ -50,19 +47,13 @@ package struct GatewayJob {
         try job.checkOutputIsApart(streams.outputDescriptor)
         let recordFile = try options.recordPath.map(RecordFile.init)
         if let recordFile { try job.checkOutputIsApart(recordFile.descriptor) }
-        let kept = try job.storePath.map { path in
-            TemporaryFiles.keep(beside: path)
-            let store = try setup.openStore(path, note: streams.note)
-            store.patience = Self.secondsForStore
-            return store
-        }
         // The API shows screens and journal.
         let memory = MemoryStore(journalLimit: Self.journalLimit)
-        let store: any DeliveryStore & BrowsableStore = kept ?? memory
-        let (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
-        defer { extensionHost?.finish() }
+        let opened = try OpenRun(job, setup, orIn: memory, note: streams.note)
+        defer { opened.finish() }
+        opened.file?.patience = Self.secondsForStore
         let output = streams.openOutput(writesInBackground: false)
-        try job.registerDevices(setup, pipeline, note: streams.note)
+        try opened.registerDevices(note: streams.note)
         setup.begin(nil)
         let gateway = try network.listen(on: options.ports, tls: options.tls, limits: limits)
         defer { gateway.shutDown() }
@@ -73,16 +64,20 @@ package struct GatewayJob {
         let started = SystemClock.monotonicSeconds()
         let traffic = GatewayTraffic(isRedacted: job.redaction != nil)
         let host = APIHost(
-            storePath: job.storePath, journalLimit: kept == nil ? Self.journalLimit : nil, demands: options.demands)
+            storePath: job.storePath, journalLimit: opened.file == nil ? Self.journalLimit : nil,
+            demands: options.demands)
         let api = APIService(
-            traffic, pipeline, store: store, access: access, host: host, tracer: RecordTracer(setup.configuration),
-            forgetDevices: kept == nil
+            traffic, opened.pipeline, store: opened.store, access: access, host: host,
+            tracer: RecordTracer(setup.configuration),
+            forgetDevices: opened.file == nil
                 ? {
                     try memory.removeAll()
-                    try job.registerDevices(setup, pipeline) { _ in }
+                    try opened.registerDevices { _ in }
                 } : nil)
-        let session = GatewaySession(
-            pipeline, services + [api, ConsoleService()], traffic: traffic, report: line(of: job, to: output))
+        let composer = opened.composer()
+        let session = GatewaySession(opened.pipeline, services + [api, ConsoleService()], traffic: traffic) { line in
+            try output.append { composer(line, &$0) }
+        }
         session.recordFile = recordFile
         session.faults.rules = FaultRules(faults?.rules ?? [], now: session.faults.monotonicMilliseconds())
         session.faults.text = faults?.text
@@ -93,20 +88,17 @@ package struct GatewayJob {
             if (error as? OutputError)?.isReaderGone != true { try? output.finish() }
             throw error
         }
-        if job.showsScreen {
-            try ScreenReport(style: job.style).write(store) { text in try output.append { $0.appendText(text) } }
-        }
+        try opened.showScreens(to: output)
         try output.finish()
-        try job.screenFile?.write(store, note: streams.note)
+        try job.screenFile?.write(opened.store, note: streams.note)
         if !job.isQuiet {
             let seconds = SystemClock.monotonicSeconds() - started
             streams.note("pushpipe: stopped by \(streams.stopReason)\n")
-            streams.note(SummaryText.lines(pipeline.summary, seconds: seconds, style: job.noteStyle))
-            let stale = SummaryText.stale(try store.staleCount(), style: job.noteStyle)
+            streams.note(SummaryText.lines(opened.pipeline.summary, seconds: seconds, style: job.noteStyle))
+            let stale = SummaryText.stale(try opened.store.staleCount(), style: job.noteStyle)
             if !stale.isEmpty { streams.note(stale) }
         }
-        return RunJob.Outcome(
-            isStopped: streams.isStopped, hasFailed: job.failOn.contains { $0.isMet(by: pipeline.summary) })
+        return RunJob.Outcome(isStopped: streams.isStopped, hasFailed: opened.hasFailed)
     }
 
     /// The same, for the records that the gateway writes.
@@ -177,21 +169,5 @@ package struct GatewayJob {
         if !access.isClosed { line += "  open the address in a browser to see the devices\n" }
         guard let authorityPath = gateway.authorityPath else { return line }
         return line + "  clients must trust \(TerminalText.clean(authorityPath)), as with curl --cacert\n"
-    }
-
-    /// Appends a line of the report.
-    private func line(of job: RunJob, to output: some RunOutput) -> (RecordReport) throws -> Void {
-        switch job.output {
-        case .none: return { _ in }
-        case .ndjson:
-            let report = NDJSONReport()
-            return { line in try output.append { report.append(line, to: &$0) } }
-        case .text:
-            let report = TextReport(style: job.style)
-            return { line in try output.append { report.append(line, to: &$0) } }
-        case .trace:
-            let report = TraceReport(style: job.style, budget: job.configuration.decoding.budget)
-            return { line in try output.append { report.append(line, to: &$0) } }
-        }
     }
 }

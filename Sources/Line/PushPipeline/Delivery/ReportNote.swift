@@ -22,8 +22,10 @@ public struct ReportNote: Sendable {
     public internal(set) var quiet: String?
     /// The identifiers of the Live Activities that the message changed, in the order in which they began.
     public internal(set) var activities: [String] = []
-    /// Whether the line follows from another one, about a queued message or a token, instead of from a record.
-    package internal(set) var isConsequence = false
+    /// True for an event of a token or a device that follows from a record, instead of being one.
+    var isDerivedEvent = false
+    /// True if the line is not about a record itself, but about a queued message, a subscriber or a token.
+    package var isConsequence: Bool { original != nil || sentTo != nil || isDerivedEvent }
     /// True if another part of a divided input has the line as well, and counts it.
     package internal(set) var isCountedElsewhere = false
     /// Number of dropped messages that the app is notified of.

@@ -13,7 +13,7 @@ final class DeviceFileSink: ReportSink {
     func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws {
         try forEachLine { line in
             // Lines about messages and tokens follow the line of an event and have no record of their own.
-            if line.note?.original != nil || line.note?.isConsequence == true { return }
+            if line.note?.isConsequence == true { return }
             record += 1
             for finding in line.findings {
                 let member = finding.pointer.isEmpty ? "" : "\(finding.pointer): "

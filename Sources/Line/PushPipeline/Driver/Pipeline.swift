@@ -113,6 +113,12 @@ public final class Pipeline {
         try withoutActuallyEscaping(report) { try unsafe driver.feed(bytes, to: LineSink($0)) }
     }
 
+    /// The same. Each line comes with the index of the record that caused it, among the records that the bytes complete.
+    package func feed(_ bytes: UnsafeRawBufferPointer, report: (RecordReport, Int) throws -> Void) throws {
+        // SOUND: as above.
+        try withoutActuallyEscaping(report) { try unsafe driver.feed(bytes, to: RecordLineSink($0)) }
+    }
+
     /// Ends the input, and reports a last record without a separator. Another input with its own framing may follow.
     public func finish(report: (RecordReport) throws -> Void) throws {
         try withoutActuallyEscaping(report) { try driver.finish(to: LineSink($0)) }

@@ -81,6 +81,28 @@ final class LineSink: ReportSink {
     func flush() throws { try flushReport() }
 }
 
+/// The same, with the index of the record that caused the line, among those that the sink has received.
+final class RecordLineSink: ReportSink {
+    let stage = StageTimes.Stage.report
+    private let report: (RecordReport, Int) throws -> Void
+    /// Number of records in earlier chunks.
+    private var records = 0
+
+    init(_ report: @escaping (RecordReport, Int) throws -> Void) { self.report = report }
+
+    func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws {
+        let first = chunk.lines.firstSequence
+        try forEachLine { line in
+            // SOUND: as above.
+            unsafe counter.summary.add(line)
+            try report(line, records + Int(truncatingIfNeeded: line.seq &- first))
+        }
+        records += chunk.recordCount
+    }
+
+    func flush() {}
+}
+
 /// Passes on the text of each chunk's report, whose lines are composed on any thread.
 final class ComposedReportSink: ReportSink {
     let stage = StageTimes.Stage.write

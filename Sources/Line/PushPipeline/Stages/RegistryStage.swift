@@ -179,7 +179,7 @@ public final class RegistryStage: DeviceStage {
         case .token(let device, let app, let fate):
             var note = ReportNote()
             note.event = fate.kind.name.description
-            note.isConsequence = true
+            note.isDerivedEvent = true
             note.reason = fate.reason
             let token = addEvent(device: device, app: app, note, context)
             try context.store.screens.record(
@@ -187,7 +187,7 @@ public final class RegistryStage: DeviceStage {
         case .deletedMessages(let device, let app, let count):
             var note = ReportNote()
             note.event = "deleted_messages"
-            note.isConsequence = true
+            note.isDerivedEvent = true
             note.totalDeleted = count
             addEvent(device: device, app: app, note, context)
         }

@@ -1,34 +1,24 @@
-import PushLint
 import PushText
 
-/// JUnit's XML, which CI servers show as tests: a case per input. Everything is written at the end, because the totals
-/// precede the cases.
+/// JUnit's XML: a case per input.
 struct JUnitSnapshotReport {
-    private var cases = ""
-    private var tests = 0
-    private var failures = 0
-    private var errors = 0
+    private static let name = "pushpipe snapshot"
+    private var document = JUnitDocument(name, isCompact: true)
 
     mutating func add(_ result: SnapshotResult) {
-        tests += 1
-        cases += "    <testcase name=\"\(XMLText.attribute(result.input))\" classname=\"pushpipe snapshot\">"
         let message = result.message ?? result.status.rawValue
-        let details = ([message] + result.text + SnapshotChangeText.plainLines(of: result.changes)).joined(
-            separator: "\n")
-        if result.status.isDifference {
-            failures += 1
-            cases += "<failure type=\"\(result.status.rawValue)\" message=\"\(XMLText.attribute(message))\">"
-            cases += "\(XMLText.attribute(details))</failure>"
-        } else if result.status == .unreadable {
-            errors += 1
-            cases += "<error message=\"\(XMLText.attribute(message))\"/>"
-        }
-        cases += "</testcase>\n"
+        let details = [message] + result.text + SnapshotChangeText.plainLines(of: result.changes)
+        let text = details.joined(separator: "\n")
+        document.addCase(
+            ["name": result.input, "classname": Self.name],
+            result.status.isDifference
+                ? [.failure(type: result.status.rawValue, message: message, [text])]
+                : result.status == .unreadable ? [.error(message)] : [])
     }
 
-    var text: String {
-        let counts = "tests=\"\(tests)\" failures=\"\(failures)\" errors=\"\(errors)\""
-        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"pushpipe snapshot\" \(counts)>\n"
-            + "  <testsuite name=\"pushpipe snapshot\" \(counts)>\n\(cases)  </testsuite>\n</testsuites>\n"
+    func write(_ write: (String) -> Void) {
+        var document = document
+        document.endSuite(["name": Self.name])
+        document.write(write)
     }
 }

@@ -31,7 +31,7 @@ package struct SnapshotReport {
     }
 
     package func finish(to out: inout ByteBuffer) {
-        if format == .junit { out.appendText(junit.text) }
+        if format == .junit { junit.write { out.appendText($0) } }
     }
 
     private static func appendLine(_ result: SnapshotResult, to out: inout ByteBuffer) {

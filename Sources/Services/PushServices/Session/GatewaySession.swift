@@ -81,8 +81,8 @@ package final class GatewaySession {
     private func processPart(_ rest: inout ArraySlice<GatewayRequest>) throws -> [Answer] {
         composer.removeAll()
         var drafts: [any AnswerDraft] = []
-        // The draft that each record belongs to, nil for none, and the first record of each draft.
-        var (owners, firsts): ([Int?], [Int]) = ([], [])
+        // The draft that each record belongs to, nil for none, and its place among the draft's records.
+        var owners: [(draft: Int, record: Int)?] = []
         var requests: [GatewayRequest] = []
         var plans: [Plan] = []
         var waits = false
@@ -90,44 +90,33 @@ package final class GatewaySession {
             let start = composer.lines.count
             let (plan, service) = plan(request)
             requests.append(request)
+            var owner: Int?
             switch plan {
-            case .answer(let answer):
-                while owners.count < composer.records { owners.append(nil) }
-                plans.append(Plan(service: service, source: .answer(answer)))
+            case .answer(let answer): plans.append(Plan(service: service, source: .answer(answer)))
             case .later(let answer): plans.append(Plan(service: service, source: .later(answer)))
             case .drop: plans.append(Plan(service: service, source: .dropped))
             case .report(let draft), .reportAndWait(let draft):
                 if case .reportAndWait = plan { waits = true }
-                firsts.append(owners.count)
-                while owners.count < composer.records { owners.append(drafts.count) }
+                owner = drafts.count
                 drafts.append(draft)
                 plans.append(Plan(service: service, source: .draft(drafts.count - 1, start..<composer.lines.count)))
             }
+            let first = owners.count
+            while owners.count < composer.records { owners.append(owner.map { ($0, owners.count - first) }) }
         }
         traffic?.begin(drafts: drafts.count)
-        var current = -1
-        var number: UInt64?
         let report = report
         let traffic = traffic
         // SOUND: the lines stay as they are until the next call, and the pipeline copies them.
-        try unsafe pipeline.feed(composer.lines.bytes) { line in
+        try unsafe pipeline.feed(composer.lines.bytes) { line, record in
             try report(line)
             traffic?.noteShown(line)
-            // Lines about queued messages, subscribers and tokens have no record of their own.
-            let isConsequence =
-                line.note?.original != nil || line.note?.sentTo != nil || line.note?.isConsequence == true
-            if !isConsequence, line.seq != number {
-                number = line.seq
-                current += 1
-            }
-            // What time brought about comes before the line of the record that made it pass.
-            let record = isConsequence && line.seq != number ? current + 1 : current
-            guard owners.indices.contains(record), let owner = owners[record] else { return }
-            traffic?.add(line, toDraft: owner)
-            if isConsequence {
-                drafts[owner].addConsequence(line)
+            guard let owner = owners[record] else { return }
+            traffic?.add(line, toDraft: owner.draft)
+            if line.note?.isConsequence == true {
+                drafts[owner.draft].addConsequence(line)
             } else {
-                drafts[owner].add(line, record: record - firsts[owner])
+                drafts[owner.draft].add(line, record: owner.record)
             }
         }
         // SOUND: as above.

@@ -23,7 +23,7 @@ struct PartLine: Equatable {
         let reported = Reported(report)
         (seq, text, device, target) = (reported.seq, reported.line, reported.device, reported.target)
         let note = report.note
-        isOwn = note?.original == nil && note?.sentTo == nil && !(note?.isConsequence ?? false)
+        isOwn = !(note?.isConsequence ?? false)
         (sentTo, recipients, activities) = (note?.sentTo, note?.recipients, note?.activities ?? [])
         app = report.message.topic.string
     }
