@@ -47,7 +47,7 @@ public struct Rule: Sendable {
     public let scope: Scope
 
     init(
-        _ id: String, _ severity: Finding.Severity, _ title: String, why explanation: String, source: Source,
+        _ id: String, _ severity: Finding.Severity, _ title: String, _ explanation: String, source: Source,
         failing: String, passing: String, isFixable: Bool = false, scope: Scope = .lint
     ) {
         self.id = id
@@ -63,15 +63,28 @@ public struct Rule: Sendable {
 }
 
 extension Rule {
-    /// Every rule, sorted by id.
-    public static let all: [Rule] =
+    /// A rule about what an emulated service refuses. The reasons themselves stand in `Rejection.table`.
+    static func refusal(_ rejection: Rejection, _ why: String, source: Source, failing: String, passing: String) -> Rule
+    {
+        Rule(
+            rejection.rule, .error, rejection.row.cause.description, "\(why) \(rejection.answer).", source: source,
+            failing: failing, passing: passing)
+    }
+
+    private static var families: [any RuleFamily.Type] {
         [
-            jsonRules, recordRules, eventRules, extensionRules, payloadRules, apsRules, alertRules, requestRules,
-            liveActivityRules,
-            googleRules,
-            gatewayRules, refusalRules, schemaRules, configurationRules,
+            JSONRules.self, RecordRules.self, EventRules.self, FitRules.self, ExtensionRules.self, PayloadRules.self,
+            SimulatorRules.self, APSRules.self, SoundRules.self, APSCombinationRules.self, AlertRules.self,
+            AlertTextRules.self, LiveActivityRules.self, APNsRequestRules.self, APNsHeaderRules.self,
+            APNsExpirationRules.self, APNsTopicRules.self, APNsPushTypeRules.self, APNsBroadcastRules.self,
+            APNsRefusalRules.self, DeviceTokenRules.self, ProviderTokenRules.self, BinaryRules.self,
+            FCMRequestRules.self, FCMFieldRules.self, FCMNameRules.self, FCMAndroidRules.self, FCMWebRules.self,
+            GCMRules.self, SNSRules.self, AirnotifierRules.self, SchemaRules.self, ConfigurationRules.self,
         ]
-        .flatMap(\.self).sorted { $0.id < $1.id }
+    }
+
+    /// Every rule, sorted by id.
+    public static let all: [Rule] = families.flatMap { $0.rules }.sorted { $0.id < $1.id }
 
     private static let positions: [String: Int] = Dictionary(
         all.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -119,12 +119,10 @@ extension Rule {
     private static let addedIn020: Set = [
         "apns.bad-channel-id", "apns.bad-path", "apns.header-empty", "apns.missing-channel-id", "apns.widget-content",
         "binary.invalid-payload-size", "binary.invalid-token", "binary.invalid-token-size",
-        "binary.missing-device-token", "binary.missing-payload",
-        "binary.processing-error", "config.sent-suppression", "config.unused-suppression", "fcm.image-address",
-        "fcm.light-settings", "fcm.negative-duration",
-        "fcm.unknown-value",
-        "fcm.web-direction", "fcm.web-header", "fcm.web-notification", "live-activity.input-later", "record.not-text",
-        "schema.mismatch", "schema.unfinished", "extension.unfinished-work",
+        "binary.missing-device-token", "binary.missing-payload", "binary.processing-error", "config.sent-suppression",
+        "config.unused-suppression", "fcm.image-address", "fcm.light-settings", "fcm.negative-duration",
+        "fcm.unknown-value", "fcm.web-direction", "fcm.web-header", "fcm.web-notification", "live-activity.input-later",
+        "record.not-text", "schema.mismatch", "schema.unfinished", "extension.unfinished-work",
     ]
 
     /// What the rules of a group are about.

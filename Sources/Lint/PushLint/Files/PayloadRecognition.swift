@@ -81,7 +81,7 @@ package struct PayloadRecognition {
         var hasKnownName = false
         root.forEachMember { member in
             let isPart = member.key.isOne(of: parts) && (member.value.isObject || member.value.kind == .array)
-            if isPart || member.key == "alert" || LintRun.isMeantAsAps(member.key) { hasKnownName = true }
+            if isPart || member.key == "alert" || PayloadRules.isMeantAsAps(member.key) { hasKnownName = true }
         }
         return hasKnownName
     }

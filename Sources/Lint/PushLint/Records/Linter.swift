@@ -34,9 +34,7 @@ public final class Linter {
     private var malformedRules: Set<String> = []
 
     /// - Parameter options: how records are read.
-    public convenience init(_ options: DecodingOptions = DecodingOptions()) {
-        self.init(options, isInPipeline: false)
-    }
+    public convenience init(_ options: DecodingOptions = DecodingOptions()) { self.init(options, isInPipeline: false) }
 
     /// - Parameters:
     ///   - fitting: how to shorten the texts of a message that is over its budget; nil to offer no such fix.
@@ -64,9 +62,9 @@ public final class Linter {
     /// Passes the record in a line to `body`, and where it is unless the line is the record.
     ///
     /// - Returns: nil if there is none.
-    func withRecord<Result>(
-        in line: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, LocatedRecord?) -> Result
-    ) -> Result? {
+    func withRecord<Result>(in line: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, LocatedRecord?) -> Result)
+        -> Result?
+    {
         // SOUND: the caller vouches for the line.
         unsafe finder.withRecord(in: line, body)
     }
@@ -78,7 +76,7 @@ public final class Linter {
         // SOUND: the caller vouches for the line.
         unsafe withRecord(in: line) { record, place in
             let found = unsafe lint(record)
-            return (place.map { place in found.map { $0.moved(to: place) } } ?? found, isLocated(place))
+            return (place.map { place in found.map { $0.moved(place.offsetInLine) } } ?? found, isLocated(place))
         } ?? ([], false)
     }
 
@@ -107,7 +105,7 @@ public final class Linter {
         guard !isInPipeline, let fault = text.fault else { return [] }
         if options.acceptsRelaxedJSON, let found = unsafe lintRelaxed(record) { return found }
         // A record with a syntax error is checked too, as it was probably meant.
-        guard let repaired = unsafe run.reportSyntax(fault, in: record, of: text), repaired.text != nil else {
+        guard let repaired = unsafe JSONRules(run: run).check(fault, in: record, of: text), repaired.text != nil else {
             return run.finished()
         }
         let syntax = run.finished()
@@ -116,42 +114,30 @@ public final class Linter {
             let text = unsafe LintText(record: bytes)
             if let root = text.root { unsafe look(at: root, bytes, inner) }
         }
-        let found = inner.finished().map { diagnostic in
-            var moved = diagnostic
-            let start = repaired.originalOffset(diagnostic.range.lowerBound)
-            moved.range = start..<max(start, repaired.originalOffset(diagnostic.range.upperBound))
-            // These edits fit the repaired text only. Syntax is fixed first.
-            moved.edits = []
-            return moved
-        }
-        // A word such as NaN is repaired to null, which nobody wrote.
-        .filter { moved in
-            moved.rule.id != Rule.payloadNullValue.id
-                || !syntax.contains { $0.rule.id == Rule.jsonLiteral.id && $0.range.overlaps(moved.range) }
-        }
+        // The edits fit the repaired text only. Syntax is fixed first.
+        let found = inner.finished().map { $0.moved(repaired.originalOffset) }
+            // A word such as NaN is repaired to null, which nobody wrote.
+            .filter { moved in
+                moved.rule.id != PayloadRules.nullValue.id
+                    || !syntax.contains { $0.rule.id == JSONRules.literal.id && $0.range.overlaps(moved.range) }
+            }
         return LintRun.sorted(syntax + found)
     }
 
     /// The findings about a record that is JSON after relaxed reading; nil for any other.
     private func lintRelaxed(_ record: UnsafeRawBufferPointer) -> [Diagnostic]? {
         // SOUND: the caller vouches for the record; the strict text lives until the closure returns.
-        guard let (strict, changes) = unsafe RelaxedJSON.strict(record), let rule = Rule.named("json.relaxed") else {
-            return nil
-        }
+        guard let (strict, changes) = unsafe RelaxedJSON.strict(record) else { return nil }
         guard let strictFindings = unsafe strict.withUnsafeBytes({ unsafe lintStrict($0, isSample: true) }) else {
             return nil
         }
-        let found = strictFindings.map { diagnostic in
-            var moved = diagnostic
-            let start = unsafe RelaxedJSON.originalOffset(diagnostic.range.lowerBound, of: record)
-            let end = unsafe RelaxedJSON.originalOffset(diagnostic.range.upperBound, of: record)
-            moved.range = start..<max(start, end)
-            // These edits fit the strict text only.
-            moved.edits = []
-            return moved
+        let found = strictFindings.map {
+            // SOUND: the caller vouches for the record.
+            $0.moved { unsafe RelaxedJSON.originalOffset($0, of: record) }
         }
         let relaxed = Diagnostic(
-            rule: rule, message: "read as strict JSON after \(changes)", pointer: "", range: 0..<1, edits: [])
+            rule: JSONRules.relaxed, message: "read as strict JSON after \(changes)", pointer: "", range: 0..<1,
+            edits: [])
         return LintRun.sorted([relaxed] + found)
     }
 
@@ -164,8 +150,9 @@ public final class Linter {
         guard let root = text.root else { return nil }
         if isSample, let member = unsafe SampleMember(root, of: record) {
             let rest = unsafe member.removed(from: record)
-            return unsafe rest.withUnsafeBytes { unsafe lintStrict($0, isSample: false) }
-                .map { member.applied(to: $0, malformed: malformedRules) }
+            return unsafe rest.withUnsafeBytes { unsafe lintStrict($0, isSample: false) }.map {
+                member.applied(to: $0, malformed: malformedRules)
+            }
         }
         let inner = LintRun(options, readers)
         unsafe look(at: root, record, inner)
@@ -175,7 +162,11 @@ public final class Linter {
     private func look(at root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
         // SOUND: the caller vouches for the bytes.
         run.checkRecord(root)
-        if isInPipeline { run.checkSampleMember(root) } else { unsafe reportRefusals(of: root, record, run) }
+        if isInPipeline {
+            ConfigurationRules(run: run).check(root)
+        } else {
+            unsafe reportRefusals(of: root, record, run)
+        }
     }
 
     private func fillBatch(from record: UnsafeRawBufferPointer) {
@@ -196,9 +187,7 @@ public final class Linter {
         return unsafe measureWhole(record, body)
     }
 
-    private func measureWhole<Result>(
-        _ record: UnsafeRawBufferPointer, _ body: (PushMessage) -> Result?
-    ) -> [Result] {
+    private func measureWhole<Result>(_ record: UnsafeRawBufferPointer, _ body: (PushMessage) -> Result?) -> [Result] {
         // SOUND: the caller vouches for the record, and nothing is appended to the batch meanwhile.
         unsafe fillBatch(from: record)
         return unsafe batch.messages.compactMap { message in
@@ -222,8 +211,7 @@ public final class Linter {
             run.add(
                 Diagnostic(
                     rule: rule, message: decodeFailure.message, pointer: root.innermost(at: offset).pointer,
-                    range: offset..<min(offset + 1, record.count),
-                    edits: []))
+                    range: offset..<min(offset + 1, record.count), edits: []))
         }
         for (index, finding) in batch.findings {
             if run.isFull { break }
@@ -251,8 +239,7 @@ public final class Linter {
         else { return [] }
         let payload = unsafe LintText(record: message.payload.bytes)
         guard let view = payload.root?.view,
-            case .cuts(let cuts) = fitting.plan(
-                for: message, view, bytes: message.byteCount, limit: message.byteLimit)
+            case .cuts(let cuts) = fitting.plan(for: message, view, bytes: message.byteCount, limit: message.byteLimit)
         else { return [] }
         return cuts.compactMap { cut in
             let pointer = "\(message.place.string)\(message.payloadPointer)\(cut.place.pointer)"
@@ -267,12 +254,13 @@ public final class Linter {
 }
 
 extension Diagnostic {
-    /// The same about a line that has the record in it.
-    fileprivate func moved(to place: LocatedRecord) -> Diagnostic {
+    /// The same about another text, without edits, which fit this text alone.
+    ///
+    /// - Parameter offset: where an offset of this text is in the other.
+    fileprivate func moved(_ offset: (Int) -> Int) -> Diagnostic {
         var moved = self
-        let start = place.offsetInLine(range.lowerBound)
-        moved.range = start..<max(start, place.offsetInLine(range.upperBound))
-        // They fit the record alone, and a line of a log is nothing to fix.
+        let start = offset(range.lowerBound)
+        moved.range = start..<max(start, offset(range.upperBound))
         moved.edits = []
         return moved
     }

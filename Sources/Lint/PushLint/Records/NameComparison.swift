@@ -1,0 +1,167 @@
+import PayloadJSON
+import PushModel
+import PushSystem
+
+/// Comparing names without making strings of them, because most records have nothing to report.
+
+/// Lets the cases of a `switch` over a string in a text be literals.
+@inline(__always)
+func ~= (name: StaticString, string: JSONString) -> Bool { string == name }
+
+extension JSONString {
+    /// True if it equals one of the names.
+    func isOne(of names: [StaticString]) -> Bool {
+        for name in names where self == name { return true }
+        return false
+    }
+
+    /// True if every byte is ASCII, and none is part of an escape.
+    var isPlain: Bool {
+        // SOUND: `index` is below the number of bytes.
+        if hasEscapes { return false }
+        let text = raw
+        var all: UInt8 = 0
+        for index in 0..<text.count { all |= unsafe text.start[index] }
+        return all < 0x80
+    }
+
+    /// True if a plain string equals `name`, which is in lower case, whatever its own case.
+    func isPlainly(_ name: StaticString) -> Bool {
+        count == name.utf8CodeUnitCount && beginsPlainly(with: name)
+    }
+
+    /// True if a plain string begins with `name`, which is in lower case, whatever its own case.
+    func beginsPlainly(with name: StaticString) -> Bool {
+        // SOUND: both have at least as many bytes as are compared.
+        let text = raw
+        guard text.count >= name.utf8CodeUnitCount else { return false }
+        for index in 0..<name.utf8CodeUnitCount {
+            let byte = unsafe text.start[index]
+            let lower = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+            guard unsafe lower == name.utf8Start[index] else { return false }
+        }
+        return true
+    }
+
+    /// True if a plain string begins with `name`, which is in lower case, whatever its own case and separators.
+    func beginsFolded(with name: StaticString) -> Bool {
+        // SOUND: both indices are compared with the number of bytes.
+        let text = raw
+        var matched = 0
+        for index in 0..<text.count {
+            if matched == name.utf8CodeUnitCount { break }
+            let byte = unsafe text.start[index]
+            if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: " ") { continue }
+            let lower = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+            guard unsafe lower == name.utf8Start[matched] else { return false }
+            matched += 1
+        }
+        return matched == name.utf8CodeUnitCount
+    }
+
+    /// True if it begins with `name`, which is in lower case, whatever its own case.
+    func begins(with name: StaticString) -> Bool {
+        isPlain ? beginsPlainly(with: name) : string.lowercased().hasPrefix(name.description)
+    }
+
+    /// True if it equals `name`, which is in lower case, whatever its own case.
+    func isInAnyCase(_ name: StaticString) -> Bool {
+        isPlain ? isPlainly(name) : string.lowercased() == name.description
+    }
+}
+
+/// Names that others are compared with, each also without case and separators.
+struct NameList: Sendable {
+    let names: [StaticString]
+    let folded: [[UInt8]]
+
+    init(_ names: [StaticString]) {
+        self.names = names
+        folded = names.map { NearMiss.folded($0.description) }
+    }
+
+    /// The name that differs from this one in case and separators only.
+    func spelled(like name: String) -> StaticString? {
+        let wanted = NearMiss.folded(name)
+        return folded.firstIndex(of: wanted).map { names[$0] }
+    }
+
+    /// The name that an unexpected one resembles.
+    func lookAlike(_ name: String) -> LookAlike? {
+        let wanted = NearMiss.folded(name)
+        if let same = folded.firstIndex(of: wanted) {
+            return LookAlike(name: names[same].description, differsInStyleOnly: true)
+        }
+        guard let close = folded.firstIndex(where: { NearMiss.isClose(wanted, $0) }) else { return nil }
+        return LookAlike(name: names[close].description, differsInStyleOnly: false)
+    }
+}
+
+/// The name that was probably meant.
+struct LookAlike {
+    let name: String
+    /// True if the name as written differs in case and separators only. Then there is an edit.
+    let differsInStyleOnly: Bool
+
+    /// The end of a message about a name that does not exist.
+    var hint: String { "; \(name) is meant" }
+
+    /// The edit that gives a member the name.
+    func renaming(_ member: LintMember, in object: LintNode) -> [TextEdit] {
+        differsInStyleOnly ? member.renamed(to: name, in: object) : []
+    }
+
+    /// The edit that puts the name in place of a string.
+    func replacing(_ value: LintNode) -> [TextEdit] {
+        differsInStyleOnly ? [TextEdit(value.range, "\"\(name)\"")] : []
+    }
+}
+
+/// Positions of names, found by their bytes.
+struct NameTable: Sendable {
+    private struct Entry {
+        var start: Int
+        var position: Int
+    }
+
+    private var bytes: [UInt8] = []
+    private var entries: [Entry] = []
+    /// For each length, where its entries begin.
+    private var lengths: [Int] = [0]
+
+    /// - Parameter names: each different; their positions are those of the list.
+    init(_ names: [StaticString]) {
+        for length in 0...(names.map(\.utf8CodeUnitCount).max() ?? 0) {
+            for (position, name) in names.enumerated() where name.utf8CodeUnitCount == length {
+                entries.append(Entry(start: bytes.count, position: position))
+                bytes += name.description.utf8
+            }
+            lengths.append(entries.count)
+        }
+    }
+
+    /// The position of a name; nil if it is not in the table.
+    func position(of key: JSONString) -> Int? {
+        if key.hasEscapes {
+            // SOUND: the bytes live until the closure returns.
+            let decoded = key.decodedBytes
+            return unsafe decoded.withUnsafeBytes { unsafe position(of: $0) }
+        }
+        return unsafe position(of: key.raw.bytes)
+    }
+
+    private func position(of name: UnsafeRawBufferPointer) -> Int? {
+        // SOUND: an entry has as many bytes as its length says, which is that of the name.
+        guard name.count + 1 < lengths.count else { return nil }
+        guard let start = name.baseAddress else { return nil }
+        return unsafe bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            for index in lengths[name.count]..<lengths[name.count + 1] {
+                if unsafe Memory.isEqual(base + entries[index].start, start, count: name.count) {
+                    return entries[index].position
+                }
+            }
+            return nil
+        }
+    }
+}

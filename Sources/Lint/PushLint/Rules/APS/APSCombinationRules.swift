@@ -1,0 +1,89 @@
+import PayloadJSON
+import PushModel
+
+/// What goes with what in the `aps` of a notification.
+struct APSCombinationRules: RuleCheck {
+    static let rules = [
+        nothingVisible, contentAvailableWithAlert, silentWithSoundOrBadge, mutableWithoutAlert, categoryWithoutAlert,
+    ]
+    let run: LintRun
+
+    func check(_ aps: LintNode, _ around: APNsSurroundings) {
+        guard around.isForNotification else { return }
+        let content = APSContent(aps)
+        var available: LintMember?
+        var mutable: LintMember?
+        var category: LintMember?
+        aps.forEachMember { member in
+            switch member.key {
+            case "content-available": available = member.value.kind == .null ? nil : member
+            case "mutable-content": mutable = member
+            case "category": category = member
+            default: break
+            }
+        }
+        let hasAlert = content.hasAlert || around.hasTextElsewhere
+        if let available, content.isContentAvailable, around.pushType != .background {
+            checkSilent(available, content, hasAlert: hasAlert)
+        }
+        if let mutable, content.isMutable, !hasAlert {
+            report(
+                Self.mutableWithoutAlert, "without a title, subtitle or body to show, the extension is not run",
+                at: mutable)
+        }
+        if let category, !hasAlert {
+            report(Self.categoryWithoutAlert, "without an alert there are no actions to show", at: category)
+        }
+        if !content.isVisible, available == nil { checkNothingVisible(aps, around) }
+    }
+
+    static let mutableWithoutAlert = Rule(
+        "aps.mutable-without-alert", .warning, "mutable-content without an alert",
+        "The Notification Service Extension runs only for a push with mutable-content 1 and a title, subtitle or body; not for sounds, badges or silent pushes.",
+        source: .modifying, failing: Example.aps(#""mutable-content":1,"badge":2"#),
+        passing: Example.aps(#""mutable-content":1,"alert":"Late count""#))
+    static let categoryWithoutAlert = Rule(
+        "aps.category-without-alert", .info, "a category without an alert",
+        "A category brings buttons to an alert. Without one there is nothing to put them on. Apple does not spell this out.",
+        source: .generating, failing: Example.aps(#""category":"COUNT","badge":2"#),
+        passing: Example.aps(#""category":"COUNT","alert":"Late count""#))
+
+    static let contentAvailableWithAlert = Rule(
+        "aps.content-available-with-alert", .info, "content-available together with an alert",
+        "The user sees an alert, and the app is woken in the background too. It is not a silent push: send it as an alert.",
+        source: .background, failing: Example.aps(#""alert":"Late count","content-available":1"#),
+        passing: Example.aps(#""content-available":1"#))
+    static let silentWithSoundOrBadge = Rule(
+        "aps.silent-with-sound-or-badge", .warning, "content-available together with a sound or a badge",
+        "A silent push has content-available and nothing else in aps. With a badge or sound it is a notification, with another push type and priority.",
+        source: .background, failing: Example.aps(#""content-available":1,"sound":"""#),
+        passing: Example.aps(#""content-available":1"#))
+
+    private func checkSilent(_ available: LintMember, _ content: APSContent, hasAlert: Bool) {
+        if hasAlert {
+            report(
+                Self.contentAvailableWithAlert,
+                "with an alert this is not a silent push: the user sees it, and the app is woken as well", at: available
+            )
+        } else if let visible = content.firstVisible, visible != "alert" {
+            report(Self.silentWithSoundOrBadge, "with \"\(visible)\" this is not a silent push any more", at: available)
+        }
+    }
+
+    static let nothingVisible = Rule(
+        "aps.nothing-visible", .warning, "nothing to show, hear or wake",
+        "To be seen or heard a payload needs alert, badge or sound; to wake the app, content-available. APNs is known to accept others with 200, and nothing happens.",
+        source: .generating, failing: #"{"aps":{"thread-id":"counts"},"article":7}"#,
+        passing: #"{"aps":{"content-available":1},"article":7}"#)
+
+    private func checkNothingVisible(_ aps: LintNode, _ around: APNsSurroundings) {
+        // VoIP and complication pushes have nothing but an empty aps.
+        var members = aps.view.members
+        let isFree = around.source == .bare && members.next() == nil
+        guard !isFree, !around.hasTextElsewhere, aps["content-changed"] == nil, aps["url-args"] == nil,
+            around.pushType != .background, !run.hasReported(APSRules.misspelledKey.id)
+        else { return }
+        report(
+            Self.nothingVisible, "no alert, badge, sound or content-available: nothing happens on the device", at: aps)
+    }
+}

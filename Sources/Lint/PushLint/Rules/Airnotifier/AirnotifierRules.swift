@@ -1,0 +1,40 @@
+import PayloadJSON
+import PushModel
+
+/// Requests to Airnotifier, a gateway for APNs and FCM. Source: its api/push.py and pushservices/apns.py.
+struct AirnotifierRules: RuleCheck {
+    static let rules = [droppedKey, invalidDeviceType]
+    let run: LintRun
+
+    func check(_ root: LintNode) {
+        guard root["device"]?.string?.isInAnyCase("ios") ?? false else { return }
+        if let apns = root["apns"], apns.isObject {
+            apns.forEachMember { member in
+                if !member.key.isOne(of: Self.keys) {
+                    report(Self.droppedKey, "Airnotifier does not hand \(member.name) on to APNs", at: member)
+                } else if !(member.key == "push_type"), member.value.kind != .null {
+                    APSRules(run: run).checkKey(member, in: apns, isLiveActivity: false)
+                }
+            }
+        }
+        if let alert = root["alert"], alert.isObject { AlertRules(run: run).check(alert, isLiveActivity: false) }
+    }
+
+    /// The members of `apns` that are passed on.
+    private static let keys: [StaticString] = [
+        "thread-id", "category", "content-available", "sound", "badge", "alert", "push_type",
+    ]
+
+    static let droppedKey = Rule(
+        "airnotifier.dropped-key", .warning, "a key that Airnotifier does not pass on",
+        "Of the apns part Airnotifier passes on alert, badge, sound, category, thread-id, content-available and push_type. Everything else is lost, including mutable-content and custom data.",
+        source: .airnotifier,
+        failing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi","apns":{"mutable-content":1}}"#,
+        passing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi","apns":{"badge":1}}"#)
+
+    /// The decoder reports it.
+    private static let invalidDeviceType = Rule.refusal(
+        .invalidDeviceType, "Airnotifier sends to ios, and to devices whose name ends with fcm.", source: .airnotifier,
+        failing: #"{"device":"blackberry","token":"\#(Example.token)","alert":"Hi"}"#,
+        passing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi"}"#)
+}

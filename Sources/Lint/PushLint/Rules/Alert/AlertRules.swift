@@ -1,0 +1,146 @@
+import PayloadJSON
+import PushModel
+
+/// The member `alert` of `aps`, and its keys.
+struct AlertRules: RuleCheck {
+    static let rules = [
+        wrongType, misspelledKey, unknownKey, keyInsideAlert, empty, argumentsType, argumentsWithoutKey, textAndKey,
+        summaryArgument,
+    ]
+
+    /// The keys of `alert`. Sources: Apple, "Generating a remote notification"; the archived Payload Key Reference.
+    static let keys = NameList([
+        "title", "subtitle", "body", "launch-image", "title-loc-key", "title-loc-args", "subtitle-loc-key",
+        "subtitle-loc-args", "loc-key", "loc-args", "action-loc-key", "action", "summary-arg", "summary-arg-count",
+    ])
+
+    let run: LintRun
+
+    func check(_ alert: LintNode, isLiveActivity: Bool) {
+        if let string = alert.string {
+            if string.count == 0 { report(Self.empty, "an empty alert shows nothing", at: alert) }
+            return AlertTextRules(run: run).check(alert)
+        }
+        guard alert.isObject else {
+            return reportKind(APSRules.wrongType, alert, "alert", expected: "a string or an object")
+        }
+        alert.forEachMember { checkKey($0, in: alert, isLiveActivity: isLiveActivity) }
+        checkTexts(alert)
+        if !APSContent.hasText(alert) {
+            report(Self.empty, "an alert without title, subtitle and body shows nothing", at: alert)
+        }
+    }
+
+    static let empty = Rule(
+        "alert.empty", .warning, "an alert without text",
+        "Without a title, subtitle or body nothing is shown, and no extension is run.", source: .generating,
+        failing: Example.alert(""), passing: Example.alert(#""body":"Late count""#))
+
+    /// Text, its key, and the key's arguments.
+    private static let texts: [(text: StaticString, key: StaticString, arguments: StaticString)] = [
+        ("title", "title-loc-key", "title-loc-args"), ("subtitle", "subtitle-loc-key", "subtitle-loc-args"),
+        ("body", "loc-key", "loc-args"),
+    ]
+
+    static let argumentsWithoutKey = Rule(
+        "alert.loc-args-without-key", .warning, "loc-args without the loc-key that they belong to",
+        "Arguments fill the text that the key names. With a literal text they have no effect. Firebase's Admin SDK refuses them.",
+        source: .fcmAdmin, failing: Example.alert(#""body":"Late count","loc-args":["4"]"#),
+        passing: Example.alert(#""loc-key":"COUNT","loc-args":["4"]"#))
+    static let textAndKey = Rule(
+        "alert.text-and-loc-key", .warning, "a text and a loc-key for the same line",
+        "Apple says that the key replaces the text, but not which one wins if both are there. Send one.",
+        source: .generating, failing: Example.alert(#""body":"Late count","loc-key":"COUNT""#),
+        passing: Example.alert(#""loc-key":"COUNT""#))
+
+    private func checkTexts(_ alert: LintNode) {
+        for row in Self.texts {
+            if let arguments = alert.member(row.arguments), arguments.value.kind != .null, alert[row.key] == nil {
+                report(Self.argumentsWithoutKey, "\(row.arguments) has no effect without \(row.key)", at: arguments)
+            }
+            if let key = alert.member(row.key), key.value.isString, let text = alert[row.text], text.isString {
+                report(
+                    Self.textAndKey, "\(row.key) and \(row.text) are both there; which one is shown is not documented",
+                    at: key)
+            }
+        }
+    }
+
+    static let wrongType = Rule(
+        "alert.wrong-type", .error, "a key of alert with a value of the wrong type",
+        "The texts and keys of an alert are strings. What a device makes of another type is not documented; the text is lost at best.",
+        source: .generating, failing: Example.alert(#""title":"Result","body":42"#),
+        passing: Example.alert(#""title":"Result","body":"42""#), isFixable: true)
+    static let argumentsType = Rule(
+        "alert.loc-args-type", .error, "loc-args that are not an array of strings",
+        "The arguments replace %@ in order, and each is a string. Firebase's Admin SDK refuses others.",
+        source: .generating, failing: Example.alert(#""loc-key":"COUNT","loc-args":[4,98]"#),
+        passing: Example.alert(#""loc-key":"COUNT","loc-args":["4","98"]"#), isFixable: true)
+    static let summaryArgument = Rule(
+        "alert.summary-argument", .info, "summary-arg, which is no longer read",
+        "iOS 12 used it for the summary of a group. It is deprecated, and ignored since iOS 15.", source: .summary,
+        failing: Example.alert(#""body":"Late count","summary-arg":"District 4""#),
+        passing: Example.alert(#""body":"Late count""#))
+
+    private func checkKey(_ member: LintMember, in alert: LintNode, isLiveActivity: Bool) {
+        let value = member.value
+        func expectString() {
+            if !value.isString { reportKind(Self.wrongType, value, member.name, expected: "a string") }
+        }
+        if value.kind == .null {
+            // The archived reference allows it for two keys.
+            if !(member.key == "action-loc-key"), !(member.key == "title-loc-key") {
+                PayloadRules(run: run).reportNull(member)
+            }
+            return
+        }
+        switch member.key {
+        case "title", "subtitle", "body":
+            if isLiveActivity, value.isObject { return }
+            expectString()
+            if member.key == "body" { AlertTextRules(run: run).checkFormats(value) }
+        case "launch-image", "title-loc-key", "subtitle-loc-key", "loc-key", "action-loc-key", "action": expectString()
+        case "title-loc-args", "subtitle-loc-args", "loc-args": checkArguments(Self.argumentsType, member.name, value)
+        case "summary-arg", "summary-arg-count":
+            report(Self.summaryArgument, "\(member.name) is ignored since iOS 15", at: member)
+        case "sound" where isLiveActivity: break
+        default: checkUnknownKey(member, in: alert)
+        }
+    }
+
+    /// Keys of `aps` that people put into `alert`. Its other keys are rarely found there.
+    private static let misplacedKeys = NameList([
+        "badge", "sound", "thread-id", "category", "content-available", "mutable-content", "interruption-level",
+        "relevance-score", "target-content-id", "filter-criteria",
+    ])
+
+    static let keyInsideAlert = Rule(
+        "aps.key-inside-alert", .warning, "a key of aps inside alert",
+        "badge, sound, thread-id, category and the flags are members of aps. Inside alert they have no effect; the sound of a Live Activity's alert is the exception.",
+        source: .generating, failing: Example.aps(#""alert":{"body":"Late count","thread-id":"counts"}"#),
+        passing: Example.aps(#""alert":{"body":"Late count"},"thread-id":"counts""#))
+    static let misspelledKey = Rule(
+        "alert.misspelled-key", .error, "a key of alert in another spelling",
+        "Names must match exactly. titleLocKey and title_loc_key are spellings of libraries and of FCM.",
+        source: .generating, failing: Example.alert(#""title_loc_key":"RESULT","body":"Late count""#),
+        passing: Example.alert(#""title-loc-key":"RESULT","body":"Late count""#), isFixable: true)
+    static let unknownKey = Rule(
+        "alert.unknown-key", .warning, "a key that alert does not have",
+        "It has no effect. Data for the app goes next to aps.", source: .generating,
+        failing: Example.alert(#""body":"Late count","image":"map.png""#),
+        passing: #"{"aps":{"alert":{"body":"Late count"}},"image":"map.png"}"#)
+
+    private func checkUnknownKey(_ member: LintMember, in alert: LintNode) {
+        let name = member.name
+        if let key = Self.misplacedKeys.spelled(like: name) {
+            report(Self.keyInsideAlert, "\(key) has an effect only in aps, beside alert", at: member)
+        } else if let meant = Self.keys.lookAlike(name) {
+            report(
+                Self.misspelledKey,
+                "alert has no key \"\(name)\"; \(meant.name) is meant\(alert.hasMember(meant.name) ? ", which is there too" : "")",
+                at: member, edits: meant.renaming(member, in: alert))
+        } else {
+            report(Self.unknownKey, "alert has no key \"\(name)\", and it has no effect", at: member)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+import PushSystem
+
+/// The block `android` of a message for FCM.
+struct FCMAndroidRules: RuleCheck {
+    static let rules = [timeToLive, color, argumentsWithoutKey, negativeDuration, lightSettings]
+    let run: LintRun
+
+    func check(_ android: LintNode) {
+        guard android.isObject else { return }
+        FCMRequestRules(run: run).checkReservedNames(android["data"])
+        if let ttl = android["ttl"], ttl.kind != .null, !FCMMessage.isTimeToLive(ttl.view),
+            !run.hasError(at: ttl.pointer)
+        {
+            reportTimeToLive(ttl)
+        }
+        guard let notification = android["notification"], notification.isObject else { return }
+        if let color = notification["color"], color.isString { checkColor(color, Self.color, FCMRequestRules.refusal) }
+        FCMRequestRules(run: run).checkImage(notification)
+        notification.either("vibrate_timings", "vibrateTimings")?.forEachElement(checkNotNegative)
+        if let light = notification.either("light_settings", "lightSettings") { checkLight(light) }
+        checkArguments(notification)
+    }
+
+    static let timeToLive = Rule.fcm(
+        "fcm.ttl-form", .error, "a ttl that is not a duration",
+        "ttl is a string of seconds that ends with s, from 0s to 2419200s, with up to nine decimals. FCM answers 400 INVALID_ARGUMENT.",
+        failing: #""android":{"ttl":3600}"#, passing: #""android":{"ttl":"3600s"}"#, isFixable: true)
+
+    func reportTimeToLive(_ ttl: LintNode) {
+        let text = ttl.swiftString ?? ttl.source
+        if ttl.isString, text.hasSuffix("s"), String(text.dropLast()).isPlainNumber {
+            return refuse(
+                Self.timeToLive, "ttl is from 0s to 2419200s, four weeks, with at most nine decimals", at: ttl)
+        }
+        let isNumber = text.isPlainNumber && !text.hasPrefix("-")
+        refuse(
+            Self.timeToLive, "ttl is a string of seconds that ends with s, as in \"3600s\"", at: ttl,
+            edits: isNumber ? [TextEdit(ttl.range, "\"\(text)s\"")] : [])
+    }
+
+    static let color = Rule.fcm(
+        "fcm.color", .error, "a color that is not #rrggbb",
+        "The icon's color is # and six hexadecimal digits. FCM answers 400 INVALID_ARGUMENT.",
+        failing: #""android":{"notification":{"title":"Late count","color":"ff0000"}}"#,
+        passing: ##""android":{"notification":{"title":"Late count","color":"#ff0000"}}"##, isFixable: true)
+
+    /// `#rrggbb`.
+    func checkColor(_ node: LintNode, _ rule: Rule, _ answer: String) {
+        guard node.kind != .null, !FCMValue.isColor(node.view) else { return }
+        let text = node.swiftString ?? ""
+        let isBare = text.utf8.count == 6 && text.utf8.allSatisfy { $0.hexadecimalDigit != nil }
+        report(
+            rule, "a color is written #rrggbb\(answer)", at: node,
+            edits: isBare ? [TextEdit(node.range.lowerBound + 1..<node.range.lowerBound + 1, "#")] : [])
+    }
+
+    static let argumentsWithoutKey = Rule.fcm(
+        "fcm.loc-args-without-key", .warning, "loc-args without the loc-key that they belong to",
+        "Arguments fill the text that the key names. The Admin SDK refuses them without it.", source: .fcmAdmin,
+        failing: #""android":{"notification":{"body":"Late count","body_loc_args":["4"]}}"#,
+        passing: #""android":{"notification":{"body_loc_key":"COUNT","body_loc_args":["4"]}}"#)
+
+    private func checkArguments(_ notification: LintNode) {
+        for (arguments, camel, key, camelKey) in [
+            ("body_loc_args", "bodyLocArgs", "body_loc_key", "bodyLocKey"),
+            ("title_loc_args", "titleLocArgs", "title_loc_key", "titleLocKey"),
+        ] as [(StaticString, StaticString, StaticString, StaticString)] {
+            guard let member = notification.member(arguments) ?? notification.member(camel),
+                notification.either(key, camelKey) == nil
+            else { continue }
+            report(Self.argumentsWithoutKey, "\(arguments) has no effect without \(key)", at: member)
+        }
+    }
+
+    static let negativeDuration = Rule.fcm(
+        "fcm.negative-duration", .warning, "a negative duration of vibration or light",
+        "A duration cannot be negative. Firebase's Admin SDK refuses it.", source: .fcmAdmin,
+        failing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0s","-0.5s"]}}"#,
+        passing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0s","0.5s"]}}"#)
+
+    private func checkNotNegative(_ duration: LintNode) {
+        guard FCMValue.isNegative(duration.view), !run.hasError(at: duration.pointer) else { return }
+        report(Self.negativeDuration, "a duration of vibration or light is not negative", at: duration)
+    }
+
+    static let lightSettings = Rule.fcm(
+        "fcm.light-settings", .warning, "settings of the light that are not complete",
+        "color, light_on_duration and light_off_duration are required, and the components of the color are from 0 to 1. Whether FCM refuses others is not documented.",
+        failing:
+            #""android":{"notification":{"title":"Late count","light_settings":{"color":{"red":1},"light_on_duration":"1s"}}}"#,
+        passing:
+            #""android":{"notification":{"title":"Late count","light_settings":{"color":{"red":1},"light_on_duration":"1s","light_off_duration":"2s"}}}"#
+    )
+
+    /// The reference calls all three fields required; that FCM refuses a message without them is not documented.
+    private func checkLight(_ light: LintNode) {
+        guard light.isObject else { return }
+        for (name, camel) in [
+            ("color", "color"), ("light_on_duration", "lightOnDuration"), ("light_off_duration", "lightOffDuration"),
+        ] as [(StaticString, StaticString)] {
+            guard let value = light.either(name, camel), value.kind != .null else {
+                report(Self.lightSettings, "light_settings needs \(name)", at: light)
+                continue
+            }
+            if value.isString { checkNotNegative(value) }
+            guard value.isObject else { continue }
+            value.forEachMember { component in
+                guard let share = component.value.view.double, !(0...1).contains(share) else { return }
+                report(
+                    Self.lightSettings, "\(component.name) is a share of the color, from 0 to 1", at: component.value)
+            }
+        }
+    }
+}

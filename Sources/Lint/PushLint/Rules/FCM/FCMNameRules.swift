@@ -1,0 +1,74 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// Names that the objects of a message for FCM do not have.
+struct FCMNameRules: RuleCheck {
+    static let rules = [unknownKey, legacyKey, misplacedKey]
+    let run: LintRun
+
+    func check(_ member: LintMember, in object: LintNode, of type: FCMObject) {
+        let name = member.name
+        if type == .message, let row = Self.legacyNames.first(where: { member.key == $0.name }) {
+            refuse(Self.legacyKey, "\(name) is not a field of message; it belongs to \(row.place)", at: member)
+        } else if type == .apns, name == "aps" {
+            refuse(Self.legacyKey, "aps belongs in apns.payload", at: member)
+        } else if type == .notification, name == "badge" {
+            refuse(Self.misplacedKey, "badge belongs to apns.payload.aps", at: member)
+        } else if type == .notification, FCMFieldIndex.shared.field(member.key, of: .androidNotification) != nil {
+            refuse(
+                Self.misplacedKey, "\(name) belongs to android.notification; notification has title, body and image",
+                at: member)
+        } else {
+            checkUnknown(member, in: object, of: type)
+        }
+    }
+
+    /// Names of the legacy request, and where their values belong now.
+    private static let legacyNames: [(name: StaticString, place: StaticString)] = [
+        ("to", "message.token"), ("registration_ids", "message.token, one request a token"),
+        ("collapse_key", "message.android.collapse_key"), ("priority", "message.android.priority"),
+        ("time_to_live", "message.android.ttl, as in \"3600s\""), ("ttl", "message.android.ttl"),
+        ("restricted_package_name", "message.android.restricted_package_name"),
+        ("dry_run", "validate_only, beside message"), ("validate_only", "validate_only, beside message"),
+        ("content_available", "message.apns.payload.aps, as content-available: 1"),
+        ("mutable_content", "message.apns.payload.aps, as mutable-content: 1"),
+        ("delay_while_idle", "nothing: it is gone"), ("aps", "message.apns.payload.aps"),
+        ("headers", "message.apns.headers or message.webpush.headers"), ("payload", "message.apns.payload"),
+    ]
+
+    static let legacyKey = Rule.fcm(
+        "fcm.legacy-key", .error, "a name of the legacy protocol in a v1 message",
+        "to, registration_ids, priority, time_to_live and similar names have other places in v1. In message they are unknown names, and FCM answers 400 INVALID_ARGUMENT.",
+        failing: #""data":{"score":"12"},"priority":"high""#,
+        passing: #""data":{"score":"12"},"android":{"priority":"HIGH"}"#)
+    static let misplacedKey = Rule.fcm(
+        "fcm.misplaced-key", .error, "a field of android.notification in the common notification",
+        "notification has title, body and image, which every platform understands. Icon, sound, tag and similar fields belong to android.notification, a badge to apns.payload.aps. FCM answers 400 INVALID_ARGUMENT.",
+        failing: #""notification":{"title":"Late count","sound":"default"}"#,
+        passing: #""notification":{"title":"Late count"},"android":{"notification":{"sound":"default"}}"#)
+
+    /// The names of each type, for finding the one that was meant.
+    private static let names = FCMObject.allCases.map { NameList(FCMField.all(of: $0).map(\.name)) }
+    static let unknownKey = Rule.fcm(
+        "fcm.unknown-key", .error, "a field that does not exist",
+        "FCM's parser knows every field, and answers 400 INVALID_ARGUMENT to another name: Cannot find field. Data for the app belongs in data.",
+        source: .fcmUnknownName, failing: #""datas":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
+
+    private func checkUnknown(_ member: LintMember, in object: LintNode, of type: FCMObject) {
+        let meant = Self.names[Int(type.rawValue)].lookAlike(member.name)
+        refuse(
+            Self.unknownKey, "\(Self.place(of: type)) has no field \"\(member.name)\"\(meant?.hint ?? "")", at: member,
+            edits: meant?.renaming(member, in: object) ?? [])
+    }
+
+    /// The field that holds a type, as people know it.
+    private static func place(of type: FCMObject) -> String {
+        switch type {
+        case .request: "the request"
+        case .androidNotification: "android.notification"
+        case .fcmOptions, .androidOptions, .webpushOptions, .apnsOptions: "fcm_options"
+        default: FCMField.table.first { $0.type == .message(type) }?.name.description ?? "message"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// Messages of FCM's HTTP v1 interface, beyond the names and types of their fields.
+struct FCMRequestRules: RuleCheck {
+    static let rules = [topicPrefix, outputOnly, reservedDataKey, imageAddress, invalidArgument]
+    static let refusal = "; FCM answers 400 INVALID_ARGUMENT"
+
+    let run: LintRun
+
+    /// `{"message":{…},"validate_only":…}`.
+    ///
+    /// - Parameter isRecord: whether the request is a record of its own.
+    func check(_ root: LintNode, isRecord: Bool = false) {
+        guard root.isObject else { return }
+        FCMFieldRules(run: run).check(root, isRecord: isRecord)
+        guard let message = root["message"], message.isObject else { return }
+        checkTopic(message)
+        if let name = message.member("name"), name.value.kind != .null {
+            report(Self.outputOnly, "name is set by FCM in its answer, and not read in a request", at: name)
+        }
+        checkReservedNames(message["data"])
+        if !run.readers.isEmpty { SchemaRules(run: run).check(data: message["data"], of: message) }
+        let notification = message["notification"]
+        if let notification { checkImage(notification) }
+        if let android = message["android"] { FCMAndroidRules(run: run).check(android) }
+        if let webpush = message["webpush"] { FCMWebRules(run: run).check(webpush) }
+        if let apns = message["apns"] {
+            checkAPNs(apns, hasText: notification?["title"] != nil || notification?["body"] != nil)
+        }
+    }
+
+    static let outputOnly = Rule.fcm(
+        "fcm.output-only", .info, "a name in message",
+        "message.name is set by FCM in its answer. In a request it is not read.",
+        failing: #""name":"projects/news/messages/7","data":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
+
+    /// The decoder reports it.
+    private static let invalidArgument = Rule.refusal(
+        .invalidArgument, "FCM checks the type and range of every field, and the size of the message.",
+        source: .fcmErrors,
+        failing: #"{"message":{"topic":"results","token":"cXwZ9kT3R0m:APA91bHun4","data":{"score":"12"}}}"#,
+        passing: Example.fcmData)
+
+    static let topicPrefix = Rule(
+        "fcm.topic-prefix", .error, "a topic with /topics/ before its name",
+        "The legacy protocol addressed /topics/name; v1 takes the bare name. FCM answers 400 INVALID_ARGUMENT.",
+        source: .fcm, failing: #"{"message":{"topic":"/topics/results","data":{"score":"12"}}}"#,
+        passing: #"{"message":{"topic":"results","data":{"score":"12"}}}"#, isFixable: true)
+
+    private func checkTopic(_ message: LintNode) {
+        guard let topic = message["topic"], let name = topic.swiftString, name.hasPrefix("/topics/") else { return }
+        refuse(
+            Self.topicPrefix, "a topic is named without /topics/", at: topic,
+            edits: [TextEdit(topic.range.lowerBound + 1..<topic.range.lowerBound + 1 + "/topics/".utf8.count, "")])
+    }
+
+    static let reservedDataKey = Rule.fcm(
+        "fcm.reserved-data-key", .error, "a name in data that FCM keeps for itself",
+        "from, message_type, and names that begin with google or gcm are reserved. FCM answers 400 INVALID_ARGUMENT.",
+        failing: #""data":{"from":"district 4"}"#, passing: #""data":{"sender":"district 4"}"#)
+
+    /// Names that FCM keeps for itself.
+    func checkReservedNames(_ data: LintNode?) {
+        guard let data, data.isObject else { return }
+        data.forEachMember { member in
+            if DataKeys.isReserved(member.key) {
+                refuse(Self.reservedDataKey, "FCM keeps the name \"\(member.name)\" for itself", at: member)
+            }
+        }
+    }
+
+    static let imageAddress = Rule.fcm(
+        "fcm.image-address", .warning, "an image without a whole address",
+        "The device fetches the image, and has nothing that a relative address could refer to. Firebase's Admin SDK refuses it.",
+        source: .fcmAdmin, failing: #""notification":{"title":"Late count","image":"/count.png"}"#,
+        passing: #""notification":{"title":"Late count","image":"https://media.example.org/count.png"}"#)
+
+    /// The address of a picture, which devices fetch.
+    func checkImage(_ block: LintNode) {
+        guard let image = block["image"], let text = image.swiftString, !text.isEmpty else { return }
+        let lower = text.lowercased()
+        guard !lower.hasPrefix("https://"), !lower.hasPrefix("http://") else { return }
+        report(
+            Self.imageAddress, "image is a whole address that begins with https://, which the device fetches", at: image
+        )
+    }
+
+    private func checkAPNs(_ apns: LintNode, hasText: Bool) {
+        guard apns.isObject else { return }
+        if let options = apns.either("fcm_options", "fcmOptions") { checkImage(options) }
+        var around = APNsSurroundings(.fcm)
+        if let headers = apns["headers"], headers.isObject {
+            around = APNsHeaderRules(run: run).check(headers, source: .fcm)
+            APNsRefusalRules(run: run).checkHandedOn(headers, around)
+        }
+        around.hasTextElsewhere = hasText
+        guard let payload = apns["payload"], payload.isObject else { return }
+        APNsRequestRules(run: run).check(payload, around)
+    }
+}
+
+extension Rule {
+    /// A rule about a message for a token.
+    static func fcm(
+        _ id: String, _ severity: Finding.Severity, _ title: String, _ explanation: String, source: Source = .fcm,
+        failing: String, passing: String, isFixable: Bool = false
+    ) -> Rule {
+        Rule(
+            id, severity, title, explanation, source: source, failing: Example.fcm(failing),
+            passing: Example.fcm(passing), isFixable: isFixable)
+    }
+}
+
+extension RuleCheck {
+    /// Reports what FCM refuses.
+    func refuse(
+        _ rule: Rule, _ message: @autoclosure () -> String, at place: some FindingPlace,
+        edits: @autoclosure () -> [TextEdit] = []
+    ) { report(rule, message() + FCMRequestRules.refusal, at: place, edits: edits()) }
+}
+
+extension LintNode {
+    /// The member with either name.
+    func either(_ name: StaticString, _ other: StaticString) -> LintNode? { self[name] ?? self[other] }
+}

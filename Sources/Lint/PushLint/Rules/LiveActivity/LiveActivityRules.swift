@@ -1,0 +1,175 @@
+import PayloadJSON
+import PushModel
+
+/// Pushes that start, update and end Live Activities.
+struct LiveActivityRules: RuleCheck {
+    static let rules = [
+        timestamp, dateUnit, event, startIncomplete, contentState, finalState, attributesLater, inputLater,
+        broadcastStart, priority, pushType,
+    ]
+    let run: LintRun
+
+    private static func rule(
+        _ id: String, _ severity: Finding.Severity, _ title: String, _ explanation: String, failing: String,
+        passing: String = update, isFixable: Bool = false
+    ) -> Rule {
+        Rule(
+            id, severity, title, explanation, source: .liveActivity, failing: failing, passing: passing,
+            isFixable: isFixable)
+    }
+
+    private static func example(_ aps: String, headers: String = #""apns-priority":"10""#) -> String {
+        Example.request(
+            #""apns-push-type":"liveactivity",\#(headers)"#, #"{"aps":\#(aps)}"#,
+            topic: "org.example.news.push-type.liveactivity")
+    }
+
+    private static let update = example(#"{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}"#)
+    private static let start = example(
+        #"{"timestamp":1730761200,"event":"start","content-state":{"counted":0},"attributes-type":"CountAttributes","attributes":{"district":4},"alert":{"title":"District 4","body":"Counting begins"}}"#
+    )
+
+    /// The `aps` of a push to a Live Activity.
+    func check(_ aps: LintNode, _ around: APNsSurroundings) {
+        checkDates(aps)
+        guard let event = aps["event"] else {
+            return report(Self.event, "event is missing: start, update or end", at: aps)
+        }
+        checkEvent(event, of: aps, around)
+        // A broadcast takes 1, too. Source: Apple, "Sending broadcast push notification requests to APNs".
+        if around.priority == "1", !around.isBroadcast, let node = around.priorityNode {
+            report(Self.priority, "a Live Activity takes apns-priority 5 or 10", at: node)
+        }
+    }
+
+    static let priority = rule(
+        "live-activity.priority", .warning, "a priority that Live Activities do not take",
+        "Apple names 5 and 10 for Live Activities. 10 counts against a budget, 5 does not. Broadcasts may have 1, too.",
+        failing: example(
+            #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}"#,
+            headers: #""apns-priority":"1""#))
+
+    private static let dates: [StaticString] = ["timestamp", "stale-date", "dismissal-date"]
+
+    static let dateUnit = rule(
+        "live-activity.date-unit", .error, "a date in milliseconds",
+        "timestamp, stale-date and dismissal-date are seconds since 1970.",
+        failing: example(#"{"timestamp":1730761200000,"event":"update","content-state":{"counted":12}}"#),
+        isFixable: true)
+    static let timestamp = rule(
+        "live-activity.timestamp", .error, "a push to a Live Activity without a timestamp",
+        "The system shows the state with the newest timestamp, so each push needs one.",
+        failing: example(#"{"event":"update","content-state":{"counted":12}}"#))
+
+    private func checkDates(_ aps: LintNode) {
+        for name in Self.dates {
+            guard let date = aps[name], let seconds = date.view.double, seconds > 100_000_000_000 else { continue }
+            report(
+                Self.dateUnit, "\(name) is in seconds since the epoch, and \(date.source) looks like milliseconds",
+                at: date, edits: date.view.int64.map { [TextEdit(date.range, "\($0 / 1000)")] } ?? [])
+        }
+        if aps["timestamp"].map({ $0.kind == .null }) ?? true {
+            report(Self.timestamp, "without a timestamp the system cannot tell which push is the newest", at: aps)
+        }
+    }
+
+    private static let events = NameList(["start", "update", "end"])
+
+    static let event = rule(
+        "live-activity.event", .error, "no event, or one that does not exist", "event is start, update or end.",
+        failing: example(#"{"timestamp":1730761200,"event":"finish","content-state":{"counted":12}}"#))
+    static let contentState = rule(
+        "live-activity.content-state", .error, "an update without a content-state",
+        "The content-state is what an update shows.", failing: example(#"{"timestamp":1730761200,"event":"update"}"#))
+    static let finalState = rule(
+        "live-activity.final-state", .info, "an end without a final content-state",
+        "The activity stays on the lock screen for up to four hours, with the last state it had. Apple advises to send a final one.",
+        failing: example(#"{"timestamp":1730761200,"event":"end"}"#),
+        passing: example(#"{"timestamp":1730761200,"event":"end","content-state":{"counted":98}}"#))
+
+    private func checkEvent(_ event: LintNode, of aps: LintNode, _ around: APNsSurroundings) {
+        switch event.swiftString {
+        case "start": checkStart(aps, event, around)
+        case "update":
+            if aps["content-state"] == nil { report(Self.contentState, "an update needs a content-state", at: aps) }
+            checkStaticParts(aps)
+        case "end":
+            if aps["content-state"] == nil {
+                report(Self.finalState, "without a final content-state the last one stays on the screen", at: aps)
+            }
+            checkStaticParts(aps)
+        case .some(let name):
+            report(
+                Self.event, "\"\(name)\" is not start, update or end", at: event,
+                edits: Self.events.lookAlike(name)?.replacing(event) ?? [])
+        case nil: break  // Reported as a value of the wrong type.
+        }
+    }
+
+    private static let startKeys: [StaticString] = ["alert", "attributes-type", "attributes", "content-state"]
+
+    static let broadcastStart = rule(
+        "live-activity.broadcast-start", .error, "a broadcast that starts an activity",
+        "A push through a channel can update and end activities, but cannot start one.",
+        failing: example(
+            #"{"timestamp":1730761200,"event":"start","content-state":{"counted":0},"attributes-type":"CountAttributes","attributes":{"district":4},"alert":{"title":"District 4"}}"#,
+            headers: #""apns-priority":"10","apns-channel-id":"dHN0LXNyY2gtY2hubA==","apns-expiration":"0""#),
+        passing: start)
+    static let startIncomplete = rule(
+        "live-activity.start-incomplete", .error, "a start without what an activity needs",
+        "A push that starts an activity has alert, attributes-type, attributes and content-state, from iOS 17.2 on. Without one of them it does not start.",
+        failing: example(#"{"timestamp":1730761200,"event":"start","content-state":{"counted":0}}"#), passing: start)
+
+    private func checkStart(_ aps: LintNode, _ event: LintNode, _ around: APNsSurroundings) {
+        if around.isBroadcast {
+            report(Self.broadcastStart, "a broadcast can update and end activities, and not start one", at: event)
+        }
+        let missing = Self.startKeys.filter { aps[$0] == nil }.map(\.description)
+        guard !missing.isEmpty else { return }
+        report(Self.startIncomplete, "an activity does not start without \(missing.joined(separator: ", "))", at: event)
+    }
+
+    static let attributesLater = rule(
+        "live-activity.attributes-later", .warning, "attributes in an update or an end",
+        "The attributes are static: they count when the activity starts.",
+        failing: example(
+            #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12},"attributes":{"district":4}}"#))
+    static let inputLater = rule(
+        "live-activity.input-later", .warning, "input-push-token or input-push-channel in an update or an end",
+        "They say how an activity that starts will be updated: by a token of its own, or through a channel.",
+        failing: example(
+            #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12},"input-push-token":1}"#))
+
+    /// Keys that belong to the start of an activity.
+    private func checkStaticParts(_ aps: LintNode) {
+        aps.forEachMember { member in
+            let text = "\(member.name) counts at the start of an activity only"
+            if member.key == "attributes" || member.key == "attributes-type" {
+                report(Self.attributesLater, text, at: member)
+            } else if member.key == "input-push-token" || member.key == "input-push-channel" {
+                report(Self.inputLater, text, at: member)
+            }
+        }
+    }
+
+    private static let ownKeys = NameTable([
+        "event", "content-state", "stale-date", "dismissal-date", "attributes-type", "attributes", "timestamp",
+        "input-push-channel", "input-push-token",
+    ])
+
+    static let pushType = rule(
+        "live-activity.push-type", .warning, "keys of a Live Activity in another push",
+        "event, content-state and similar keys are read in pushes of type liveactivity. Apple does not say what others do with them.",
+        failing: Example.request(
+            #""apns-push-type":"alert""#,
+            #"{"aps":{"alert":"Late count","event":"update","content-state":{"counted":12}}}"#))
+
+    /// Keys of Live Activities in a push of another type.
+    func checkOtherPush(_ aps: LintNode, _ around: APNsSurroundings) {
+        guard around.isForNotification else { return }
+        var first: LintMember?
+        aps.forEachMember { member in if first == nil, Self.ownKeys.position(of: member.key) != nil { first = member } }
+        guard let first else { return }
+        report(Self.pushType, "\(first.name) has an effect only with apns-push-type liveactivity", at: first)
+    }
+}

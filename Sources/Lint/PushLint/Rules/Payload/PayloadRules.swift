@@ -1,0 +1,118 @@
+import PayloadJSON
+import PushModel
+
+/// APNs payloads as a whole: what is beside `aps`, or in its place.
+struct PayloadRules: RuleCheck {
+    static let rules = [misspelledAps, apsMissing, headerInPayload, apsKeyOutside, googleKey, nullValue]
+    let run: LintRun
+
+    /// An APNs payload: the body of a request.
+    func check(_ payload: LintNode, _ around: APNsSurroundings) {
+        if !run.readers.isEmpty, around.source != .fcm { SchemaRules(run: run).check(payload, around) }
+        let aps = payload["aps"]
+        payload.forEachMember { member in
+            if !(member.key == "aps") { checkTopLevel(member, in: payload, hasAps: aps != nil, around) }
+        }
+        if let aps {
+            APSRules(run: run).check(aps, around)
+        } else if around.source != .fcm {
+            checkMissingAps(payload, around)
+        }
+    }
+
+    private func checkTopLevel(_ member: LintMember, in payload: LintNode, hasAps: Bool, _ around: APNsSurroundings) {
+        let key = member.key
+        if key == SimulatorRules.bundleKey {
+            SimulatorRules(run: run).check(member, around)
+        } else if APNsHeader.isMeant(by: key), around.source != .bare || !(key == "apns-id") {
+            report(
+                Self.headerInPayload,
+                "\(member.name) is a header of the request; in the payload it is data for the app", at: member)
+        } else if around.isForNotification, key.isOne(of: Self.unmistakableKeys) {
+            report(Self.apsKeyOutside, "\(member.name) has an effect only inside aps", at: member)
+        } else if key.isOne(of: Self.googleKeys) {
+            report(
+                Self.googleKey, "\(member.name) is a name of Google's requests, and data for the app here", at: member)
+        } else if !hasAps, member.value.isObject, Self.isMeantAsAps(key) {
+            reportMisspelledAps(member, in: payload)
+        } else if member.value.kind == .null {
+            reportNull(member)
+        }
+    }
+
+    static let headerInPayload = Rule(
+        "payload.header-in-payload", .error, "a header of the request inside the payload",
+        "apns-priority, apns-collapse-id, apns-push-type and similar names are HTTP headers. In the JSON they are data for the app, and APNs uses its defaults.",
+        source: .sending, failing: #"{"aps":{"alert":"Late count"},"apns-collapse-id":"count"}"#,
+        passing: Example.request(
+            #""apns-push-type":"alert","apns-collapse-id":"count""#, #"{"aps":{"alert":"Late count"}}"#))
+
+    /// Keys that only `aps` has, so that they are misplaced outside it.
+    private static let unmistakableKeys: [StaticString] = [
+        "content-available", "mutable-content", "thread-id", "interruption-level", "relevance-score",
+        "target-content-id", "filter-criteria",
+    ]
+
+    static let apsKeyOutside = Rule(
+        "payload.aps-key-outside", .error, "a key of aps beside aps",
+        "Beside aps it is data for the app: the extension is not run, the app is not woken, the notification is not grouped.",
+        source: .generating, failing: #"{"aps":{"alert":"Late count"},"mutable-content":1}"#,
+        passing: #"{"aps":{"alert":"Late count","mutable-content":1}}"#)
+
+    /// Keys of Google's requests that have no meaning in an APNs payload.
+    private static let googleKeys: [StaticString] = [
+        "content_available", "mutable_content", "click_action", "collapse_key", "time_to_live", "registration_ids",
+        "android_channel_id",
+    ]
+
+    static let googleKey = Rule(
+        "payload.google-key", .warning, "a name of Google's requests in an APNs payload",
+        "content_available, mutable_content and click_action are read by FCM, which writes content-available, mutable-content and category for them. APNs hands them to the app.",
+        source: .legacy, failing: #"{"aps":{"alert":"Late count"},"click_action":"OPEN"}"#,
+        passing: #"{"aps":{"alert":"Late count","category":"OPEN"}}"#)
+
+    static let nullValue = Rule(
+        "payload.null-value", .warning, "a null in the payload",
+        "Apple does not list null among the values of custom keys, and some libraries lose the entry. For a key of aps it means nothing: leave it out.",
+        source: .generating, failing: #"{"aps":{"alert":"Late count","badge":null}}"#,
+        passing: #"{"aps":{"alert":"Late count"}}"#)
+
+    func reportNull(_ member: LintMember) {
+        report(
+            Self.nullValue, "\(member.name) is null; some libraries lose the whole entry. Leave it out",
+            at: member.value)
+    }
+
+    static let misspelledAps = Rule(
+        "payload.misspelled-aps", .error, "aps under another name",
+        "The name is aps, in lower case. Under any other name its contents are data for the app, and the device shows nothing.",
+        source: .generating, failing: #"{"payload":{"APS":{"alert":"Polls close at 18:00"}}}"#,
+        passing: #"{"payload":{"aps":{"alert":"Polls close at 18:00"}}}"#, isFixable: true)
+
+    func reportMisspelledAps(_ member: LintMember, in payload: LintNode) {
+        report(
+            Self.misspelledAps, "\"\(member.name)\" is not \"aps\", so the device finds nothing to show", at: member,
+            edits: member.renamed(to: "aps", in: payload))
+    }
+
+    /// Whether a name is `apns`, or `aps` in another spelling.
+    static func isMeantAsAps(_ key: JSONString) -> Bool {
+        key == "apns" || (key.count >= 3 && NearMiss.folded(key.string) == NearMiss.folded("aps"))
+    }
+
+    static let apsMissing = Rule(
+        "payload.aps-missing", .warning, "a payload without aps",
+        "An alert or background push is what aps says. VoIP, MDM and file provider pushes do without; name their apns-push-type.",
+        source: .generating, failing: #"{"payload":{"article":7}}"#,
+        passing: #"{"payload":{"aps":{"alert":"Late count"},"article":7}}"#)
+
+    private func checkMissingAps(_ payload: LintNode, _ around: APNsSurroundings) {
+        guard around.isForNotification || around.pushType == .liveactivity, !around.isForPass, payload["mdm"] == nil,
+            payload["container-identifier"] == nil
+        else { return }
+        var isMisspelled = false
+        payload.forEachMember { if Self.isMeantAsAps($0.key) { isMisspelled = true } }
+        if isMisspelled { return }
+        report(Self.apsMissing, "without aps the device has nothing to show, and no app is woken", at: payload)
+    }
+}

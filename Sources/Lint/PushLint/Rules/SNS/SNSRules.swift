@@ -1,0 +1,132 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// Messages of Amazon SNS. Source: Amazon SNS developer guide.
+struct SNSRules: RuleCheck {
+    static let rules = [valueNotText, defaultMissing, tooLarge, fcmWrapper, backgroundAlert]
+    let run: LintRun
+
+    /// A message for SNS, or a `Publish` request that contains one.
+    func check(_ root: LintNode) {
+        var message = root
+        if let text = root["Message"], text.isString {
+            guard let inner = JSONRules(run: run).open(text), inner.isObject else { return }
+            checkSize(text.string?.decodedCount ?? 0, text)
+            message = inner
+        } else {
+            checkSize(root.view.text.count, root)
+        }
+        checkDefault(message)
+        let attributes = SNSAttributes(root.view)
+        message.forEachMember { member in
+            guard var platform = Self.platforms.first(where: { member.key == $0.name }) else { return }
+            if !platform.isGoogle, let type = attributes.pushType(member.name)?.string {
+                platform.pushType = PushType(wireName: type.raw)
+            }
+            check(member.value, platform)
+        }
+    }
+
+    private static let maximumBytes = 256 << 10  // 256 KiB
+
+    static let tooLarge = Rule(
+        "sns.too-large", .error, "an SNS message over 256 KiB",
+        "SNS takes 256 KiB for the whole message. Each platform's own limit applies too.", source: .sns,
+        failing:
+            #"{"MessageStructure":"json","Message":"{\"default\":\"Hi\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Hi\\\"}}\",\"email\":\""#
+            + String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: 262_144), as: UTF8.self) + #"\"}"}"#,
+        passing:
+            #"{"MessageStructure":"json","Message":"{\"default\":\"Hi\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Hi\\\"}}\"}"}"#
+    )
+
+    private func checkSize(_ size: Int, _ node: LintNode) {
+        guard size > Self.maximumBytes else { return }
+        report(Self.tooLarge, "the message has \(size) bytes, and SNS takes \(Self.maximumBytes)", at: node)
+    }
+
+    static let defaultMissing = Rule(
+        "sns.default-missing", .warning, "an SNS message without default",
+        "Subscribers whose platform has no text of its own get the default. For a topic it is required.", source: .sns,
+        failing: #"{"APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#,
+        passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#)
+
+    private func checkDefault(_ message: LintNode) {
+        guard let text = message["default"] else {
+            return report(
+                Self.defaultMissing, "without a \"default\" text SNS refuses a message to a topic", at: message)
+        }
+        if !text.isString { report(Self.valueNotText, "default must be a string, not \(text.kindName)", at: text) }
+    }
+
+    private typealias Platform = (name: StaticString, pushType: PushType?, isGoogle: Bool)
+
+    private static let platforms: [Platform] = [
+        ("APNS", nil, false), ("APNS_SANDBOX", nil, false), ("APNS_VOIP", .voip, false),
+        ("APNS_VOIP_SANDBOX", .voip, false), ("GCM", nil, true), ("FCM", nil, true),
+    ]
+
+    static let valueNotText = Rule(
+        "sns.value-not-text", .error, "a platform's payload that is not a string",
+        "Message is an object of strings: each platform's JSON is text there, with its quotes escaped. SNS refuses an object.",
+        source: .sns, failing: #"{"default":"Hi","APNS":{"aps":{"alert":"Hi"}}}"#,
+        passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#, isFixable: true)
+
+    private func check(_ value: LintNode, _ platform: Platform) {
+        if value.isString {
+            if let inner = JSONRules(run: run).open(value) { checkPayload(inner, platform) }
+        } else if value.isObject {
+            report(
+                Self.valueNotText, "SNS wants each platform's payload as text: a string that contains the JSON",
+                at: value, edits: [value.quotedText])
+            checkPayload(value, platform)
+        } else {
+            report(Self.valueNotText, "SNS wants each platform's payload as text, not \(value.kindName)", at: value)
+        }
+    }
+
+    private func checkPayload(_ payload: LintNode, _ platform: Platform) {
+        guard payload.isObject else { return }
+        if platform.isGoogle { checkGoogle(payload) } else { checkApple(payload, platform.pushType) }
+    }
+
+    static let fcmWrapper = Rule(
+        "sns.fcm-wrapper", .error, "a message of FCM v1 without its wrapper",
+        "In the text for GCM, a v1 message is in fcmV1Message. Without it SNS reads the text as the legacy form, which has no message.",
+        source: .sns, failing: #"{"default":"Hi","GCM":"{\"message\":{\"data\":{\"n\":\"1\"}}}"}"#,
+        passing: #"{"default":"Hi","GCM":"{\"fcmV1Message\":{\"message\":{\"data\":{\"n\":\"1\"}}}}"}"#)
+
+    private func checkGoogle(_ payload: LintNode) {
+        if let request = payload["fcmV1Message"] {
+            FCMRequestRules(run: run).check(request)
+        } else if payload["message"]?.isObject ?? false {
+            report(
+                Self.fcmWrapper, "SNS takes a message of FCM v1 as {\"fcmV1Message\": {\"message\": {…}}}", at: payload)
+        } else {
+            GCMRules(run: run).check(payload)
+        }
+    }
+
+    static let backgroundAlert = Rule(
+        "sns.background-alert", .warning, "an alert that SNS sends as a background push",
+        "SNS sends the apns-push-type of the attribute AWS.SNS.MOBILE.APNS.PUSH_TYPE, and so background with an alert too. A type that does not fit may be delayed, dropped or refused. Without the attribute SNS infers a type that fits.",
+        source: .sns, failing: publish(type: "background"), passing: publish(type: "alert"))
+
+    private func checkApple(_ payload: LintNode, _ pushType: PushType?) {
+        var around = APNsSurroundings(.gateway)
+        // Without one SNS infers a type that fits.
+        around.pushType = pushType
+        PayloadRules(run: run).check(payload, around)
+        if pushType == .background, let visible = APSContent(payload["aps"]).firstVisible {
+            report(
+                Self.backgroundAlert,
+                "the attribute makes this a background push, and the payload has \"\(visible)\": it may not be shown",
+                at: payload)
+        }
+    }
+
+    private static func publish(type: String) -> String {
+        #"{"MessageStructure":"json","Message":"{\"default\":\"Hi\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Hi\\\"}}\"}","#
+            + #""MessageAttributes":{"AWS.SNS.MOBILE.APNS.PUSH_TYPE":{"DataType":"String","StringValue":"\#(type)"}}}"#
+    }
+}

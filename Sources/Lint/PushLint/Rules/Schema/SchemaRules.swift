@@ -1,0 +1,69 @@
+import PayloadJSON
+import PushJSONSchema
+import PushModel
+
+/// Contracts of the user's, as JSON Schemas.
+struct SchemaRules: RuleCheck {
+    static let rules = [mismatch, unfinished]
+    let run: LintRun
+
+    /// Hands an APNs payload to the readers, which report what their schemas do not permit.
+    func check(_ payload: LintNode, _ around: APNsSurroundings) {
+        for reader in run.readers {
+            let applies = reader.scope.applies(
+                topic: { (around.topicNode ?? payload[SimulatorRules.bundleKey])?.swiftString },
+                pushType: { around.pushType })
+            if applies, let part = payload.find(reader.scope.pointer[...]) { check(part, reader) }
+        }
+    }
+
+    /// Hands the data of a message for Google's services to the readers. Its values are strings: below a pointer, a string that contains an
+    /// object or an array is read as that.
+    ///
+    /// - Parameter message: where a finding points if there is no data.
+    func check(data: LintNode?, of message: LintNode) {
+        for reader in run.readers where reader.scope.applies(topic: { nil }, pushType: { nil }) {
+            let pointer = reader.scope.pointer
+            guard let data else {
+                if pointer.isEmpty, let nothing = Self.nothing?.root {
+                    for failure in reader.read(nothing) { report(reader, failure, at: message) }
+                }
+                continue
+            }
+            guard let part = data.find(pointer[...]) else { continue }
+            if !pointer.isEmpty, part.isString, let inner = part.inner?.root, inner.isObject || inner.kind == .array {
+                check(inner, reader)
+            } else {
+                check(part, reader)
+            }
+        }
+    }
+
+    /// An empty object, in place of data that is not there.
+    private static let nothing = try? SchemaDocument(Array("{}".utf8), name: "", uri: "")
+
+    private func check(_ part: LintNode, _ reader: any PayloadReader) {
+        for failure in reader.read(part.view) {
+            let value = LintNode(text: part.text, view: failure.value)
+            let place: any FindingPlace = failure.isName ? LintMember(key: failure.name, value: value) : value
+            report(reader, failure, at: place)
+        }
+    }
+
+    static let mismatch = Rule(
+        "schema.mismatch", .error, "a payload that does not fit its schema",
+        "The schema is your own, given with --schema or under schemas in .pushpipe.yml. The message says which keyword of which file does not permit the value.",
+        source: .jsonSchema, failing: #"{"aps":{"alert":"Shipped"},"order":{"id":7}}"#,
+        passing: #"{"aps":{"alert":"Shipped"},"order":{"id":"A-7"}}"#, scope: .schema)
+    static let unfinished = Rule(
+        "schema.unfinished", .warning, "a payload that was not checked to the end against its schema",
+        "Checking a value against a schema may take exponentially long, for example if allOf is nested in allOf many times over. The check ends after a number of steps, or when subschemas are nested more than 300 deep.",
+        source: .jsonSchema, failing: "", passing: Example.alert, scope: .schema)
+
+    private func report(_ reader: any PayloadReader, _ failure: SchemaFailure, at place: some FindingPlace) {
+        guard let schema = reader.schema else { return }
+        report(
+            failure.isUnfinished ? Self.unfinished : Self.mismatch,
+            "\(failure.message(schema)) (\(failure.keyword(schema)))", at: place)
+    }
+}
