@@ -34,7 +34,7 @@ let package = Package(
         // PushGherkinRunner has the types of steps and results.
         .library(name: "PushScenarios", targets: ["PushScenarios", "PushGherkinRunner"]),
         // With the modules whose types its API uses.
-        .library(name: "PushLint", targets: ["PushLint", "PushDecoding", "PushModel", "RecordFraming"]),
+        .library(name: "PushLint", targets: ["PushLint", "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming"]),
         // Separate from PushLint, so that only users of .pushpipe.yml build LibYAML.
         .library(name: "PushLintConfiguration", targets: ["PushLintConfiguration"]),
         // A push service in the process of a test.
@@ -141,6 +141,8 @@ package.targets += district(
         // The scanner's two passes, in C: Swift has no portable way to turn byte comparisons of SSE2, AVX2 and NEON into a bit mask.
         .target(name: "CBlockScan"),
         .target(name: "PayloadJSON", dependencies: ["PushSystem", "CBlockScan", "CJansson"]),
+        // What was meant by a text that is not JSON: mistakes of 15 kinds with edits that fix them, and relaxed JSON.
+        .target(name: "PushJSONRepair", dependencies: ["PayloadJSON", "PushSystem"]),
         // JSON Schema, draft 2020-12, over scanned text: compiles schemas, checks values, infers schemas. Knows nothing of pushes.
         .target(name: "PushJSONSchema", dependencies: ["PayloadJSON", "PushSystem"]),
         // The only importer of Yams: reads hand-written YAML and reports errors by line.
@@ -158,6 +160,8 @@ package.targets += district(
             exclude: ["Corpus"]
         ),
         .testTarget(
+            name: "PushJSONRepairTests", dependencies: ["PayloadJSON", "PushJSONRepair", "TestSupport"]),
+        .testTarget(
             name: "PushJSONSchemaTests", dependencies: ["PayloadJSON", "PushJSONSchema", "TestSupport"],
             exclude: ["Cases"]),
         .testTarget(name: "PushGherkinTests", dependencies: ["PushGherkin", "TestSupport"], exclude: ["Cases"]),
@@ -170,15 +174,21 @@ package.targets += district(
         // Vocabulary and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
         .target(name: "PushModel", dependencies: ["PayloadJSON", "PushSystem", "PushText"]),
         // Decodes records to messages, and applies the providers' rejections.
-        .target(name: "PushDecoding", dependencies: ["PayloadJSON", "PushModel", "PushSystem", "CBlockScan"]),
+        .target(
+            name: "PushDecoding",
+            dependencies: ["PayloadJSON", "PushJSONRepair", "PushModel", "PushSystem", "CBlockScan"]),
         // Splits a stream of bytes into records. Used by the linter and the pipeline.
-        .target(name: "RecordFraming", dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushSystem"]),
+        .target(
+            name: "RecordFraming",
+            dependencies: ["PayloadJSON", "PushDecoding", "PushJSONRepair", "PushModel", "PushSystem"]),
         // Replaces tokens and content with digests, in JSON and in other texts.
         .target(name: "PushRedaction", dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushSystem"]),
         .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushModel", "TestSupport"]),
         .testTarget(
             name: "PushDecodingTests",
-            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushSystem", "TestSupport"]),
+            dependencies: [
+                "PayloadJSON", "PushDecoding", "PushJSONRepair", "PushModel", "PushSystem", "TestSupport",
+            ]),
         .testTarget(
             name: "RecordFramingTests",
             dependencies: ["PayloadJSON", "PushModel", "PushSystem", "RecordFraming", "TestSupport"]),
@@ -192,8 +202,8 @@ package.targets += district(
         .target(
             name: "PushLint",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONSchema", "PushModel",
-                "PushSystem", "PushText", "RecordFraming",
+                "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONRepair", "PushJSONSchema",
+                "PushModel", "PushSystem", "PushText", "RecordFraming",
             ]),
         // Not part of PushLint, so that its users build no LibYAML.
         .target(
@@ -378,8 +388,8 @@ package.targets += district(
             name: "PushPipeline",
             dependencies: [
                 "AppSimulation", "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushDecoding",
-                "PushDevices", "PushModel", "PushRedaction", "PushStore", "PushSystem",
-                "RecordFraming",
+                "PushDevices", "PushJSONRepair", "PushModel", "PushRedaction", "PushStore",
+                "PushSystem", "RecordFraming",
             ]),
         // Reports about runs, screens and devices. Composes text and writes nothing.
         .target(
@@ -622,7 +632,7 @@ package.targets += [
         dependencies: [
             "AppSimulation", "DeviceScreens", "ExtensionBuild", "ExtensionHosting",
             "ExtensionRuntime", "PayloadJSON", "PushDecoding", "PushDevices", "PushFiles",
-            "PushGherkin", "PushJSONSchema", "PushLanguageServer", "PushLint",
+            "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
             "PushRedaction", "PushReports", "PushRuns", "PushSnapshots", "PushStore", "PushSystem",
             "PushText", "RecordFraming", "ScreenPictures", "ServiceExtensionTesting",
@@ -711,8 +721,8 @@ let withoutSwiftSettings: Set = [
 let withStrictMemorySafety: Set = [
     "AppSimulation", "PushCompactStorage", "PushDevices", "DeviceScreens", "ExtensionHosting", "PushJSONSchema",
     "PushStore",
-    "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushLanguageServer", "PushLint",
-    "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",
+    "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushJSONRepair", "PushLanguageServer",
+    "PushLint", "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",
     "PushReports", "PushRuns", "PushServices",
     "PushSnapshots", "RecordFraming", "ServiceExtensionTesting", "PushSystem", "PushText",
 ]

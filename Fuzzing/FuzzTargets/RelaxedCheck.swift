@@ -1,22 +1,20 @@
 import PayloadJSON
-import PushDecoding
-import PushModel
+import PushJSONRepair
 
-/// Converting relaxed JSON leaves strict JSON unchanged, and is idempotent.
+/// Reading relaxed JSON leaves strict JSON unchanged, and is idempotent.
 enum RelaxedCheck {
     @Sendable static func make() -> FuzzTarget.Check {
         { bytes in
             guard let input = FuzzInput(bytes) else { return nil }
             let text = Array(input.text)
-            let strict = input.text.withCopy { RelaxedJSON.strict($0) }
-            guard let strict else { return nil }
-            if isJSON(input.text) { return "strict JSON was changed to \(readable(strict.text))" }
-            let lines = strict.text.count { $0 == UInt8(ascii: "\n") }
-            // An escape in single quotes may hide a line feed's backslash, never the line feed.
+            let reading = input.text.withCopy { RelaxedReading($0) }
+            if isJSON(input.text), reading.text != text || !reading.changes.isEmpty { return "strict JSON was changed" }
+            guard let strict = reading.text else { return reading.fault == nil ? "neither a text nor a fault" : nil }
+            let lines = strict.count { $0 == UInt8(ascii: "\n") }
             if lines != text.count(where: { $0 == UInt8(ascii: "\n") }) { return "lines were added or removed" }
-            guard strict.text.withUnsafeBytes(isJSON) else { return nil }
-            if let again = strict.text.withUnsafeBytes({ RelaxedJSON.strict($0) }) {
-                return "a second conversion changes the result: \(readable(again.text))"
+            guard strict.withUnsafeBytes(isJSON) else { return "the strict text is not JSON: \(readable(strict))" }
+            if !strict.withUnsafeBytes({ RelaxedReading($0) }).changes.isEmpty {
+                return "a second reading changes the result: \(readable(strict))"
             }
             return nil
         }

@@ -1,5 +1,5 @@
 import PayloadJSON
-import PushLint
+import PushJSONRepair
 
 /// A repaired text is JSON, has no remaining problems, and differs from the original only by the listed edits.
 enum RepairCheck {

@@ -230,8 +230,9 @@ package struct JSONScanner: ~Copyable {
         return unsafe p == end ? nil : JSONFault(.trailingContent, at: p - start)
     }
 
+    @inlinable
     @inline(__always)
-    static func isWhitespace(_ byte: UInt8) -> Bool {
+    package static func isWhitespace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 }

@@ -1,4 +1,5 @@
 package import PayloadJSON
+import PushJSONRepair
 package import PushModel
 
 /// Decodes records into messages: detects a record's format, and reads it by the rules of its provider.
@@ -80,27 +81,28 @@ package struct RecordDecoder: ~Copyable {
         _ text: UnsafeRawBufferPointer, _ strictFault: JSONFault, record: Int, into batch: inout MessageBatch
     ) -> Bool {
         // SOUND: the copy lives as long as the batch, and the tape is of this copy.
-        guard let (strict, changes) = unsafe RelaxedJSON.strict(text) else { return false }
+        let reading = unsafe RelaxedReading(text)
+        guard let strict = reading.text else {
+            // Blame what stopped relaxed reading, and not what it accepts.
+            guard let fault = reading.fault, fault.offset > strictFault.offset else { return false }
+            unsafe batch.append(DecodeFailure(fault, in: text).located(in: text), record: record)
+            return true
+        }
         let copy = unsafe strict.withUnsafeBytes { unsafe batch.scratch.copy($0) }
         let first = batch.messageCount
         let scan = nestedScan(NestedScan.maximumLevel)
-        if let fault = unsafe scan.scanner.scan(copy.bytes, into: &scan.tape) {
-            // Blame what stopped relaxed reading, and not what it accepts.
-            var decodeFailure = unsafe DecodeFailure(fault, in: copy.bytes)
-            decodeFailure.offset = unsafe RelaxedJSON.originalOffset(fault.offset, of: text)
-            guard decodeFailure.offset > strictFault.offset else { return false }
-            unsafe batch.append(decodeFailure.located(in: text), record: record)
-            return true
-        }
-        guard let root = unsafe scan.tape.root(of: copy.bytes) else { return false }
+        guard unsafe scan.scanner.scan(copy.bytes, into: &scan.tape) == nil,
+            let root = unsafe scan.tape.root(of: copy.bytes)
+        else { return false }
         if let decodeFailure = decode(root, RecordOrigin(record: record), into: &batch) {
             var moved = decodeFailure
-            moved.offset = unsafe RelaxedJSON.originalOffset(decodeFailure.offset, of: text)
+            moved.offset = reading.originalOffset(decodeFailure.offset)
             unsafe batch.append(moved.located(in: text), record: record)
         }
         unsafe report(scan.tape, of: copy.bytes, prefix: "", message: first, into: &batch)
         let finding = Finding(
-            rule: "json.relaxed", severity: .info, pointer: "", message: "read as strict JSON after \(changes)")
+            rule: "json.relaxed", severity: .info, pointer: "",
+            message: "read as strict JSON after \(reading.summary)")
         batch.report(finding, message: first)
         if batch.messageCount - first > 1 { numberTargets(from: first, in: &batch) }
         return true

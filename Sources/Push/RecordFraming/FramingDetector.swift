@@ -1,5 +1,5 @@
 import PayloadJSON
-import PushDecoding
+import PushJSONRepair
 import PushModel
 
 /// Detects the framing of an input from its beginning, ignoring blanks.
@@ -73,27 +73,11 @@ struct FramingDetector {
     }
 
     private static func fault(of text: UnsafeRawBufferPointer, _ relaxed: Bool) -> JSONFault? {
-        // SOUND: the offset of a fault is at most the length of the text that was scanned.
+        // SOUND: the caller keeps the text alive during the call.
         var scanner = JSONScanner()
         var tape = JSONTape()
         let fault = unsafe scanner.scan(text, into: &tape)
-        guard fault != nil, relaxed, let (strict, _) = unsafe RelaxedJSON.strict(text) else { return fault }
-        return unsafe strict.withUnsafeBytes { strict in
-            guard let fault = unsafe scanner.scan(strict, into: &tape) else { return nil }
-            // Making a text strict neither adds nor removes lines, so the line is the same; its beginning suffices.
-            let line = unsafe strict[..<fault.offset].count { $0 == UInt8(ascii: "\n") }
-            return unsafe JSONFault(
-                fault.kind, at: fault.offset == strict.count ? text.count : Self.start(ofLine: line, in: text))
-        }
-    }
-
-    private static func start(ofLine line: Int, in text: UnsafeRawBufferPointer) -> Int {
-        // SOUND: `start` is at most `text.count`: one past a line feed, or the end.
-        var start = 0
-        for _ in 0..<line {
-            start = unsafe (text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count - 1) + 1
-        }
-        return start
+        return unsafe fault != nil && relaxed ? RelaxedReading(text).fault : fault
     }
 
     private static func line(at offset: Int, in text: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {

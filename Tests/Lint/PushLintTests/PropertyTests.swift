@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushModel
 import TestSupport
 import Testing

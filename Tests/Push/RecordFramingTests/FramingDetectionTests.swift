@@ -97,6 +97,13 @@ struct FramingDetectionTests {
         }
     }
 
+    @Test func `what follows a relaxed value decides as it does after a strict one`() {
+        for (value, relaxed) in [(#"{"a":1}"#, false), ("{a:1}", true)] {
+            expectDetected("  \(value) \(value)", .json, relaxed: relaxed)
+            expectDetected("\(value) x", .ndjson, relaxed: relaxed)
+        }
+    }
+
     @Test func `several values on the first line select the framing of values`() {
         expectDetected(#"{"a":1}{"b":2}"#, .json)
         expectDetected(#"{"a":1} {"b":2}"#, .json)

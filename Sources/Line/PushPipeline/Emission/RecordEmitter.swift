@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushDecoding
+import PushJSONRepair
 import PushModel
 import PushRedaction
 import RecordFraming
@@ -126,10 +127,10 @@ final class RecordEmitter {
     /// A text that was read as relaxed JSON, as strict JSON; nil for any other.
     private func strict(_ text: BorrowedText) -> [UInt8]? {
         // SOUND: the text lives as long as its chunk.
-        guard configuration.decoding.acceptsRelaxedJSON, unsafe scanner.scan(text.bytes, into: &tape) != nil,
-            let (strict, _) = unsafe RelaxedJSON.strict(text.bytes)
-        else { return nil }
-        return strict
+        guard configuration.decoding.acceptsRelaxedJSON, unsafe scanner.scan(text.bytes, into: &tape) != nil else {
+            return nil
+        }
+        return unsafe RelaxedReading(text.bytes).text
     }
 
     /// The record with the changes of all its messages.

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushDecoding
+import PushJSONRepair
 import PushModel
 import PushRedaction
 
@@ -150,7 +151,7 @@ final class RecordRedactor {
         guard let text = unsafe text else { return }
         if unsafe scanner.scan(text, into: &tape) == nil {
             if let root = unsafe tape.root(of: text) { body(root) }
-        } else if let (strict, _) = unsafe RelaxedJSON.strict(text) {
+        } else if let strict = unsafe RelaxedReading(text).text {
             unsafe strict.withUnsafeBytes { strict in
                 guard unsafe scanner.scan(strict, into: &tape) == nil, let root = unsafe tape.root(of: strict) else {
                     return

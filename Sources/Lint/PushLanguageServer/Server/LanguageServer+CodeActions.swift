@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushLint
 
 extension LanguageServer {

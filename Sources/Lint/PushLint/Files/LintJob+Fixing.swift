@@ -36,7 +36,7 @@ extension LintJob {
                 reading.unreadable.append(note(error.reason, about: input, streams))
                 continue
             }
-            if file.before.contains(where: { !RepairPass.isSpace($0) }) { reading.records += 1 }
+            if file.before.contains(where: { !JSONScanner.isWhitespace($0) }) { reading.records += 1 }
             summary.add(file.remaining, fixed: file.fixed)
             try append(file, named: input.name, to: streams)
             let linted = LintedFile(name: input.name, bytes: file.after, findings: file.remaining.findings)

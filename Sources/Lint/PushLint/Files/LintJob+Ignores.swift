@@ -27,7 +27,7 @@ extension LintJob {
                 noteOther(input, streams)
                 continue
             }
-            if bytes.contains(where: { !RepairPass.isSpace($0) }) { reading.records += 1 }
+            if bytes.contains(where: { !JSONScanner.isWhitespace($0) }) { reading.records += 1 }
             var linter = input.profile.makeLinter()
             linter.suppressions = input.suppressions
             var rules = Set(linter.lint(bytes).findings.map(\.rule.id)).subtracting([Rule.unusedSuppression.id])

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushDecoding
+import PushJSONRepair
 import PushModel
 import RecordFraming
 

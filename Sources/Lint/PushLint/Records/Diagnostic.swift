@@ -1,23 +1,5 @@
+public import PayloadJSON
 package import PushModel
-
-/// One replacement of bytes in a text. Edits of one text are sorted and do not overlap.
-public struct TextEdit: Sendable, Equatable {
-    /// The bytes to replace, possibly none.
-    public var range: Range<Int>
-    /// The bytes that replace them.
-    public var replacement: [UInt8]
-
-    /// Makes an edit.
-    public init(range: Range<Int>, replacement: [UInt8]) {
-        self.range = range
-        self.replacement = replacement
-    }
-
-    /// Replaces a range with text.
-    init(_ range: Range<Int>, _ replacement: String) {
-        self.init(range: range, replacement: Array(replacement.utf8))
-    }
-}
 
 /// What the linter found, and where.
 public struct Diagnostic: Sendable {

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushDecoding
+import PushJSONRepair
 import PushModel
 
 /// Walks a record, asks the families of rules about its parts, and collects their findings.

@@ -1,5 +1,6 @@
 import PayloadJSON
 public import PushDecoding
+import PushJSONRepair
 import PushModel
 
 /// Finds what is wrong, doubtful or without effect in records.
@@ -127,16 +128,13 @@ public final class Linter {
     /// The findings about a record that is JSON after relaxed reading; nil for any other.
     private func lintRelaxed(_ record: UnsafeRawBufferPointer) -> [Diagnostic]? {
         // SOUND: the caller vouches for the record; the strict text lives until the closure returns.
-        guard let (strict, changes) = unsafe RelaxedJSON.strict(record) else { return nil }
-        guard let strictFindings = unsafe strict.withUnsafeBytes({ unsafe lintStrict($0, isSample: true) }) else {
-            return nil
-        }
-        let found = strictFindings.map {
-            // SOUND: the caller vouches for the record.
-            $0.moved { unsafe RelaxedJSON.originalOffset($0, of: record) }
-        }
+        let reading = unsafe RelaxedReading(record)
+        guard let strict = reading.text,
+            let strictFindings = unsafe strict.withUnsafeBytes({ unsafe lintStrict($0, isSample: true) })
+        else { return nil }
+        let found = strictFindings.map { $0.moved(reading.originalOffset) }
         let relaxed = Diagnostic(
-            rule: JSONRules.relaxed, message: "read as strict JSON after \(changes)", pointer: "", range: 0..<1,
+            rule: JSONRules.relaxed, message: "read as strict JSON after \(reading.summary)", pointer: "", range: 0..<1,
             edits: [])
         return LintRun.sorted([relaxed] + found)
     }

@@ -1,3 +1,4 @@
+public import PayloadJSON
 public import PushModel
 
 /// A finding in a text, with the severity that the configuration gives it.

@@ -140,7 +140,7 @@ private struct JoinedRecord {
         if first == UInt8(ascii: "}") || first == UInt8(ascii: "]") { return true }
         if Self.isBracket(first), unsafe !Self.isIndented(next, in: bytes) {
             // A value that begins in the first column begins a record, unless the record before ends where a value is expected.
-            let end = unsafe bytes[range].last { !Self.isBlank($0) }
+            let end = unsafe bytes[range].last { !JSONScanner.isWhitespace($0) }
             return isComment || end == UInt8(ascii: ":") || end == UInt8(ascii: "[")
         }
         return unsafe isBroken(in: bytes)
@@ -159,18 +159,17 @@ private struct JoinedRecord {
 
     private static func firstByte(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> UInt8? {
         // SOUND: the range is of these bytes, for which the caller vouches.
-        unsafe bytes[range].first { !isBlank($0) }
+        unsafe bytes[range].first { !JSONScanner.isWhitespace($0) }
     }
 
     private static func isBracket(_ byte: UInt8?) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-
     /// True if there is white space, and nothing else, before the first byte on its line.
     private static func isIndented(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Bool {
         // SOUND: `start` is within the range, and is compared with 0 before the byte ahead of it is read.
-        let start = unsafe bytes[range].firstIndex { !isBlank($0) } ?? range.lowerBound
+        let start = unsafe bytes[range].firstIndex { !JSONScanner.isWhitespace($0) } ?? range.lowerBound
         let before = unsafe bytes[..<start].last { $0 != 0x20 && $0 != 0x09 }
-        return unsafe start > 0 && isBlank(bytes[start - 1]) && bytes[start - 1] != 0x0A && (before ?? 0x0A) == 0x0A
+        return unsafe start > 0 && (bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 || bytes[start - 1] == 0x0D)
+            && (before ?? 0x0A) == 0x0A
     }
 }

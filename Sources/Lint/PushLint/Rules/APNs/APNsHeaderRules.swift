@@ -18,7 +18,7 @@ struct APNsHeaderRules: RuleCheck {
         var known = 0
         var others: Set<String> = []
         headers.forEachMember { member in
-            let header = APNsHeader(member.key)
+            let header = APNsHeader.named(member.key)
             let bit = header.map { 1 << $0.rawValue } ?? 0
             let isNew = header == nil ? others.insert(member.name.lowercased()).inserted : known & bit == 0
             if !isNew { APNsRefusalRules(run: run).reportRepeated(member) }

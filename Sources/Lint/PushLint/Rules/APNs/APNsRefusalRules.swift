@@ -73,7 +73,7 @@ struct APNsRefusalRules: RuleCheck {
             func refuse(_ rule: Rule, _ what: String, _ rejection: Rejection) {
                 report(rule, "\(what); \(rejection.answer)", at: member.value)
             }
-            switch APNsHeader(member.key) {
+            switch APNsHeader.named(member.key) {
             case .collapseID where text.utf8.count > APNsAcceptance.maximumCollapseIDBytes:
                 refuse(
                     Self.badCollapseID, "the collapse id has \(text.utf8.count) bytes, 64 are allowed", .badCollapseId)

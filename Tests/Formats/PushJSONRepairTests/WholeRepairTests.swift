@@ -1,4 +1,4 @@
-import PushLint
+import PushJSONRepair
 import Testing
 
 /// Several typical mistakes in one text, and their messages.

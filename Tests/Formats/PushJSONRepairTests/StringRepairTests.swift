@@ -1,4 +1,4 @@
-import PushLint
+import PushJSONRepair
 import Testing
 
 /// Strings, their quotes and their contents.

@@ -1,17 +1,32 @@
+/// One replacement of bytes in a text. Edits of one text are sorted and do not overlap.
+public struct TextEdit: Sendable, Equatable {
+    /// The bytes to replace, possibly none.
+    public var range: Range<Int>
+    /// The bytes that replace them.
+    public var replacement: [UInt8]
+
+    /// Makes an edit.
+    public init(range: Range<Int>, replacement: [UInt8]) {
+        self.range = range
+        self.replacement = replacement
+    }
+
+    /// Replaces a range with text.
+    package init(_ range: Range<Int>, _ replacement: String) {
+        self.init(range: range, replacement: Array(replacement.utf8))
+    }
+}
+
 /// Making, joining and applying edits.
 ///
 /// Edits are sorted by the beginning of their ranges. Of two that begin at the same byte, an insertion comes first. Several
 /// insertions at one place are applied in the order of the list.
 extension TextEdit {
-    static func insertion(_ text: String, at offset: Int) -> TextEdit {
-        TextEdit(range: offset..<offset, replacement: Array(text.utf8))
-    }
+    package static func insertion(_ text: String, at offset: Int) -> TextEdit { TextEdit(offset..<offset, text) }
 
-    static func deletion(_ range: Range<Int>) -> TextEdit { TextEdit(range: range, replacement: []) }
+    package static func deletion(_ range: Range<Int>) -> TextEdit { TextEdit(range: range, replacement: []) }
 
-    static func replacement(_ range: Range<Int>, with text: String) -> TextEdit {
-        TextEdit(range: range, replacement: Array(text.utf8))
-    }
+    package static func replacement(_ range: Range<Int>, with text: String) -> TextEdit { TextEdit(range, text) }
 
     /// Sorts the edits of several problems into the order in which they are applied. O(n log n).
     package static func sorted(_ edits: [TextEdit]) -> [TextEdit] {

@@ -1,4 +1,4 @@
-import PushLint
+import PushJSONRepair
 import Testing
 
 /// Separators, brackets, comments and white space.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PushLint
+@testable import PushJSONRepair
 
 /// Unquoted tokens: member names, literals, numbers.
 struct WordRepairTests {

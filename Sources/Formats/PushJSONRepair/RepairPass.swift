@@ -1,12 +1,13 @@
 import PayloadJSON
 
-/// Reads a text from left to right as its author meant it, for `JSONRepair`.
+/// Reads a text from left to right as its author meant it, for `JSONRepair` and `RelaxedReading`.
 ///
 /// The pass walks from token to token with its own stack of open brackets, reports what is not strict, and continues as if it were.
 /// Where it cannot guess, it gives up and reports the place.
 ///
 /// It is linear: a failed look-ahead is either followed by a problem, of which there are at most
-/// `JSONRepair.maximumProblems`, or counted in `failedSearches`, which has the same limit.
+/// `JSONRepair.maximumProblems`, or counted in `failedSearches`, which has the same limit. A relaxed reading makes any number of
+/// changes, but its first problem ends it, and what it looked ahead for before a change, the change consumes.
 @safe  // SOUND: reads compare their offset with `byteCount`; whoever unsafely creates one keeps the text alive.
 struct RepairPass {
     /// An open object or array.
@@ -35,6 +36,11 @@ struct RepairPass {
     /// Offsets of the commas and semicolons since the last item of the innermost level.
     var separators: [Int] = []
     var problems: [JSONRepair.Problem] = []
+    /// Whether to make the changes of a relaxed reading instead of reporting them, and to give up at the first problem.
+    let isRelaxed: Bool
+    /// What a relaxed reading has changed, and the edits of that in their order.
+    private(set) var changes: [JSONRepair.Kind: Int] = [:]
+    private(set) var edits: [TextEdit] = []
     var hasGivenUp = false
     /// Whether the end of a string, a bracket or the meaning of a word was guessed, so that everything else may be a
     /// misreading.
@@ -42,12 +48,13 @@ struct RepairPass {
     /// Number of look-aheads that found no end of a string.
     var failedSearches = 0
 
-    init(_ text: UnsafeRawBufferPointer, from start: Int) {
+    init(_ text: UnsafeRawBufferPointer, from start: Int, isRelaxed: Bool) {
         // SOUND: stores the address; the creator keeps the text alive.
         unsafe self.text = unsafe text
         byteCount = text.count
         index = start
         tokenEnd = start
+        self.isRelaxed = isRelaxed
     }
 
     /// Reads the whole text, or until it gives up.
@@ -67,11 +74,17 @@ struct RepairPass {
 
     // MARK: - Reporting
 
+    /// Makes a change of a relaxed reading.
+    mutating func relax(_ kind: JSONRepair.Kind, _ edits: [TextEdit]) {
+        changes[kind, default: 0] += 1
+        self.edits += edits
+    }
+
     /// Adds a problem; gives up if there are too many.
     mutating func report(
         _ kind: JSONRepair.Kind, _ range: Range<Int>, _ message: String, isSafe: Bool, _ edits: [TextEdit]
     ) {
-        guard problems.count < JSONRepair.maximumProblems else {
+        guard !isRelaxed, problems.count < JSONRepair.maximumProblems else {
             hasGivenUp = true
             return
         }

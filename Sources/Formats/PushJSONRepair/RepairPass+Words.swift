@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushSystem
 
 /// Member names, literals and numbers without quotes.
@@ -67,6 +68,11 @@ extension RepairPass {
         if self[name.upperBound] == UInt8(ascii: "\"") { return passNameWithoutOpeningQuote(name) }
         // Languages differ in how they write other numbers as names.
         let isNumber = self[name.lowerBound] < 0x80 && !isLetter(self[name.lowerBound])
+        if isRelaxed, !isNumber {
+            let ends = [name.lowerBound, name.upperBound]
+            relax(.bareKey, ends.map { TextEdit(range: $0..<$0, replacement: Self.mark) })
+            return passToken(name.count)
+        }
         report(
             .bareKey, name, "the member name \(excerpt(name)) has no quotes",
             isSafe: !isNumber || isPlainInteger(name),
@@ -97,13 +103,13 @@ extension RepairPass {
     mutating func passWord() {
         // SOUND: the range of a word lies within the text.
         let word = word(at: index)
-        if let literal = literal(word) {
+        if isPlainInteger(word) || isStrictLiteral(word) {
+            // A valid literal or number.
+        } else if let literal = literal(word) {
             let advice = literal.isSafe ? "; \(literal.meaning) was probably meant" : ", so the record is malformed"
             report(
                 .literal, word, "JSON has no \(excerpt(word))\(advice)", isSafe: literal.isSafe,
                 [.replacement(word, with: literal.meaning)])
-        } else if isPlainInteger(word) || isStrictLiteral(word) {
-            // A valid literal or number.
         } else if let number = unsafe LooseNumber(text[word]) {
             if unsafe text[word].elementsEqual(number.text.utf8) { return passToken(word.count) }
             report(

@@ -11,8 +11,8 @@ extension RepairPass {
         /// Edits to make with double quotes around the string: escape inner ones, remove the backslash of `\'`.
         var quoteEdits: [TextEdit] = []
         var controlEdits: [TextEdit] = []
-        /// True if a mark inside may have been meant to close the string.
-        var isDoubtful = false
+        /// Offset of the first mark inside that may have been meant to close the string.
+        var doubt: Int?
     }
 
     /// Reads the contents once. O(bytes).
@@ -27,12 +27,14 @@ extension RepairPass {
                     .replacement(offset..<offset + 1, with: Self.escape(ofControl: byte)))
                 offset += 1
             } else if let mark = quote(at: offset) {
-                if mark.style == .double { content.quoteEdits.append(.insertion("\\", at: offset)) }
+                if mark.style == .double {
+                    content.quoteEdits.append(TextEdit(range: offset..<offset, replacement: Self.backslash))
+                }
                 if mark.style == content.style || content.style.isTypographic && mark.style == content.style.relative {
                     let isApostrophe =
                         offset > content.range.lowerBound && isLetterOrDigit(self[offset - 1])
                         && isLetterOrDigit(self[offset + mark.length])
-                    if !isApostrophe { content.isDoubtful = true }
+                    if !isApostrophe, content.doubt == nil { content.doubt = offset }
                 }
                 offset += mark.length
             } else {

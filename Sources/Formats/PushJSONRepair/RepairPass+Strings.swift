@@ -1,3 +1,5 @@
+import PayloadJSON
+
 /// Strings and member names in quotes of any style: where they end, and their contents.
 extension RepairPass {
     /// Quotation marks that open and close each other.
@@ -23,6 +25,10 @@ extension RepairPass {
             }
         }
     }
+
+    /// What delimits strings, and what escapes it inside, each allocated once for all edits.
+    static let mark = [UInt8(ascii: "\"")]
+    static let backslash = [UInt8(ascii: "\\")]
 
     /// Where a string's contents end, and where the string ends. They are equal if no mark closes it.
     struct StringEnd {
@@ -63,7 +69,7 @@ extension RepairPass {
         var content = StringContent(range: start + length..<end.content, style: style)
         readContent(&content)
         let what = isName ? "the member name" : "the string"
-        reportQuotes(of: content, start..<end.after, what, isClosed: end.isClosed)
+        reportQuotes(of: &content, start..<end.after, what, isClosed: end.isClosed)
         if !end.isClosed {
             reportGuess(
                 .unclosed, start..<end.content, "\(what) \(excerpt(content.range)) is not closed",
@@ -74,8 +80,12 @@ extension RepairPass {
         passToken(end.after - start)
     }
 
-    private mutating func reportQuotes(of content: StringContent, _ range: Range<Int>, _ what: String, isClosed: Bool) {
-        var edits = content.quoteEdits
+    private mutating func reportQuotes(
+        of content: inout StringContent, _ range: Range<Int>, _ what: String, isClosed: Bool
+    ) {
+        // Taken out, because a copy of them may be long.
+        var edits: [TextEdit] = []
+        swap(&edits, &content.quoteEdits)
         guard content.style != .double else {
             guard !edits.isEmpty else { return }
             reportGuess(
@@ -83,14 +93,25 @@ extension RepairPass {
             )
             return
         }
-        edits.insert(.replacement(range.lowerBound..<content.range.lowerBound, with: "\""), at: 0)
-        if isClosed { edits.append(.replacement(content.range.upperBound..<range.upperBound, with: "\"")) }
-        if content.isDoubtful { hasGuessed = true }
+        edits.insert(TextEdit(range: range.lowerBound..<content.range.lowerBound, replacement: Self.mark), at: 0)
+        let closing = content.range.upperBound..<range.upperBound
+        if isClosed { edits.append(TextEdit(range: closing, replacement: Self.mark)) }
+        if content.doubt != nil { hasGuessed = true }
+        if isRelaxed, content.style == .single { return relaxQuotes(edits, upTo: content.doubt, closing: closing) }
         let marks = content.style.isTypographic ? "typographic" : "single"
         report(
             content.style.isTypographic ? .smartQuotes : .singleQuotes, range,
             "\(what) \(excerpt(content.range)) in \(marks) quotes; JSON allows only double quotes",
-            isSafe: isClosed && !content.isDoubtful, edits)
+            isSafe: isClosed && content.doubt == nil, edits)
+    }
+
+    /// Makes the edits of a string in single quotes. If another mark may have closed it, the string ends there, and the next mistake
+    /// begins. If only a mark of another style does, it is not closed.
+    private mutating func relaxQuotes(_ edits: [TextEdit], upTo doubt: Int?, closing: Range<Int>) {
+        guard doubt != nil || closing.count > 1 else { return relax(.singleQuotes, edits) }
+        hasGivenUp = true
+        let known = edits.filter { $0.range.upperBound <= doubt ?? closing.lowerBound }
+        relax(.singleQuotes, known + (doubt.map { [TextEdit(range: $0..<$0 + 1, replacement: Self.mark)] } ?? []))
     }
 
     private mutating func reportControlCharacters(_ content: StringContent) {

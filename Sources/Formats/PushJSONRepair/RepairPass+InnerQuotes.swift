@@ -1,3 +1,5 @@
+import PayloadJSON
+
 /// Strings that contain unescaped double quotes.
 ///
 /// Most often this is a payload pasted as text into a gateway's request, such as `{"APNS":"{"aps":{"alert":"Hi"}}"}` for

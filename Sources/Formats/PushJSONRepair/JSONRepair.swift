@@ -1,4 +1,4 @@
-import PayloadJSON
+package import PayloadJSON
 
 /// What was probably meant by a text that the strict scanner refuses: a list of problems, each with its place and the edits that
 /// fix it, and the text with all edits applied.
@@ -72,11 +72,9 @@ package struct JSONRepair {
     /// The strict text: the original with all edits applied, without a byte-order mark. Nil if there is none: because no guess was
     /// possible, there are more problems than `maximumProblems`, the text is not UTF-8, or it is nested more deeply than the scanner
     /// allows.
-    package let text: [UInt8]?
+    package var text: [UInt8]? { edited?.text }
 
-    private let edits: [TextEdit]
-    /// For each edit, the offset in the repaired text at which its replacement begins.
-    private let repairedOffsets: [Int]
+    private let edited: EditedText?
     private let originalCount: Int
 
     /// Finds out what is wrong with `text`, which is read only during the call. O(n log n) in bytes.
@@ -87,7 +85,7 @@ package struct JSONRepair {
         let markLength = unsafe text.starts(with: mark) ? mark.count : 0
         let markEdits = markLength == 0 ? [] : [TextEdit.deletion(0..<markLength)]
 
-        var pass = unsafe RepairPass(text, from: markLength)
+        var pass = unsafe RepairPass(text, from: markLength, isRelaxed: false)
         if unsafe text.count > JSONScanner.maximumLength || !Self.isUTF8(text) {
             pass.hasGivenUp = true
         } else if unsafe !Self.isStrict(UnsafeRawBufferPointer(rebasing: text[markLength...])) {
@@ -98,20 +96,14 @@ package struct JSONRepair {
             .sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
             .map(\.element)
         let edits = TextEdit.sorted(markEdits + problems.flatMap(\.edits))
-        let repaired = unsafe pass.hasGivenUp ? nil : TextEdit.apply(edits, to: text)
+        let edited = unsafe pass.hasGivenUp ? nil : EditedText(text, edits)
         // The pass is a guess. The scanner decides whether the result is JSON.
-        self.text = repaired.flatMap { bytes in unsafe bytes.withUnsafeBytes(Self.isStrict) ? bytes : nil }
+        self.edited = edited.flatMap { edited in unsafe edited.text.withUnsafeBytes(Self.isStrict) ? edited : nil }
         let isCutShort = pass.hasGivenUp && problems.count == Self.maximumProblems
-        if pass.hasGuessed || self.text == nil && !isCutShort {
+        if pass.hasGuessed || self.edited == nil && !isCutShort {
             for index in problems.indices { problems[index].isSafe = false }
         }
         self.problems = problems
-        self.edits = self.text == nil ? [] : edits
-        var growth = 0
-        repairedOffsets = self.edits.map { edit in
-            defer { growth += edit.replacement.count - edit.range.count }
-            return edit.range.lowerBound + growth
-        }
     }
 
     /// The offset in the original of a byte of the repaired text, to place what a check of that text finds. Bytes that a repair
@@ -120,18 +112,7 @@ package struct JSONRepair {
     ///
     /// - Returns: 0 to the original's length; never decreases as `offset` grows.
     package func originalOffset(_ offset: Int) -> Int {
-        // The last edit that begins at or before `offset` is the one before `low`.
-        var low = 0
-        var high = repairedOffsets.count
-        while low < high {
-            let middle = (low + high) / 2
-            if repairedOffsets[middle] <= offset { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0 else { return min(max(offset, 0), originalCount) }
-        let edit = edits[low - 1]
-        let distance = offset - repairedOffsets[low - 1]
-        if distance < edit.replacement.count { return edit.range.lowerBound }
-        return min(edit.range.upperBound + distance - edit.replacement.count, originalCount)
+        edited?.originalOffset(offset) ?? min(max(offset, 0), originalCount)
     }
 
     /// True if the scanner accepts `text`. O(bytes).

@@ -1,26 +1,19 @@
 import PayloadJSON
 import PushModel
 
-/// A header of APNs.
-enum APNsHeader: Int {
-    case topic, pushType, priority, id, expiration, collapseID, requestID, channelID
-
+/// What the linter asks about the headers of APNs.
+extension APNsHeader {
+    private static let all = allCases.filter { $0 != .path }
     /// Their names, in the order of the cases.
-    static let names = NameList([
-        "apns-topic", "apns-push-type", "apns-priority", "apns-id", "apns-expiration", "apns-collapse-id",
-        "apns-request-id", "apns-channel-id",
-    ])
+    static let names = NameList(all.map(\.name))
 
     private static let table = NameTable(names.names)
 
-    var name: StaticString { Self.names.names[rawValue] }
-    private var folded: [UInt8] { Self.names.folded[rawValue] }
+    private var folded: [UInt8] { Self.names.folded[Int(rawValue)] }
 
     /// The header with this name, whatever its case.
-    init?(_ key: JSONString) {
-        guard let position = Self.table.position(of: key) ?? Self.names.names.firstIndex(where: { key.isInAnyCase($0) })
-        else { return nil }
-        self.init(rawValue: position)
+    static func named(_ key: JSONString) -> APNsHeader? {
+        (table.position(of: key) ?? names.names.firstIndex { key.isInAnyCase($0) }).map { all[$0] }
     }
 
     /// Headers that people set themselves, so that a similar name is hardly anything else.

@@ -89,11 +89,13 @@ extension RepairPass {
     mutating func dropTrailingSeparators(before what: String, isAtEnd: Bool = false) {
         guard let first = separators.first, let last = separators.last, let level = levels.last else { return }
         let isPlain = separators.count == 1 && level.items > 0
+        let edits = separators.map { TextEdit.deletion($0..<$0 + 1) }
+        separators = []
+        if isRelaxed, isPlain, !isAtEnd, self[first] == UInt8(ascii: ",") { return relax(.trailingComma, edits) }
         report(
             .trailingComma, first..<last + 1,
             "\(excerpt(first..<last + 1)) before \(what), after the last \(level.item)",
-            isSafe: !isAtEnd && (isPlain || level.isObject), separators.map { .deletion($0..<$0 + 1) })
-        separators = []
+            isSafe: !isAtEnd && (isPlain || level.isObject), edits)
     }
 
     // MARK: - Members

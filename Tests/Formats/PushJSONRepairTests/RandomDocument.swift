@@ -1,4 +1,4 @@
-import PushLint
+import PushJSONRepair
 import TestSupport
 
 /// A generated document that can be written in more than one way.

@@ -1,3 +1,5 @@
+import PayloadJSON
+
 /// Closing brackets, right and wrong ones, and what follows the outermost one.
 extension RepairPass {
     /// Moves past the closing bracket at `index`. There is an open level.

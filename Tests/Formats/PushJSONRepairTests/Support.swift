@@ -1,5 +1,5 @@
 import PayloadJSON
-import PushLint
+import PushJSONRepair
 import Testing
 
 func repair(_ bytes: [UInt8]) -> JSONRepair { bytes.withUnsafeBytes { JSONRepair($0) } }
@@ -36,14 +36,6 @@ func canonical(_ bytes: [UInt8]) -> [UInt8]? {
             return nil
         }
     }
-}
-
-/// Bytes in readable form that can be pasted into a test: ASCII unchanged, all others as `\xNN`.
-func readable(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { byte in
-        if byte >= 0x20, byte < 0x7F { return String(Character(Unicode.Scalar(byte))) }
-        return "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
 }
 
 /// A malformed text and its expected problems.

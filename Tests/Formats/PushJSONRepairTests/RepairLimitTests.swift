@@ -1,5 +1,5 @@
 import PayloadJSON
-import PushLint
+import PushJSONRepair
 import TestSupport
 import Testing
 
