@@ -347,7 +347,7 @@ package.targets += district(
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
             name: "ExtensionBuild",
-            dependencies: ["ExtensionHosting", "PayloadJSON", "PushFiles", "PushSystem", "PushText"]),
+            dependencies: ["ExtensionHosting", "PayloadJSON", "PushFiles", "PushModel", "PushSystem", "PushText"]),
         .plugin(name: "AppleFoundation", capability: .buildTool()),
         .testTarget(name: "UserNotificationsTests", dependencies: ["SampleExtension", "UserNotifications"]),
         .testTarget(name: "ExtensionRuntimeTests", dependencies: ["ExtensionRuntime", "UserNotifications"]),
@@ -470,7 +470,8 @@ package.targets += district(
             name: "PushRunsTests",
             dependencies: [
                 "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRedaction",
-                "PushRuns", "PushStore", "PushSystem", "RecordFraming", "TestSupport",
+                "PushRuns", "PushStore", "PushSystem", "PushText", "RecordFraming",
+                "TestSupport",
             ]),
         .testTarget(
             name: "PushPartitionTests",
@@ -497,8 +498,8 @@ package.targets += district(
         .testTarget(
             name: "PushSnapshotsTests",
             dependencies: [
-                "PayloadJSON", "PushPipeline", "PushRuns", "PushSnapshots", "PushSystem",
-                "PushText", "TestSupport",
+                "PayloadJSON", "PushDecoding", "PushPipeline", "PushRuns", "PushSnapshots",
+                "PushSystem", "PushText", "TestSupport",
             ],
             exclude: ["Cases"]),
     ])
@@ -615,7 +616,8 @@ package.targets += district(
         .testTarget(
             name: "PushCommandTests",
             dependencies: [
-                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushStore", "TestSupport",
+                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushStore", "PushText",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Runs the built commands, so it depends on them.

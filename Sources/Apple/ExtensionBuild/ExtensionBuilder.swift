@@ -1,11 +1,12 @@
 import PushFiles
+package import PushModel
 import PushSystem
 import PushText
 
 /// What `ExtensionBuilder` tells while it works.
 package enum ExtensionBuildEvent: Sendable {
-    /// Something to know, on one line.
-    case notice(String)
+    /// Something to know, on one line, and what can be done about it.
+    case notice(String, Advice? = nil)
     /// A line of the compiler's output, with the paths of the sources as they were given.
     case compilerLine(String)
     /// The compiler has exited.
@@ -146,15 +147,17 @@ package struct ExtensionBuilder {
         var bundle = AppExtension(name: name)
         try bundle.add(inputs)
         let unknown = try addPropertyLists(to: &bundle, &plist, parts, module: module, className: className)
-        for notice in parts.notices + notices(about: contents, parts, unknown: unknown) { report(.notice(notice)) }
+        for notice in parts.notices { report(.notice(notice)) }
+        for name in unknown.sorted() {
+            report(.notice("$(\(name)) is not known here and counts as empty", .giveSetting(name)))
+        }
+        for notice in notices(about: contents, parts) { report(.notice(notice)) }
         return try compile(contents, missing: missing, package, bundle, compiler, report)
     }
 
     /// What to know about sources and settings before they are compiled.
-    private func notices(about contents: PackageContents, _ parts: ExtensionParts, unknown: Set<String>) -> [String] {
-        var notices = unknown.sorted().map {
-            "$(\($0)) is not known here and counts as empty; a setting gives it a value"
-        }
+    private func notices(about contents: PackageContents, _ parts: ExtensionParts) -> [String] {
+        var notices: [String] = []
         let blanked = contents.tree.blanked + contents.modules.flatMap(\.tree.blanked)
         if !blanked.isEmpty {
             notices.append(
@@ -253,7 +256,9 @@ package struct ExtensionBuilder {
                     "there is no module \(log.missingModules.sorted().joined(separator: ", ")) on Linux; there are "
                         + package.modules.joined(separator: ", ")))
         }
-        for notice in RefusedModules.notices(for: log.missingModules) { report(.notice(notice)) }
+        for (module, notice) in RefusedModules.notices(for: log.missingModules) {
+            report(.notice(notice, .standIn(module: module)))
+        }
         let modules = log.missingModules.union(log.unknownNames.compactMap(AbsentSymbols.module))
         for module in modules.sorted() {
             let packages = RuntimeSources.missingPackages(for: module).sorted()

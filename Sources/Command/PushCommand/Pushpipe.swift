@@ -3,6 +3,7 @@ import ExtensionBuild
 import ExtensionHosting
 import PreferenceFiles
 import PushLint
+import PushModel
 import PushPartition
 import PushPictures
 import PushPipeline
@@ -155,7 +156,7 @@ package enum CommandProcess {
             StandardError.complain("\(error)")
             return 1
         } catch let error as StoreError {
-            StandardError.complain("store \(error)")
+            StandardError.complain("store \(error)\(error.advice.map(Advice.options) ?? "")")
             return statusOfTrouble
         } catch let error as any ParameterError {
             StandardError.complain(error.namingOption)

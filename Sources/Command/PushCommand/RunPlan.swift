@@ -3,6 +3,7 @@ import ExtensionHosting
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushRedaction
 import PushRuns
 import PushStreams
 import PushSystem

@@ -1,3 +1,5 @@
+package import PushModel
+
 /// Why a store cannot be used.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The kinds of errors. More may be added.
@@ -32,6 +34,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public var path: String
     /// One line: what is wrong, and what to do about it.
     public var message: String
+    /// What a program can offer besides; nil for nothing.
+    package var advice: Advice?
     /// SQLite's own error, if any.
     public var underlying: (any Error)?
 

@@ -1,3 +1,4 @@
+import PushModel
 import PushPipeline
 import PushStore
 import PushSystem
@@ -84,7 +85,7 @@ struct RunLine<Streams: RunStreams> {
         follower?.leave()
         let isResumable = input?.progress != nil
         let place = isResumable ? ", at byte \(run.pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
-        let advice = isResumable && records == nil ? job.advice(.resume) : ""
+        let advice = isResumable && records == nil ? run.job.advice(.resume) : ""
         streams.note(
             "pushpipe: stopped by \(streams.stopReason) after record \(run.pipeline.summary.records) of this run\(place)"
                 + "\(advice)\n")

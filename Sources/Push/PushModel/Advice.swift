@@ -20,6 +20,12 @@ package enum Advice: Sendable, Equatable {
     case repeatRedaction(String)
     /// Approve snapshots, replace the parts in a folder, write all parts to one stream, or print a file of faults.
     case approve, replaceParts, joinParts, showFaultExamples
+    /// Read the rest of a part or merge without it, merge what is there, or take a store's contents into another one.
+    case completePart, mergePartially, exportAndImport
+    /// Stand in for a module.
+    case standIn(module: String)
+    /// Give a build setting a value.
+    case giveSetting(String)
     /// Fix findings, or show all of a rule.
     case fix, unfold
     /// List files that are not payloads: whether there are several.

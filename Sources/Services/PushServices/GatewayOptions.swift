@@ -19,10 +19,8 @@ package struct GatewayOptions: Sendable {
     package var flushDelay: Int64 = 0
     /// What clients of the API have to name, or the file that has it as `@FILE`; nil for the variable `PUSHPIPE_ACCESS_KEY`, else none.
     package var accessKey: String?
-
     /// The file with fault rules; nil for no rules.
     package var faultsPath: String?
-
     /// The file that keeps what is received; nil for none.
     package var recordPath: String?
 

@@ -107,7 +107,7 @@ final class Workshop: Sendable {
         do {
             output.path = try builder.build(with: compiler) { event in
                 switch event {
-                case .notice(let text):
+                case .notice(let text, _):
                     output.stderr += "pushpipe: \(text)\n"
                     notice(text)
                 case .compilerLine(let line): output.verbose += line + "\n"

@@ -201,7 +201,7 @@
         // MARK: - Ends
 
         @Test(arguments: [
-            (ChildProcess.Ending.exited(3), "exited with status 3"), (.signalled(9), "was ended by signal 9 (SIGKILL)"),
+            (ChildProcess.Ending.exited(3), "exited with status 3"), (.signalled(9), "was ended by signal 9 (Killed)"),
             (nil, "closed its output"),
         ])
         func `an end between push and answer fails that push, and the next process gets the others`(

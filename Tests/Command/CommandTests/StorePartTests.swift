@@ -34,6 +34,18 @@ struct StorePartTests {
             .expectTrouble("store a.db: is a store, but not one of a part")
     }
 
+    @Test(arguments: [
+        ("UPDATE part SET is_complete = 0", "run it again with --resume, or merge what is there with --partial"),
+        ("UPDATE part SET parts = 3", "name all, or merge what is there with --partial"),
+        ("DELETE FROM part", "pushpipe store export --events, then pushpipe store import"),
+    ])
+    func `a refused merge says what to do`(sql: String, advice: String) throws {
+        #expect(try folder.shell("sqlite3 part.db '\(sql)'").status == 0)
+        let output = try folder.pushpipe("store", "merge", "part.db", "--store", "x.db")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("\(advice)\n"), "\(output)")
+    }
+
     @Test func `several stores are read as one`() throws {
         for arguments in [["a.db", "b.db"], ["--store", "a.db", "--store", "b.db"]] {
             let list = try folder.pushpipe(arguments: ["store", "list"] + arguments)

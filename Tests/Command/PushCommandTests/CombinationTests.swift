@@ -1,6 +1,7 @@
 import ArgumentParser
 import PushBench
 import PushModel
+import PushText
 import Testing
 
 @testable import PushCommand

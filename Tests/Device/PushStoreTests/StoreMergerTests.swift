@@ -150,7 +150,7 @@ struct StoreMergerTests {
         }
         #expect(
             try change("UPDATE part SET is_complete = 0;", andBack: "UPDATE part SET is_complete = 1;")
-                .contains("is part 1 of 2, whose input was not read to its end; resume that run"))
+                .contains("is part 1 of 2, whose input was not read to its end"))
         #expect(
             try change("UPDATE progress SET last_sequence = 31;", andBack: "UPDATE progress SET last_sequence = 30;")
                 .contains("its input ends with record 31, and that of"))

@@ -3,6 +3,7 @@ import PushBench
 import PushPipeline
 import PushStore
 import PushSystem
+import PushText
 import PushWorkload
 import RecordFraming
 import Testing

@@ -1,5 +1,7 @@
+import PushDecoding
 import PushPipeline
 import PushSystem
+import PushText
 import TestSupport
 import Testing
 

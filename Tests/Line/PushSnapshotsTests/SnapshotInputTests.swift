@@ -82,7 +82,7 @@ struct SnapshotInputTests {
         let folder = try folder(["devices.ndjson": devices, "hello.json": Self.hello])
         _ = try folder.snapshot("devices.ndjson", update: true)
         let run = try folder.snapshot(delivery: { $0.devicesPath = folder.path("devices.ndjson") })
-        #expect(run.notes.hasPrefix("1 new; "))
+        #expect(run.notes.hasPrefix("1 new\n"))
     }
 
     @Test func `what fills more than an approved file may have is not collected`() throws {

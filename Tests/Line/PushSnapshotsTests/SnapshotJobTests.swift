@@ -1,4 +1,6 @@
 import Foundation
+import PushDecoding
+import PushPipeline
 import PushRuns
 import PushText
 import TestSupport
@@ -93,7 +95,7 @@ struct SnapshotJobTests {
         let run = try folder.snapshot()
         #expect(run.outcome == .init(hasDifference: true))
         #expect(run.lines.contains("obsolete   hello.json.phone"))
-        #expect(run.notes.hasPrefix("1 new, 1 obsolete; "))
+        #expect(run.notes.hasPrefix("1 new, 1 obsolete\n"))
         #expect(try folder.snapshot(update: true).lines.contains("removed    hello.json.phone"))
         #expect(folder.names == ["hi.json", "hi.json.phone"])
     }
@@ -187,7 +189,7 @@ struct SnapshotJobTests {
         #expect(try folder.snapshot("a.json", "c.txt", update: true).notes == "2 added\n")
         #expect(try folder.snapshot("a.json.phone", "a.json").results == "unchanged  a.json\n")
         // One that was approved is found in its folder, too.
-        #expect(try folder.snapshot().notes.hasPrefix("1 new, 2 unchanged; "))
+        #expect(try folder.snapshot().notes.hasPrefix("1 new, 2 unchanged\n"))
         #expect(try folder.snapshot("c.txt").outcome == .init())
     }
 
@@ -244,7 +246,7 @@ struct SnapshotJobTests {
     @Test func `files that options name are no inputs`() throws {
         let folder = try folder(["hello.json": Self.hello, "devices.ndjson": #"{"event":"device","device":"a"}"#])
         let run = try folder.snapshot(delivery: { $0.devicesPath = folder.path("devices.ndjson") })
-        #expect(run.notes.hasPrefix("1 new; "))
+        #expect(run.notes.hasPrefix("1 new\n"))
     }
 
     @Test func `a file of another kind is no input, but one whose snapshot was approved is`() throws {
@@ -260,7 +262,7 @@ struct SnapshotJobTests {
     @Test func `what .gitignore names is no input`() throws {
         let folder = try folder([".gitignore": "out/\n", "out/a.json": Self.hello, "hello.json": Self.hello])
         try FileManager.default.createDirectory(atPath: folder.path(".git"), withIntermediateDirectories: false)
-        #expect(try folder.snapshot().notes.hasPrefix("1 new; "))
+        #expect(try folder.snapshot().notes.hasPrefix("1 new\n"))
     }
 
     // MARK: - Scenarios

@@ -23,11 +23,10 @@ enum RefusedModules {
     ]
 
     /// One line for each module that has a reason, in order of their names.
-    static func notices(for modules: Set<String>) -> [String] {
+    static func notices(for modules: Set<String>) -> [(module: String, notice: String)] {
         modules.sorted().compactMap { module in
             reasons[module].map { reason in
-                "\(module) is not emulated: \(reason); leave out what uses it with #if canImport(\(module)), or stand in for it with "
-                    + "a module of that name"
+                (module, "\(module) is not emulated: \(reason); leave out what uses it with #if canImport(\(module))")
             }
         }
     }

@@ -86,7 +86,8 @@ struct XcodeWorkspace {
             }
         }
         guard found.count == 1 else {
-            let names = found.isEmpty ? projects.flatMap(\.targetNames) : found.map(\.name)
+            let names = (found.isEmpty ? projects.flatMap(\.targetNames) : found.map(\.name)).filter { !$0.isEmpty }
+            if names.isEmpty { throw ExtensionBuildError("\(path): there is no target of a service extension") }
             throw ExtensionBuildError(
                 "is needed: \(path) has \(found.isEmpty ? "no target of a service extension" : "several service extensions"); "
                     + "choose one of \(names.joined(separator: ", "))", of: "target")

@@ -52,8 +52,7 @@ struct ExtensionInputs {
                 if name.hasSuffix(".xcodeproj") || name.hasSuffix(".xcworkspace") {
                     throw ExtensionBuildError(
                         "takes \(TerminalText.clean(path)); without it, name the folder of the extension's sources",
-                        of: "project"
-                    )
+                        of: "project")
                 }
                 if name.hasSuffix(".lproj") {
                     try walk(path, within: name)

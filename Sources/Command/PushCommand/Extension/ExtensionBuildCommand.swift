@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExtensionBuild
 import FoundationEssentials
+import PushModel
 import PushStreams
 import PushText
 
@@ -84,7 +85,8 @@ struct ExtensionBuildCommand: ParsableCommand {
         let showsProgress = !verbose && StandardError.isTerminal
         let path = try plan().build(with: SwiftCompiler()) { event in
             switch event {
-            case .notice(let text): StandardError.write("pushpipe: \(text)\n")
+            case .notice(let text, let advice):
+                StandardError.write("pushpipe: \(text)\(advice.map(Advice.options) ?? "")\n")
             case .compilerLine(let line) where verbose: StandardError.writeUnwrapped(line + "\n")
             case .compilerLine(let line) where showsProgress && line.hasPrefix("["):
                 StandardError.write("\r\u{1B}[K" + TerminalText.clean(String(line.prefix(78))))

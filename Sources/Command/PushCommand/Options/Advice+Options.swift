@@ -27,6 +27,12 @@ extension Advice {
         case .replaceParts: ", or use --force to replace its parts"
         case .joinParts: ", or use --key-column"
         case .showFaultExamples: "; serve --faults examples prints a file to begin with"
+        case .completePart: "; run it again with --resume, or merge what is there with --partial"
+        case .mergePartially: ", or merge what is there with --partial"
+        case .exportAndImport:
+            "; to add its contents to another store: pushpipe store export --events, then pushpipe store import"
+        case .standIn(let module): ", or stand in for it with --module \(module)=FOLDER"
+        case .giveSetting(let name): "; give it with --setting \(name)=VALUE"
         case .fix: " with --fix"
         case .unfold: " (--no-fold shows all)"
         case .listOthers(let areMany): " (--verbose lists \(areMany ? "them" : "it"))"

@@ -1,4 +1,5 @@
 import GRDB
+import PushModel
 import PushSystem
 
 /// How much was merged.
@@ -77,9 +78,8 @@ package struct StoreMerger {
                 throw StoreError(
                     code: .parts, path: store.path,
                     message:
-                        "is a store, but not one of a part, which pushpipe run writes from what pushpipe partition "
-                        + "writes; to add its contents to another store: export it with its journal, "
-                        + "and import that")
+                        "is a store, but not one of a part, which pushpipe run writes from what pushpipe partition writes",
+                    advice: .exportAndImport)
             }
             return (store: store, mark: mark)
         }.sorted { $0.mark.part < $1.mark.part }
@@ -93,9 +93,7 @@ package struct StoreMerger {
         for (store, mark) in parts where !mark.isComplete {
             throw StoreError(
                 code: .parts, path: store.path,
-                message:
-                    "is \(mark.name), whose input was not read to its end; resume that run, or ask for a "
-                    + "partial merge")
+                message: "is \(mark.name), whose input was not read to its end", advice: .completePart)
         }
         guard let first = parts.first else { return }
         let known = Set(parts.map(\.mark.part))
@@ -107,7 +105,7 @@ package struct StoreMerger {
             throw StoreError(
                 code: .parts, path: first.store.path,
                 message: "is one of \(first.mark.parts) parts, of which \(missing.count) \(verb) not named: "
-                    + "\(names)\(rest); name all, or ask for a partial merge")
+                    + "\(names)\(rest); name all", advice: .mergePartially)
         }
         let last = try first.store.lastSequence
         for (store, _) in parts where try store.lastSequence != last {

@@ -35,7 +35,8 @@ final class TableCopy {
         let select = "SELECT \(id), \(copying.tie), \(names.joined(separator: ", ")) FROM \(table.name) \(order)"
         sources = try parts.map { try $0.read { try Self.source(select, table, $0) } }
         for (position, name) in names.enumerated() {
-            if let maps = copying.references[name].flatMap({ references[$0] }) { self.references.append((Int32(position), maps)) }
+            guard let maps = copying.references[name].flatMap({ references[$0] }) else { continue }
+            self.references.append((Int32(position), maps))
         }
     }
 
@@ -58,7 +59,9 @@ final class TableCopy {
                         seq: UInt64(bitPattern: row.integer(1)), device: isFound ? names.string(0) : "",
                         app: isFound ? names.string(1) : "")
                 }
-                let seq = table.name == "center" ? try centers.first(ofCenter: placed.id) : UInt64(bitPattern: row.integer(1))
+                let seq =
+                    table.name == "center"
+                    ? try centers.first(ofCenter: placed.id) : UInt64(bitPattern: row.integer(1))
                 return RowTie(seq: seq, device: row.string(2), app: row.string(3))
             }, read: { try row.step() ? PlacedRow(id: row.integer(0), value: row) : nil })
     }

@@ -289,7 +289,8 @@ struct BinaryServiceTests {
     @Test(arguments: [("2196", 0), ("127.0.0.1:0", 0), ("[::1]:0", 0), ("0.0.0.0:0", 403), ("[::]:0", 403)])
     func `beyond loopback the feedback service is closed`(address: String, status: Int) throws {
         var options = GatewayOptions()
-        options.ports.feedback = try #require(ListenAddress(address))
+        let feedback = try #require(ListenAddress(address))
+        options.ports.feedback = feedback
         let trial = SessionTrial(services: try GatewayJob(RunJob([], output: .none), options).services(.none))
         let request = GatewayRequest(.feedback, over: BinaryConnection(), from: RequestSender(connection: 1))
         #expect(try trial.answer(request).status == status)

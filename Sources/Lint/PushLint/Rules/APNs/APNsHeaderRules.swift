@@ -34,7 +34,7 @@ struct APNsHeaderRules: RuleCheck {
             case .priority: around.priorityNode = member.value
             case .expiration: APNsExpirationRules(run: run).check(member.value)
             case .channelID: around.isBroadcast = true
-            case .id, .collapseID, .requestID: break
+            case .id, .collapseID, .requestID, .path: break
             case nil where isAuthorization: ProviderTokenRules(run: run).check(member.value)
             case nil: checkUnknown(member, member.name.lowercased(), in: headers)
             }

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushJSONRepair
 import PushModel
 
 /// JSON as such: what makes a text malformed, or reads differently from one reader to the next.
