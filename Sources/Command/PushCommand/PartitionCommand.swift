@@ -5,7 +5,7 @@ import PushRuns
 import RecordFraming
 
 /// `pushpipe partition`.
-struct PartitionCommand: ParsableCommand {
+struct PartitionCommand: PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "partition", abstract: "Divide payloads by device into parts that run takes one by one.",
         discussion: CommandHelp.partition)
@@ -43,10 +43,7 @@ struct PartitionCommand: ParsableCommand {
 
     enum Key: String, ExpressibleByArgument, CaseIterable { case device }
 
-    /// Validates here, so that errors come with the usage of this command.
-    func validate() throws { _ = try job() }
-
-    private func job() throws -> PartitionJob {
+    func plan() throws -> PartitionJob {
         if let conflict { throw ValidationError(conflict) }
         let target = output.map { PartitionJob.Target.folder($0, replaces: force) } ?? .keyColumn
         var job = PartitionJob(RunPlan.inputs(source.files), parts: parts, to: target)
@@ -74,7 +71,7 @@ struct PartitionCommand: ParsableCommand {
         return "--first-seq is at most \(RecordPlace.greatestSequence): run takes no larger numbers."
     }
 
-    func run() throws { try RunPlan.conclude { try job().run(to: ProcessStreams()) } }
+    func run() throws { try RunPlan.conclude { try plan().run(to: ProcessStreams()) } }
 }
 
 /// `pushpipe merge`.

@@ -21,7 +21,7 @@ extension Budget: ExpressibleByArgument {
 }
 
 /// `pushpipe run`.
-struct RunCommand: TextCommand {
+struct RunCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Deliver payloads to simulated devices and report the outcome of each.",
@@ -51,7 +51,7 @@ struct RunCommand: TextCommand {
         completion: .file())
     var reportFile: String?
 
-    /// What `--format` was called until 0.1.
+    /// The name of `--format` until 0.1.
     @Option(help: .private)
     var report: ReportForm?
 
@@ -68,12 +68,11 @@ struct RunCommand: TextCommand {
     var quiet = false
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
-    /// Validates here, so that errors come with the usage of this command.
-    func validate() throws { _ = try RunPlan(self) }
+    func plan() throws -> RunPlan { try RunPlan(self) }
 
     func run() throws {
         let follower = follow ? ScreenFollower.onTerminal(.standardOutput) : nil
-        try RunPlan(self).execute { try $0.run(to: $1, follower: follower) }
+        try plan().execute { try $0.run(to: $1, follower: follower) }
     }
 
     /// The files of a `run` without options; nil for other arguments.

@@ -9,7 +9,7 @@ import PushStreams
 import PushSystem
 import PushText
 
-/// What `pushpipe run`, `trace`, `bench` or `serve` will do: the arguments, validated.
+/// The plan of `pushpipe run`, `trace`, `bench` or `serve`: the arguments, validated.
 struct RunPlan {
     let job: RunJob
 

@@ -7,7 +7,7 @@ import PushStreams
 import RecordFraming
 
 /// `pushpipe serve`.
-struct ServeCommand: TextCommand {
+struct ServeCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Answer push senders as APNs and FCM do, and deliver what they send to simulated devices.",
@@ -54,8 +54,7 @@ struct ServeCommand: TextCommand {
     var quiet = false
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
-    /// Validates here, so that errors come with the usage of this command.
-    func validate() throws { _ = try job(RunPlan(self).job) }
+    func plan() throws -> GatewayJob { try job(RunPlan(self).job) }
 
     func run() throws {
         let network = try CommandProcess.neededNetwork()

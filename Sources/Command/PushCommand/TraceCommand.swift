@@ -2,7 +2,7 @@ import ArgumentParser
 import PushRuns
 
 /// `pushpipe trace`: `run --trace` with defaults for a few messages.
-struct TraceCommand: TextCommand {
+struct TraceCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
         abstract: "Show messages stage by stage: record, message, budget, service extension, screen, outcome.",
@@ -14,10 +14,7 @@ struct TraceCommand: TextCommand {
     @Flag(help: "With --fail-on, accept inputs without any record.") var allowEmpty = false
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
-    /// Validates here, so that errors come with the usage of this command.
-    func validate() throws { _ = try RunPlan(self) }
+    func plan() throws -> RunPlan { try RunPlan(self) }
 
-    func run() throws {
-        try RunPlan(self).execute()
-    }
+    func run() throws { try plan().execute() }
 }

@@ -4,7 +4,7 @@ public import PushWorkload
 
 extension WorkloadDeviceChoice: ExpressibleByArgument {}
 
-/// What `generate` writes and `bench --generate` measures.
+/// The traffic that `generate` writes and `bench --generate` measures.
 struct WorkloadArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: "Number of records.")
     var count = 1000
@@ -15,7 +15,7 @@ struct WorkloadArguments: ParsableArguments {
         parsing: .unconditional, help: ArgumentHelp("Number of devices. (default: 1000)", valueName: "n"))
     var deviceCount: Int?
 
-    /// What `--device-count` was called until 0.1. Elsewhere `--devices` is a file.
+    /// The name of `--device-count` until 0.1. Elsewhere `--devices` is a file.
     @Option(parsing: .unconditional, help: .private)
     var devices: Int?
 

@@ -25,7 +25,7 @@ package final class StandardOutput {
     /// - Parameters:
     ///   - descriptor: the stream.
     ///   - name: for messages.
-    ///   - writesInBackground: whether a separate thread writes, so that the caller need not wait for the reader. At
+    ///   - writesInBackground: true if a separate thread writes, so that the caller need not wait for the reader. At
     ///     most one buffer is being written; the next call throws its error.
     package init(
         _ descriptor: FileDescriptor = .standardOutput, name: String = "standard output",

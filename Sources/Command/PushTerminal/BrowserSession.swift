@@ -19,6 +19,8 @@ struct BrowserSession {
 
     /// After how many looks the list of devices is read again, if the store has changed: 2 s at five per second.
     private static let turnsBetweenLists = 10
+    /// How often the store is asked whether it has changed, and how long an escape may take to become a sequence.
+    static let milliseconds: Int32 = 200
     /// Apps on devices that are listed at most, and notifications of a device that are drawn.
     private static let mostApps = 10_000
     private static let mostNotifications = 200
@@ -27,7 +29,7 @@ struct BrowserSession {
     ///
     /// - Parameters:
     ///   - version: a number that changes when something has written to the store.
-    ///   - title: what to call the store.
+    ///   - title: the store's name on the screen.
     ///   - device: the whole name of the device to begin with; nil for the first.
     init(
         _ store: any BrowsableStore, version: @escaping () throws -> Int64, title: String, device: String?,
@@ -41,10 +43,22 @@ struct BrowserSession {
         seen = read(isFirst: true)
     }
 
-    /// What the store is called.
+    /// The store's name on the screen.
     var title: String {
         get { browser.title }
         set { browser.title = newValue }
+    }
+
+    /// Runs until the person quits, the input ends, or `isStopped` returns true.
+    ///
+    /// - Throws: errors of the terminal. A store that cannot be read is said on the last line, and tried again.
+    mutating func run(on terminal: some BrowserTerminal, isStopped: () -> Bool) throws {
+        while !isStopped() {
+            try draw(on: terminal)
+            guard let bytes = try terminal.read(milliseconds: Self.milliseconds, orUntil: nil) else { return }
+            if take(bytes) { return }
+            if bytes.isEmpty { look() }
+        }
     }
 
     /// Shows what was read, if that is not shown yet.
@@ -59,7 +73,7 @@ struct BrowserSession {
     /// Carries out what keys ask for.
     ///
     /// - Parameter bytes: empty if no key was pressed for a moment.
-    /// - Returns: whether the person quits.
+    /// - Returns: true if the person quits.
     mutating func take(_ bytes: [UInt8]) -> Bool {
         for command in keys.commands(bytes, isEnd: bytes.isEmpty) {
             if command == .quit { return true }

@@ -39,7 +39,7 @@ struct CardBox {
             + texts.map { side($0, false) } + [edge("╰", "Live Activity \(activity.identifier)", "", "╯", false)]
     }
 
-    /// - Parameter isNew: whether it has just arrived, which its frame shows.
+    /// - Parameter isNew: true if it has just arrived, which its frame shows.
     func lines(of notification: DeliveredNotification, isNew: Bool = false) -> [String] {
         let content = notification.content
         var texts: [String] = []

@@ -1,6 +1,6 @@
 import PushSystem
 
-/// What the browser is shown on.
+/// The terminal that shows the browser.
 protocol BrowserTerminal {
     /// Asked before each frame, so that a window may change its size.
     var size: (columns: Int, rows: Int) { get }

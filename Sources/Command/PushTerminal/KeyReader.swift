@@ -23,7 +23,7 @@ struct KeyReader {
 
     /// Takes what was read.
     ///
-    /// - Parameter isEnd: whether nothing followed for a moment, so that an escape alone is the key of that name, which quits.
+    /// - Parameter isEnd: true if nothing followed for a moment, so that an escape alone is the key of that name, which quits.
     mutating func commands(_ bytes: some Sequence<UInt8>, isEnd: Bool) -> [ScreenBrowser.Command] {
         pending += bytes
         var commands: [ScreenBrowser.Command] = []

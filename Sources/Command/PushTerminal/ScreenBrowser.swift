@@ -1,7 +1,7 @@
 import DeviceScreens
 import PushText
 
-/// What a person sees who looks through the devices of a store in a terminal. A pure state machine: keys and the store's content go in, the
+/// The view of a person who browses the devices of a store in a terminal. A pure state machine: keys and the store's content go in, the
 /// lines of the terminal come out.
 struct ScreenBrowser {
     /// A device, as the store lists it.
@@ -11,15 +11,9 @@ struct ScreenBrowser {
         var count: Int
         /// The sum of its apps' badges; nil if none has one.
         var badge: Int?
-
-        init(name: String, count: Int, badge: Int? = nil) {
-            self.name = name
-            self.count = count
-            self.badge = badge
-        }
     }
 
-    /// What a key asks for.
+    /// The request of a key.
     enum Command: Sendable, Equatable {
         case quit
         case nextDevice, previousDevice, firstDevice, lastDevice
@@ -87,7 +81,7 @@ struct ScreenBrowser {
         if device != name { leave() }
     }
 
-    /// Shows a device. Returns whether there is one of this name.
+    /// Shows a device. Returns true if there is one of this name.
     mutating func select(_ name: String) -> Bool {
         guard let index = devices.firstIndex(where: { $0.name == name }) else { return false }
         selected = index
@@ -97,7 +91,7 @@ struct ScreenBrowser {
 
     /// Takes what the device shows, newest first.
     ///
-    /// - Parameter isFirst: whether it is the first time for this device, so that nothing in it is new.
+    /// - Parameter isFirst: true the first time for this device, so that nothing in it is new.
     mutating func take(
         _ notifications: [DeliveredNotification], _ activities: [LiveActivity] = [], isFirst: Bool
     ) {
@@ -117,7 +111,7 @@ struct ScreenBrowser {
     /// Shows why the store cannot be read, until it can.
     mutating func take(problem: String) { self.problem = problem }
 
-    /// Returns whether another device is shown now.
+    /// Returns true if another device is shown now.
     mutating func handle(_ command: Command) -> Bool {
         let before = selected
         switch command {

@@ -21,17 +21,12 @@ package final class ScreenFollower: RunFollower {
     private var session: BrowserSession?
     private var isStopped: () -> Bool = { false }
     /// Grows whenever the run may have delivered something.
-    private let version = Version()
+    private var version: Int64 = 0
     /// When to draw again, although there is something to read.
     private var due = 0.0
 
-    private final class Version {
-        var number: Int64 = 0
-    }
-
     /// A run that is faster than this is drawn ten times per second.
     private static let secondsBetweenFrames = 0.1
-    private static let milliseconds: Int32 = 200
 
     /// - Parameters:
     ///   - seconds: a monotonic clock.
@@ -61,29 +56,29 @@ package final class ScreenFollower: RunFollower {
         guard let terminal = try? open() else { return }
         self.terminal = terminal
         session = BrowserSession(
-            store, version: { [version] in version.number }, title: "running", device: nil, style: style,
+            store, version: { [weak self] in self?.version ?? 0 }, title: "running", device: nil, style: style,
             size: terminal.size)
         attempt { try self.session?.draw(on: terminal) }
     }
 
     package func pause(before input: FileDescriptor) {
         guard session != nil else { return }
-        version.number += 1
+        version += 1
         while !isStopped() {
             let isReadable = input.isReadable
             if isReadable, seconds() < due { return }
             session?.look()
             due = seconds() + Self.secondsBetweenFrames
-            guard turn(isReadable ? 0 : Self.milliseconds, orUntil: input) else { return }
+            guard turn(isReadable ? 0 : BrowserSession.milliseconds, orUntil: input) else { return }
             if isReadable { return }
         }
     }
 
     package func end() {
-        version.number += 1
+        version += 1
         session?.readAgain()
         session?.title = "ended"
-        while !isStopped(), turn(Self.milliseconds, orUntil: nil) {}
+        while !isStopped(), turn(BrowserSession.milliseconds, orUntil: nil) {}
         leave()
     }
 
@@ -92,7 +87,7 @@ package final class ScreenFollower: RunFollower {
         terminal = nil
     }
 
-    /// Draws, and waits for keys. Returns whether the person still looks.
+    /// Draws, and waits for keys. Returns true while the person still looks.
     private func turn(_ milliseconds: Int32, orUntil input: FileDescriptor?) -> Bool {
         guard let terminal else { return false }
         attempt {

@@ -1,6 +1,6 @@
 package import PushSystem
 
-/// What changed between a baseline and a later result for the same input.
+/// The changes between a baseline and a later result for the same input.
 ///
 /// A change is the ratio of the medians. Its noise is how far that ratio varies when both medians are computed from random selections of the
 /// samples: the factor that 95 % of the selections stay within. A change that is not larger than its noise is none. Half and double are equally

@@ -2,7 +2,7 @@ import PushSystem
 package import PushText
 package import PushWorkload
 
-/// What `pushpipe bench` does: measures an input, writes the result, and compares it with an earlier one.
+/// The job of `pushpipe bench`: measures an input, writes the result, and compares it with an earlier one.
 package struct BenchmarkJob {
     /// Paths to measure; nil for standard input.
     package var paths: [String?]
@@ -29,7 +29,7 @@ package struct BenchmarkJob {
         self.options = options
     }
 
-    /// What to write, and whether the limit was exceeded.
+    /// The text to write, and true if the limit was exceeded.
     package struct Output {
         package let standardOutput: String
         package let standardError: String

@@ -8,7 +8,7 @@ extension BenchmarkLine {
     /// A new pipeline with the job's devices registered, and a new store that is removed with it.
     ///
     /// - Parameter note: called with a line for people.
-    /// - Throws: what `RunJob.setUp`, the registration of devices and the store throw.
+    /// - Throws: errors of `RunJob.setUp`, of the registration of devices and of the store.
     package init(
         _ job: RunJob, _ setup: RunSetup, measuresStages: Bool, note: @escaping (String) -> Void
     ) throws {

@@ -74,7 +74,7 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
         package var nanoseconds: SampleStatistics
     }
 
-    /// What a runner measured, with the machine that it did it on.
+    /// The measurements of a runner, with its machine.
     ///
     /// - Parameter milliseconds: when it began, since the epoch.
     package init(

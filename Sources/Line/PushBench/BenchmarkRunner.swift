@@ -67,7 +67,7 @@ package struct BenchmarkRunner {
     private let progress: (String) -> Void
     private let makeLine: (_ measuresStages: Bool) throws -> BenchmarkLine
 
-    /// What a sample takes at least, so that the clock's steps and a single interruption do not matter.
+    /// The shortest sample, so that the clock's steps and a single interruption do not matter.
     private static let sampleSeconds = 0.05
     private static let mostPasses = 1 << 20
     private static let defaultSamples = 5
@@ -91,7 +91,7 @@ package struct BenchmarkRunner {
         self.makeLine = makeLine
     }
 
-    /// What was measured.
+    /// The measurements.
     package struct Measurements {
         package var samples: [Sample] = []
         package var passes = 1

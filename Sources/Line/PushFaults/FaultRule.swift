@@ -46,7 +46,7 @@ package struct FaultRule: Sendable {
     }
 }
 
-/// What goes wrong with a request.
+/// The fault of a request.
 package struct FaultEffect: Sendable, Equatable {
     /// The reason of the refusal, in the words of whoever answers; nil to treat the message as ever.
     package var reason: String?

@@ -42,7 +42,7 @@ package struct FaultRules: Sendable {
     /// How often each rule was used, in their order.
     package var uses: [Int] { rules.map(\.used) }
 
-    /// What goes wrong with a request; nil for nothing. O(number of rules).
+    /// The fault of a request; nil for none. O(number of rules).
     ///
     /// - Parameters:
     ///   - device: of a push; nil for another request, and if no rule needs it.

@@ -1,4 +1,4 @@
-/// What goes wrong with an answer on its way, so that a sender can be tested against it.
+/// A fault of an answer on its way, so that a sender can be tested against it.
 package struct TransportFault: Sendable, Equatable {
     package enum Ending: Sendable, Equatable {
         /// The answer is sent, and the connection says that it goes away, with this reason. Streams that are open are still answered.

@@ -3,7 +3,7 @@ package import PushRuns
 import PushSystem
 import PushText
 
-/// What `pushpipe merge` does: merges the reports of parts into that of one run.
+/// The job of `pushpipe merge`: merges the reports of parts into that of one run.
 package struct MergeJob {
     /// Files, or folders of files.
     package var paths: [String]

@@ -1,11 +1,12 @@
 import PushDecoding
 package import PushPipeline
+import PushReports
 package import PushRuns
 import PushSystem
 import PushText
 import RecordFraming
 
-/// What `pushpipe partition` does: divides inputs by device into parts that `pushpipe run` takes one by one.
+/// The job of `pushpipe partition`: divides inputs by device into parts that `pushpipe run` takes one by one.
 package struct PartitionJob {
     /// Where the parts go.
     package enum Target: Sendable, Equatable {
@@ -15,7 +16,7 @@ package struct PartitionJob {
         case keyColumn
     }
 
-    /// What of a larger input the inputs are.
+    /// The place of the inputs in a larger input.
     package struct Slice: Sendable, Equatable {
         /// The number of the first record in the larger input, from 1 to `RecordPlace.greatestSequence`.
         package var firstSequence: UInt64
@@ -72,22 +73,29 @@ package struct PartitionJob {
         }
         let partitioner = Partitioner(
             configuration, parts: parts, from: slice?.firstSequence ?? 1, writesSources: slice == nil, to: output)
-        var progress = PartitionProgress(isShown: !isQuiet && notesAreOnTerminal, start: start)
+        var progress = ProgressText(seconds: start)
+        let showsProgress = !isQuiet && notesAreOnTerminal
         if let devicesPath { try registerDevices(devicesPath, partitioner, streams) }
         do {
             try partitioner.begin(reportsSources: inputs.count > 1 && slice == nil)
             let input = DecodedInput(configuration, partitioner)
             for path in readable where !streams.isStopped {
-                try read(path, input, streams) { progress.show(partitioner.summary, streams.note) }
+                try read(path, input, streams) {
+                    guard showsProgress else { return }
+                    let summary = partitioner.summary
+                    let line = progress.line(
+                        records: summary.records, lines: summary.lines, seconds: SystemClock.monotonicSeconds())
+                    if let line { streams.note(line) }
+                }
             }
             // Without its last line, a part says that it is incomplete.
             if !streams.isStopped, !(slice?.goesOn ?? false) { try partitioner.end() }
             try output.finish()
         } catch {
-            progress.clear(streams.note)
+            if let clearing = progress.clearing() { streams.note(clearing) }
             throw error
         }
-        progress.clear(streams.note)
+        if let clearing = progress.clearing() { streams.note(clearing) }
         return conclude(partitioner.summary, readable, SystemClock.monotonicSeconds() - start, streams)
     }
 

@@ -3,7 +3,7 @@ import PushPipeline
 package import PushRedaction
 import PushSystem
 
-/// What to redact, and where the key is.
+/// The parts to redact, and the source of the key.
 package struct RedactionRequest: Sendable, Equatable {
     package let parts: Redaction.Parts
     /// File of the key; nil for the variable, or else a random key.

@@ -7,7 +7,7 @@ final class ReportOutput<Output: RunOutput>: RunOutput {
     private let isOptional: Bool
     private var isGone = false
 
-    /// - Parameter isOptional: whether the run goes on without a reader.
+    /// - Parameter isOptional: true if the run goes on without a reader.
     init(_ output: Output, isOptional: Bool) {
         self.output = output
         self.isOptional = isOptional

@@ -6,8 +6,8 @@ package protocol RunFollower: AnyObject {
     /// Called once, before the first record.
     ///
     /// - Parameters:
-    ///   - store: what the run delivers to. Between two calls it may change.
-    ///   - isStopped: whether the run is to end.
+    ///   - store: the store that the run delivers to. Between two calls it may change.
+    ///   - isStopped: returns true if the run is to end.
     func begin(_ store: any BrowsableStore, isStopped: @escaping () -> Bool)
 
     /// Called before each read of an input. Returns once there is something to read, or the run is to end.

@@ -8,9 +8,9 @@ import PushStore
 package import PushSystem
 package import PushText
 
-/// What `pushpipe run` and `pushpipe trace` do: deliver inputs to simulated devices, and report what happened.
+/// The job of `pushpipe run` and `pushpipe trace`: delivers inputs to simulated devices, and reports the outcomes.
 package struct RunJob {
-    /// What is written about each message.
+    /// The form of the report.
     package enum Output: Sendable, Equatable {
         /// A report line for programs, or for people.
         case ndjson, text
@@ -305,7 +305,7 @@ package struct RunJob {
         return RunError("\(message) (what was reported is in the store\(advice))")
     }
 
-    /// Whether an input is a regular file, or a path whose file is gone.
+    /// True if an input is a regular file, or a path whose file is gone.
     private static func canBeResumed(_ path: String?) -> Bool {
         guard let path else { return false }
         do throws(SystemError) { return try FileStatus(path).kind == .regular } catch { return error == .notFound }

@@ -7,7 +7,7 @@ import PushRedaction
 package import PushStore
 import PushText
 
-/// What a job's options name, read from its files: enough for any number of pipelines.
+/// The files that a job's options name, as read: enough for any number of pipelines.
 package struct RunSetup {
     package var configuration: PipelineConfiguration
     let redaction: Redaction?

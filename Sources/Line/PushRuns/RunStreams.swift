@@ -7,7 +7,7 @@ package protocol RunStreams {
 
     /// Opens the stream that the results are written to: the report or trace, and the screens. Called once.
     ///
-    /// - Parameter writesInBackground: whether a separate thread writes, so that the run need not wait for the reader.
+    /// - Parameter writesInBackground: true if a separate thread writes, so that the run need not wait for the reader.
     func openOutput(writesInBackground: Bool) -> Output
 
     /// Opens the stream that results are written to if it is not standard output. Called instead of the other one, which then is for
@@ -31,7 +31,7 @@ package protocol RunStreams {
     /// True to read no more. Asked between two reads.
     var isStopped: Bool { get }
 
-    /// What asked to stop, such as `SIGINT`. Asked only once `isStopped` is true.
+    /// The cause of the stop, such as `SIGINT`. Asked only once `isStopped` is true.
     var stopReason: String { get }
 }
 

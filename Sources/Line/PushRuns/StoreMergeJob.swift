@@ -11,7 +11,7 @@ package struct StoreMergeJob {
     /// - Parameters:
     ///   - parts: files, and folders with stores.
     ///   - target: a new or empty store.
-    ///   - isPartial: whether parts may be missing, or not be read to their ends.
+    ///   - isPartial: true if parts may be missing, or not be read to their ends.
     package init(_ parts: [String], into target: String, isPartial: Bool) {
         self.parts = parts
         self.target = target
@@ -21,7 +21,7 @@ package struct StoreMergeJob {
     /// Merges.
     ///
     /// - Parameters:
-    ///   - showsProgress: whether `note` writes to a terminal.
+    ///   - showsProgress: true if `note` writes to a terminal.
     ///   - note: gets lines of progress, and the summary.
     /// - Throws: `StoreError`, what `note` throws.
     package func run(showsProgress: Bool, note: (String) throws -> Void) throws {

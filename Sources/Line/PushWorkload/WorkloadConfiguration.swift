@@ -1,4 +1,4 @@
-/// What to generate. Every value of this type is valid, so a ``WorkloadGenerator`` cannot fail.
+/// The traffic to generate. Every value of this type is valid, so a ``WorkloadGenerator`` cannot fail.
 public struct WorkloadConfiguration: Sendable, Equatable {
     /// The largest number of ``devices``, far below where dividing them among providers would overflow.
     public static let maxDevices = 100_000_000

@@ -11,7 +11,7 @@ import PushSystem
 ///         if chunk.count >= 64 * 1024 { /* write it out */ chunk.removeAll(keepingCapacity: true) }
 ///     }
 public struct WorkloadGenerator: Sendable {
-    /// What is generated.
+    /// The configuration of the traffic.
     public let configuration: WorkloadConfiguration
     /// Number of records written so far.
     public private(set) var produced = 0

@@ -5,7 +5,7 @@ package import PushSystem
 
 /// A push endpoint: sockets on event loops of their own, and a pipeline on the thread that calls `run`.
 ///
-/// What arrives while a transaction is written goes into the next one, and an answer leaves after its commit.
+/// Requests that arrive while a transaction is written go into the next one, and an answer leaves after its commit.
 package final class Gateway: ListeningGateway {
     private let limits: GatewayLimits
     private let queue: GatewayQueue

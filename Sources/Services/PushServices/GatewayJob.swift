@@ -8,7 +8,7 @@ import PushSystem
 import PushText
 import RecordFraming
 
-/// What `pushpipe serve` does: deliver what clients send to simulated devices, answer as the push services do, and report what happened.
+/// The job of `pushpipe serve`: delivers requests to simulated devices, answers as the push services do, and reports the outcomes.
 package struct GatewayJob {
     /// How messages are delivered and reported.
     private let run: RunJob
@@ -22,10 +22,10 @@ package struct GatewayJob {
         if options.allowsOneStreamFirst { limits.streamsBeforeToken = 1 }
     }
 
-    /// What is printed in place of serving; nil to serve.
+    /// The text to print in place of serving; nil to serve.
     ///
     /// - Parameters:
-    ///   - printsAuthority: whether to print the certificate of the development authority, in PEM. Makes one if there is none.
+    ///   - printsAuthority: true to print the certificate of the development authority, in PEM. Makes one if there is none.
     ///   - faults: the file with fault rules; `examples` stands for the text of an example.
     package static func text(
         printsAuthority: Bool, faults: String?, _ network: some GatewayNetwork
@@ -116,7 +116,7 @@ package struct GatewayJob {
         try recordJob.setUp { _ in }.configuration
     }
 
-    /// What answers requests, in the order in which they are asked.
+    /// The services, in the order in which they are asked.
     func services(_ signatures: SignatureKeys) throws(RunError) -> [any GatewayService] {
         let authentication = try ProviderAuthentication(
             isOff: options.ignoresTokens, keyPath: options.providerKeyPath, signatures, keyID: options.keyID,

@@ -1,4 +1,4 @@
-/// How a gateway listens, and what it demands of senders.
+/// A gateway's addresses and certificate, and its demands on senders.
 package struct GatewayOptions: Sendable {
     package var ports = GatewayPorts(.standard)
     package var tls = TLSOptions()
@@ -6,7 +6,7 @@ package struct GatewayOptions: Sendable {
     package var ignoresTokens = false
     /// The file with the key that provider tokens are signed with; nil to check no signature.
     package var providerKeyPath: String?
-    /// What provider tokens have to name; nil for anything.
+    /// The key that provider tokens must name; nil for any.
     package var keyID: String?
     package var teamID: String?
     /// True if a connection of HTTP/2 may have one stream until it has sent a valid provider token.
@@ -17,7 +17,7 @@ package struct GatewayOptions: Sendable {
     package var airnotifierPath: String?
     /// The longest time for which Wikimedia's service keeps messages before it sends them, in milliseconds.
     package var flushDelay: Int64 = 0
-    /// What clients of the API have to name, or the file that has it as `@FILE`; nil for the variable `PUSHPIPE_ACCESS_KEY`, else none.
+    /// The key of the API's clients, or the file that has it as `@FILE`; nil for the variable `PUSHPIPE_ACCESS_KEY`, else none.
     package var accessKey: String?
     /// The file with fault rules; nil for no rules.
     package var faultsPath: String?
@@ -26,7 +26,7 @@ package struct GatewayOptions: Sendable {
 
     package init() {}
 
-    /// What senders have to prove.
+    /// The proofs that senders must give.
     var demands: [APIHost.Demand] {
         let namesToken = (providerKeyPath ?? keyID ?? teamID) != nil
         return (namesToken ? [.providerToken] : []) + (serviceAccountPath != nil ? [.accessToken] : [])

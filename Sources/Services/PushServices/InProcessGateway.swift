@@ -15,12 +15,12 @@ import Synchronization
 package final class InProcessGateway: Sendable {
     private struct State {
         var isStopped = false
-        /// Whether `run` has returned, or is about to.
+        /// True if `run` has returned, or is about to.
         var isOver = false
         var calls: [@Sendable (Tools?) -> Void] = []
     }
 
-    /// What calls work with, on the thread of `run`.
+    /// The objects that calls work with, on the thread of `run`.
     package struct Tools {
         let session: GatewaySession
         let store: MemoryStore
@@ -34,7 +34,7 @@ package final class InProcessGateway: Sendable {
 
     /// - Parameters:
     ///   - options: where to listen, and which provider tokens are taken.
-    ///   - rejectsUnknownDevices: whether tokens have to be registered.
+    ///   - rejectsUnknownDevices: true if tokens have to be registered.
     ///   - network: sockets and signatures.
     /// - Throws: `RunError` if nothing can listen there.
     package init(
@@ -68,7 +68,7 @@ package final class InProcessGateway: Sendable {
         try gateway.run(session, isStopped: { runCalls(tools) }, flush: {})
     }
 
-    /// Runs the calls that wait. Returns whether to stop.
+    /// Runs the calls that wait. Returns true to stop.
     private func runCalls(_ tools: Tools) -> Bool {
         let (calls, isStopped) = state.withLock { state in
             defer { state.calls = [] }

@@ -15,7 +15,7 @@ final class Inbox: Sendable {
         var waiters: [UInt64: Waiter] = [:]
         var nextWaiter: UInt64 = 0
         var isOver = false
-        /// What ended the server.
+        /// The error that ended the server.
         var failure: (any Error)?
         var ends: [CheckedContinuation<Void, Never>] = []
     }

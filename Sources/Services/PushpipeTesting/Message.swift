@@ -26,7 +26,7 @@ public struct Message: Sendable, Equatable {
     public let body: [UInt8]
     /// The HTTP status of the answer.
     public let status: Int
-    /// What the report says: a line for each target, and for each consequence. Empty if the request became no record.
+    /// The report: a line for each target, and for each consequence. Empty if the request became no record.
     public let report: [ReportLine]
 
     init(_ message: LoggedMessage) {
@@ -46,7 +46,7 @@ public struct Message: Sendable, Equatable {
     /// The first value of a header, whose name is in lower case; nil without one.
     public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
-    /// What became of the message, such as `delivered` or `rejected`; nil if the request became no record. Of several targets, the first.
+    /// The outcome of the message, such as `delivered` or `rejected`; nil if the request became no record. Of several targets, the first.
     public var outcome: String? { report.first?.outcome }
     /// Why it was refused or not delivered, in the provider's word; nil if it was.
     public var reason: String? { report.first?.reason }
@@ -96,7 +96,7 @@ public struct ShownNotification: Sendable, Equatable {
     public let subtitle: String?
     /// See `title`.
     public let body: String?
-    /// What it is grouped by; nil for nothing.
+    /// The thread that groups it; nil for none.
     public let thread: String?
     /// The payload, as JSON.
     public let payload: String

@@ -34,7 +34,7 @@ public final class PushpipeServer: Sendable {
 
     /// Why `next` returns nothing.
     public struct NotReceived: Error, CustomStringConvertible {
-        /// What was waited for, and what arrived instead.
+        /// The awaited message, and those that arrived instead.
         public let description: String
     }
 
@@ -73,7 +73,7 @@ public final class PushpipeServer: Sendable {
 
     deinit { gateway.stop() }
 
-    /// What has arrived since the start or the last reset, oldest first: the newest 10,000. A message is in it before its sender has
+    /// The messages since the start or the last reset, oldest first: the newest 10,000. A message is in it before its sender has
     /// the answer.
     public var messages: [Message] { inbox.messages }
 
@@ -90,7 +90,7 @@ public final class PushpipeServer: Sendable {
         try await inbox.next(where: isWanted, within: limit)
     }
 
-    /// What a device shows, newest first.
+    /// The notifications on a device, newest first.
     ///
     /// - Parameters:
     ///   - device: a token, or a registration id.

@@ -34,10 +34,14 @@ struct ScreenBrowserJobTests {
         try pipeline.finish { _ in }
     }
 
-    private static func job(_ folder: TestFolder, device: String? = nil) throws -> ScreenBrowserJob {
+    private static func run(
+        _ folder: TestFolder, device: String? = nil, on player: Player, isStopped: () -> Bool = { false }
+    ) throws {
         let store = try FollowedStore(path: folder())
-        return ScreenBrowserJob(
-            store, version: store.version, title: "s.db", device: device, style: TextStyle(hasColors: false))
+        var session = BrowserSession(
+            store, version: store.version, title: "s.db", device: device, style: TextStyle(hasColors: false),
+            size: player.size)
+        try session.run(on: player, isStopped: isStopped)
     }
 
     @Test func `what another process delivers is drawn, and keys move`() throws {
@@ -52,7 +56,7 @@ struct ScreenBrowserJobTests {
             },
             { "" }, { "\u{1B}[C" }, { "" },
         ])
-        try Self.job(folder).run(on: player, isStopped: { false })
+        try Self.run(folder, on: player)
         #expect(player.frames.count == 3)
         #expect(player.frames[0].contains { $0.contains("first") })
         #expect(!player.frames[0].contains { $0.contains("second") })
@@ -75,7 +79,7 @@ struct ScreenBrowserJobTests {
             },
             { "" },
         ])
-        try Self.job(folder).run(on: player, isStopped: { false })
+        try Self.run(folder, on: player)
         #expect(
             player.frames.contains {
                 $0.last?.contains("No such file") == true
@@ -89,7 +93,7 @@ struct ScreenBrowserJobTests {
         let writer = try SQLiteStore(path: folder())
         for device in ["ab12", "cd34"] { try Self.push("to \(device)", to: device, writer) }
         let player = Player([{ "q" }, { "\u{1B}[D" }, { "" }])
-        try Self.job(folder, device: "cd34").run(on: player, isStopped: { false })
+        try Self.run(folder, device: "cd34", on: player)
         #expect(player.frames.count == 1)
         #expect(player.lastFrameHas("to cd34"))
     }
@@ -99,8 +103,8 @@ struct ScreenBrowserJobTests {
         try Self.push("hello", to: "ab12", try SQLiteStore(path: folder()))
         let player = Player([])
         var asked = 0
-        try Self.job(folder).run(
-            on: player,
+        try Self.run(
+            folder, on: player,
             isStopped: {
                 asked += 1
                 if asked == 1 { player.size = (30, 5) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import PushBench
 
 /// `pushpipe bench`.
-struct BenchCommand: TextCommand {
+struct BenchCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure how fast payloads are processed on this machine.",
@@ -14,10 +14,9 @@ struct BenchCommand: TextCommand {
     @OptionGroup(title: "Measurement") var measurement: MeasurementArguments
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
-    /// Validates here, so that errors come with the usage of this command.
-    func validate() throws { _ = try BenchPlan(self) }
+    func plan() throws -> BenchPlan { try BenchPlan(self) }
 
-    func run() throws { try BenchPlan(self).execute() }
+    func run() throws { try plan().execute() }
 }
 
 /// Options of `bench` alone.

@@ -9,7 +9,7 @@ import PushSystem
 import PushText
 import PushWorkload
 
-/// What `pushpipe bench` will do: the arguments, validated.
+/// The plan of `pushpipe bench`: its arguments, validated.
 struct BenchPlan {
     /// How records are processed.
     private let run: RunJob
@@ -58,9 +58,8 @@ struct BenchPlan {
 
     /// - Throws: `Failure`, `StoreError`.
     func execute() throws {
-        for path in (run.inputs + [run.devicesPath, run.preferencesPath]).compactMap(\.self) {
-            try InputFile.checkReadable(path)
-        }
+        for case let input? in run.inputs { try InputFile.checkReadable(input) }
+        try run.checkFiles()
         if let path = run.storePath, FileBytes.isPresent(path) {
             throw Failure.trouble("store \(path): exists; bench creates a store for each sample and removes it")
         }

@@ -24,7 +24,14 @@ struct DevicesCommand: ParsableCommand {
             case text, ndjson
         }
 
-        var isText: Bool { (format ?? (StandardOutput.isTerminal ? .text : .ndjson)) == .text }
+        /// Lets `body` write a report to standard output.
+        func write(_ body: (DeviceReport, StandardOutput) throws -> Void) throws {
+            let output = StandardOutput()
+            try body(DeviceReport(style: .standardOutput, isText: isText), output)
+            try output.flush()
+        }
+
+        private var isText: Bool { (format ?? (StandardOutput.isTerminal ? .text : .ndjson)) == .text }
     }
 
     struct List: TextCommand {
@@ -40,15 +47,14 @@ struct DevicesCommand: ParsableCommand {
 
         func run() throws {
             let (store, device) = try choice.open(place, arguments)
-            let output = StandardOutput()
-            let writer = DeviceReport(style: .standardOutput, isText: form.isText)
             var isEmpty = true
-            try store.forEachRegisteredApp(device: device) { app in
-                if isEmpty { try output.append { writer.appendHeading(to: &$0) } }
-                isEmpty = false
-                try output.append { writer.append(app, to: &$0) }
+            try form.write { report, output in
+                try store.forEachRegisteredApp(device: device) { app in
+                    if isEmpty { try output.append { report.appendHeading(to: &$0) } }
+                    isEmpty = false
+                    try output.append { report.append(app, to: &$0) }
+                }
             }
-            try output.flush()
             if isEmpty { StandardError.complain(DeviceReport.nothing(about: device)) }
         }
     }
@@ -76,12 +82,12 @@ struct DevicesCommand: ParsableCommand {
 
         func run() throws {
             let (store, device) = try choice.open(place, arguments)
-            let output = StandardOutput()
-            let writer = DeviceReport(style: .standardOutput, isText: form.isText)
-            try store.forEachDeadToken(since: try time()) { token in
-                if device == nil || token.device == device { try output.append { writer.append(token, to: &$0) } }
+            let since = try time()
+            try form.write { report, output in
+                try store.forEachDeadToken(since: since) { token in
+                    if device == nil || token.device == device { try output.append { report.append(token, to: &$0) } }
+                }
             }
-            try output.flush()
         }
     }
 
@@ -98,12 +104,12 @@ struct DevicesCommand: ParsableCommand {
 
         func run() throws {
             let (store, device) = try choice.open(place, arguments)
-            let output = StandardOutput()
-            let writer = DeviceReport(style: .standardOutput, isText: form.isText)
-            try store.forEachHeld { message in
-                if device == nil || message.device == device { try output.append { writer.append(message, to: &$0) } }
+            try form.write { report, output in
+                try store.forEachHeld { message in
+                    guard device == nil || message.device == device else { return }
+                    try output.append { report.append(message, to: &$0) }
+                }
             }
-            try output.flush()
         }
     }
 

@@ -8,7 +8,7 @@ import PushText
 extension PackageBuild.Configuration: ExpressibleByArgument {}
 
 /// `pushpipe extension build`: what was typed.
-struct ExtensionBuildCommand: ParsableCommand {
+struct ExtensionBuildCommand: PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
         abstract: "Build an iOS Notification Service Extension into an .appex that runs on Linux.",
@@ -78,9 +78,6 @@ struct ExtensionBuildCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Show all compiler output.")
     var verbose = false
 
-    /// Checks the plan here too, so that errors come with this command's usage.
-    func validate() throws { _ = try plan() }
-
     func run() throws {
         let showsProgress = !verbose && StandardError.isTerminal
         let path = try plan().build(with: SwiftCompiler()) { event in
@@ -99,7 +96,7 @@ struct ExtensionBuildCommand: ParsableCommand {
         try StandardOutput().write(path + "\n")
     }
 
-    private func plan() throws -> ExtensionBuilder {
+    func plan() throws -> ExtensionBuilder {
         do {
             var builder = try ExtensionBuilder(
                 paths: files, cache: cache, sources: sources, environment: ProcessInfo.processInfo.environment,
@@ -122,7 +119,7 @@ struct ExtensionBuildCommand: ParsableCommand {
         }
     }
 
-    /// What is wrong with the options, as far as that shows before a file is read; nil if nothing is.
+    /// The problem with the options, as far as it shows before a file is read; nil for none.
     private func conflict(in builder: ExtensionBuilder) -> String? {
         if files.isEmpty, project == nil {
             return "Name the extension's files or its folder, or its project with --project."

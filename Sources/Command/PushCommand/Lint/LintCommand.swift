@@ -7,7 +7,7 @@ import PushPipeline
 extension Finding.Severity: ExpressibleByArgument {}
 
 /// `pushpipe lint`: what was typed.
-struct LintCommand: TextCommand {
+struct LintCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
         abstract: "Find errors, doubtful values and members without effect in payloads, and fix what can be fixed.",
@@ -101,8 +101,7 @@ struct LintCommand: TextCommand {
     @OptionGroup var decoding: DecodingArguments
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
-    /// Validates here, so that errors come with this command's usage.
-    func validate() throws { _ = try LintPlan(self) }
+    func plan() throws -> LintPlan { try LintPlan(self) }
 
-    func run() throws { try LintPlan(self).execute() }
+    func run() throws { try plan().execute() }
 }

@@ -2,7 +2,7 @@ import PushDecoding
 import PushLint
 
 extension LintPlan {
-    /// What is done besides linting, or instead of it.
+    /// The work besides linting, or instead of it.
     struct Work: OptionSet, Sendable {
         let rawValue: Int
 
@@ -13,7 +13,7 @@ extension LintPlan {
 
     /// Why options cannot be combined: a sentence; nil if they can.
     ///
-    /// - Parameter usesPager: whether a pager shows the output.
+    /// - Parameter usesPager: true if a pager shows the output.
     static func conflict(in job: LintJob, with work: Work, usesPager: Bool) -> String? {
         let isFixing = job.fixing != .none
         let isForLines = job.format == .text || job.format == .ndjson

@@ -11,7 +11,7 @@ import PushStreams
 import PushSystem
 import PushText
 
-/// What `pushpipe lint` will do, fully validated.
+/// The plan of `pushpipe lint`: its arguments, fully validated.
 struct LintPlan {
     private let job: LintJob
     private var work: Work = []

@@ -67,7 +67,7 @@ struct RulesCommand: TextCommand {
 }
 
 /// `pushpipe explain`: one rule.
-struct ExplainCommand: TextCommand {
+struct ExplainCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Explain a rule: its reason, its source, and examples that break and satisfy it.",
@@ -79,9 +79,7 @@ struct ExplainCommand: TextCommand {
 
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
-    func validate() throws { _ = try found() }
-
-    private func found() throws -> Rule {
+    func plan() throws -> Rule {
         if let found = Rule.named(rule) { return found }
         if let pattern = RulePattern(rule) {
             throw ValidationError("'\(pattern.text)' is a group of rules; pushpipe rules \(pattern.text) lists them.")
@@ -89,7 +87,5 @@ struct ExplainCommand: TextCommand {
         throw ValidationError("\(RulePattern.unknown(rule)) (pushpipe rules lists them)")
     }
 
-    func run() throws {
-        try StandardOutput().write(RuleText.explanation(found(), .standardOutput))
-    }
+    func run() throws { try StandardOutput().write(RuleText.explanation(plan(), .standardOutput)) }
 }

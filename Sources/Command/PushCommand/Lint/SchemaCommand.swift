@@ -13,7 +13,7 @@ struct SchemaCommand: ParsableCommand {
 }
 
 /// `pushpipe schema infer`: a schema from samples.
-struct SchemaInferCommand: ParsableCommand {
+struct SchemaInferCommand: PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "infer",
         abstract: "Write a JSON Schema (draft 2020-12) that fits the custom data of all payloads.",
@@ -31,9 +31,7 @@ struct SchemaInferCommand: ParsableCommand {
     var quiet = false
     @OptionGroup var decoding: DecodingArguments
 
-    func validate() throws { _ = try sampler() }
-
-    private func sampler() throws -> SchemaSampler {
+    func plan() throws -> SchemaSampler {
         guard let tokens = JSONPointer.tokens(pointer) else {
             throw ValidationError("--pointer is a JSON Pointer such as /order.")
         }
@@ -47,7 +45,7 @@ struct SchemaInferCommand: ParsableCommand {
     }
 
     func run() throws {
-        let sampler = try sampler()
+        let sampler = try plan()
         if !quiet, files.isEmpty || files.contains("-") { StandardInput.invite("payloads") }
         for file in files.isEmpty ? ["-"] : files { try sampler.read(file == "-" ? nil : file) }
         guard sampler.count > 0 else { throw Failure.trouble("no payload found to infer a schema from") }

@@ -56,7 +56,7 @@ enum OptionValue {
         return try location ?? refuse("--at takes a JSON Pointer (RFC 6901), such as /log/payload.")
     }
 
-    /// What stands before an object ends with its line, so records are lines.
+    /// Text before an object ends with its line, so records are lines.
     static func framing(_ framing: Framing, skipsPrefix: Bool) throws -> Framing {
         guard skipsPrefix, framing != .ndjson else { return framing }
         guard framing == .auto else { throw ValidationError("--skip-prefix reads lines; it takes no --framing.") }

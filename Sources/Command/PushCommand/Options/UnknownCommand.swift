@@ -4,7 +4,7 @@ import PushSystem
 
 /// A word that stands where a command is expected.
 enum UnknownCommand {
-    /// What to type instead: the command for a file of that name, a command with a similar name, or one of all.
+    /// The suggestion: the command for a file of that name, a command with a similar name, or one of all.
     ///
     /// - Parameters:
     ///   - word: as it was typed.

@@ -9,7 +9,7 @@ import PushSystem
 extension SnapshotReport.Format: ExpressibleByArgument {}
 
 /// `pushpipe snapshot`.
-struct SnapshotCommand: TextCommand {
+struct SnapshotCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
         abstract: "Compare what phones show for payloads and scenarios with what was approved.",
@@ -33,10 +33,7 @@ struct SnapshotCommand: TextCommand {
     var quiet = false
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
-    /// Validates here, so that errors come with this command's usage.
-    func validate() throws { _ = try job() }
-
-    private func job() throws -> SnapshotJob {
+    func plan() throws -> SnapshotJob {
         var arguments = arguments
         arguments.clock = arguments.clock ?? SnapshotJob.start
         var delivery = try RunPlan.job(source, arguments, nil, .none)
@@ -53,7 +50,7 @@ struct SnapshotCommand: TextCommand {
         return job
     }
 
-    /// What would make two runs differ, and standard input: a sentence; nil if there is nothing like that.
+    /// An option that would make two runs differ, or standard input: a sentence; nil for none.
     private static func conflict(of delivery: RunJob) -> String? {
         if delivery.inputs.contains(nil) {
             return "Name files or directories: a snapshot is approved in a file beside its input."
@@ -69,7 +66,7 @@ struct SnapshotCommand: TextCommand {
     }
 
     func run() throws {
-        let outcome = try job().run(to: ProcessStreams())
+        let outcome = try plan().run(to: ProcessStreams())
         if outcome.isStopped, let signal = StopSignal.current { throw Failure.stopped(signal) }
         if outcome.hasUnreadable || outcome.isEmpty { throw Failure.troubleTold }
         if outcome.hasDifference { throw Failure.conditionMet }

@@ -8,14 +8,9 @@ struct StoreArguments: Sendable {
     private static let advice = "name the store: --store FILE, or set PUSHPIPE_STORE (pushpipe help store)"
 
     /// With --store.
-    private let named: [String]
+    let named: [String]
     /// In the environment.
-    private let fallback: String?
-
-    init(named: [String], fallback: String?) {
-        self.named = named
-        self.fallback = fallback
-    }
+    let fallback: String?
 
     /// The only store, and the remaining arguments.
     ///

@@ -35,10 +35,7 @@ extension StoreCommand {
 
         func run() throws {
             let offsets = try StoreArguments.open(place.stores.all(arguments)).streamOffsets()
-            let output = StandardOutput()
-            let report = OffsetReport(style: .standardOutput, isText: form.isText)
-            try output.append { report.append(offsets, to: &$0) }
-            try output.flush()
+            try form.write { report, output in try output.append { report.append(offsets, to: &$0) } }
         }
     }
 }

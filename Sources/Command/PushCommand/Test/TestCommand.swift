@@ -2,7 +2,7 @@ import ArgumentParser
 import PushScenarios
 
 /// `pushpipe test`: what was typed.
-struct TestCommand: TextCommand {
+struct TestCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Run Given/When/Then files against the emulator.",
@@ -28,10 +28,9 @@ struct TestCommand: TextCommand {
     var listSteps = false
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
-    /// Here, so that errors are printed with this command's usage.
-    func validate() throws { _ = try TestPlan(self) }
+    func plan() throws -> TestPlan { try TestPlan(self) }
 
-    func run() throws { try TestPlan(self).execute() }
+    func run() throws { try plan().execute() }
 }
 
 enum TestFormat: String, ExpressibleByArgument, CaseIterable {

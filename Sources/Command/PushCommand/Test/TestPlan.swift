@@ -4,7 +4,7 @@ import PushScenarios
 import PushStreams
 import PushText
 
-/// What `pushpipe test` will do, validated.
+/// The plan of `pushpipe test`: its arguments, validated.
 struct TestPlan {
     enum Work {
         case run(ScenarioReport.Format)

@@ -26,7 +26,7 @@ package struct StepPattern: Sendable, CustomStringConvertible {
         parts = try parser.parts()
     }
 
-    /// What one parameter matched.
+    /// The match of one parameter.
     package struct Match: Sendable {
         package let type: String
         package let text: String
@@ -78,7 +78,7 @@ public struct PatternError: Error, Equatable, CustomStringConvertible {
     public var pattern: String
     /// In code points from 1.
     public var column: Int
-    /// What is wrong there.
+    /// The problem at that column.
     public var message: String
 
     /// One line for people.

@@ -7,7 +7,7 @@ package enum StepValue: Sendable {
     case other(any Sendable)
 }
 
-/// What `{name}` in a pattern matches.
+/// A parameter type: the text that `{name}` in a pattern matches.
 package struct ParameterType: Sendable {
     package let name: String
     /// Lengths in bytes of the possible matches at the start of a text, in the order in which they are tried.

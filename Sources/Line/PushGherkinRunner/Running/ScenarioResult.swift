@@ -88,7 +88,7 @@ public struct ScenarioSummary: Sendable {
         for step in result.steps { steps[step.status, default: 0] += 1 }
     }
 
-    /// Whether any scenario was run, or looked up.
+    /// True if any scenario was run, or looked up.
     package var hasScenarios: Bool { !scenarios.isEmpty }
 
     /// True if the run fails.

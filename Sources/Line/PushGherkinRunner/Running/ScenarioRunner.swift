@@ -9,7 +9,7 @@ package struct ScenarioRunner<World> {
     private let makeWorld: () throws -> World
 
     /// - Parameters:
-    ///   - isDryRun: whether steps are only looked up.
+    ///   - isDryRun: true to look steps up without running them.
     ///   - seconds: the time of a monotonic clock.
     ///   - makeWorld: called once per scenario, before its first step runs.
     package init(

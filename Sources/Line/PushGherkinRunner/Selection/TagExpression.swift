@@ -28,7 +28,7 @@ public struct TagExpression: Sendable {
     public struct SyntaxError: Error, Equatable, CustomStringConvertible {
         /// In code points from 1.
         public var column: Int
-        /// What is wrong there.
+        /// The problem at that column.
         public var reason: String
 
         /// `column 4: expected a tag`
@@ -107,7 +107,7 @@ public struct TagExpression: Sendable {
             }
         }
 
-        /// What is wrong with a tag that no scenario can have, or that uses Cucumber's syntax from before tag
+        /// The problem of a tag that no scenario can have, or that uses Cucumber's syntax from before tag
         /// expressions: `~@slow`, `@a,@b`. Read as tags, these would match nothing, or with `not` everything.
         private static func fault(of tag: String, among words: Int) -> String? {
             let isOld = tag.contains(",") || tag.contains("~")

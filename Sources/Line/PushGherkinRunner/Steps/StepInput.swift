@@ -1,6 +1,6 @@
 package import PushGherkin
 
-/// What a step passes to its closure.
+/// The input of a step's closure.
 public struct StepInput {
     /// The text of the step, without its keyword.
     public let text: String
@@ -58,7 +58,7 @@ public struct StepInput {
     }
 }
 
-/// What stands below a step.
+/// The argument below a step.
 public enum StepArgument: Sendable {
     /// Nothing.
     case none
@@ -82,6 +82,6 @@ public struct StepFailure: Error, Equatable {
     /// One line, or several: the first says what is wrong.
     public var message: String
 
-    /// - Parameter message: what is wrong, and what was found instead.
+    /// - Parameter message: the problem, and the value that was found.
     public init(_ message: String) { self.message = message }
 }

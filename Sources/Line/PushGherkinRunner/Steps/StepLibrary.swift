@@ -34,10 +34,10 @@ public struct StepLibrary<World> {
     ///
     /// - Parameters:
     ///   - pattern: a Cucumber Expression, such as `the badge is {int}`.
-    ///   - argument: what the step needs below it. A step with anything else there fails.
+    ///   - argument: the argument below the step. A step with anything else there fails.
     ///   - summary: a sentence for the documentation.
     ///   - example: a use of it, with its keyword.
-    ///   - body: what the step does. An error fails the scenario; a `StepFailure` gives the message.
+    ///   - body: the step's action. An error fails the scenario; a `StepFailure` gives the message.
     /// - Throws: `PatternError` when the pattern is not a Cucumber Expression.
     public mutating func add(
         _ keyword: StepKeyword, _ pattern: String, argument: StepArgument = .none, summary: String,

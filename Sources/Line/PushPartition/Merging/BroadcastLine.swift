@@ -22,7 +22,7 @@ enum BroadcastLine {
         return String(decoding: bytes[..<range.lowerBound] + member + bytes[range.upperBound...], as: UTF8.self)
     }
 
-    /// Whether a line says that activities were changed, or why none was.
+    /// True if a line says that activities were changed, or why none was.
     private static func isAboutActivities(_ line: JSONView?) -> Bool {
         guard let line else { return false }
         if line["activity"] != nil || line["activities"] != nil { return true }

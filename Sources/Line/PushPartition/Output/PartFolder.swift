@@ -37,7 +37,7 @@ package struct PartFolder {
     /// Makes the folder if there is none, and checks that nothing in it would be lost.
     ///
     /// - Parameters:
-    ///   - replaces: whether to replace what is there; otherwise only pipes with the names of parts may be.
+    ///   - replaces: true to replace what is there; otherwise only pipes with the names of parts may exist.
     ///   - inputs: files that are read, none of which may be a part.
     ///   - advice: for errors.
     /// - Throws: `RunError`.

@@ -19,7 +19,7 @@ package struct BroadcastChannels {
     ///
     /// - Parameters:
     ///   - devicePart: the part of the device that the request names.
-    ///   - fate: what becomes of a push to a device; called for one that starts an activity with a channel.
+    ///   - fate: the outcome of a push to a device; called for one that starts an activity with a channel.
     package mutating func parts(
         of push: LiveActivityPush, seq: UInt64, target: Int?, devicePart: Int, fate: () -> KnownDevices.Fate
     ) -> [Int] {

@@ -22,12 +22,12 @@ package struct KnownDevices {
         _ = try? registry.apply(event, at: at)
     }
 
-    /// What becomes of a push when it is sent.
+    /// The outcome of a push when it is sent.
     package enum Fate: Sendable {
         case arrives, isQueued, isRefused
     }
 
-    /// What becomes of an accepted push, as far as events say it. One that is queued is kept.
+    /// The outcome of an accepted push, as far as events determine it. One that is queued is kept.
     package mutating func fate(of message: PushMessage, seq: UInt64, at: Int64) -> Fate {
         guard hasDevices else { return .arrives }
         var message = message
@@ -58,7 +58,7 @@ package struct KnownDevices {
         return (try? registry.recipients(of: message, at: at)) ?? nil
     }
 
-    /// What of an event decides which apps a device has, which topics they are subscribed to, and whether pushes reach them. An event
+    /// The part of an event that decides a device's apps, their subscriptions to topics, and whether pushes reach them. An event
     /// without an app is about the device's first one, so the others count, too.
     private static func reduced(_ event: DeviceEvent) -> DeviceEvent? {
         var reduced = DeviceEvent(event.name, device: event.device, app: event.app)

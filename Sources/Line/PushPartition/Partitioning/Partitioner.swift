@@ -38,7 +38,7 @@ package final class Partitioner: ChunkWork {
     /// - Parameters:
     ///   - configuration: how records are read, and the clock by which tokens die.
     ///   - firstSequence: the number of the first record, from 1; larger in a slice of a larger input.
-    ///   - writesSources: whether places say where in its input a record stands.
+    ///   - writesSources: true if places include the record's position in its input.
     ///   - output: takes the lines.
     package init(
         _ configuration: PipelineConfiguration, parts: Int, from firstSequence: UInt64 = 1, writesSources: Bool = true,
@@ -68,7 +68,7 @@ package final class Partitioner: ChunkWork {
 
     /// Writes the first line of each part.
     ///
-    /// - Parameter reportsSources: whether every line of a report has its source, because there are several inputs.
+    /// - Parameter reportsSources: true if every report line has its source, because there are several inputs.
     package func begin(reportsSources: Bool = false) throws {
         for part in 0..<function.parts {
             var place = RecordPlace(seq: 0)

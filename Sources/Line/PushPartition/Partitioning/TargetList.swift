@@ -41,7 +41,7 @@ package struct TargetList {
         return found
     }
 
-    /// What the copy of a request for one target has of the others.
+    /// The form of the copy of a request for one of its targets.
     package enum Form {
         /// The record as it is.
         case whole

@@ -23,7 +23,7 @@ struct ChunkCutter: ~Copyable {
     /// The input, if places in it are reported, and how much of it has been cut off.
     private var source: InputSource?
     private var place = InputPlace()
-    /// Whether the input is a part of a divided one; nil before its first record is known.
+    /// True if the input is a part of a divided one; nil before its first record is known.
     private var isPlaced: Bool?
 
     init(_ configuration: PipelineConfiguration) {
@@ -205,7 +205,7 @@ struct ChunkCutter: ~Copyable {
 
     private static let beginningsOfParts = [Array("{\"place\":{\"seq\":".utf8), Array("{\"place\":{\"stream\":".utf8)]
 
-    /// Whether the first record has a place; nil if there is none yet.
+    /// True if the first record has a place; nil if there is none yet.
     private func recognizesPart(_ chunk: borrowing RecordChunk) -> Bool? {
         // SOUND: a frame's range is within the input.
         guard let first = chunk.frames.first else { return nil }

@@ -3,9 +3,9 @@ import PushModel
 import PushStore
 import RecordFraming
 
-/// What the places of a chunk's records say, if its input is a part of a divided one.
+/// The places of a chunk's records, if its input is a part of a divided one.
 struct ChunkPlaces {
-    /// What the first line of a part says.
+    /// The first line of a part.
     struct Header: Equatable {
         var part: PartMark
         /// True if every line of the report has a source, because the original input consists of several files.
@@ -42,9 +42,9 @@ struct ChunkPlaces {
         var recipients: Int?
         /// True if the record belongs to another part.
         var isCopy = false
-        /// What the part of a broadcast's own device is computed from: its name before anything is redacted. Nil for other records.
+        /// The input of the part function for a broadcast's own device: its name before anything is redacted. Nil for other records.
         var deviceHash: UInt64?
-        /// Whether this is the first or the last line of a part, or cannot be read: not a record.
+        /// True if this is the first or the last line of a part, or cannot be read: not a record.
         var isRecord = true
         var isEnd = false
         /// Set in the first line of a part.
@@ -52,7 +52,7 @@ struct ChunkPlaces {
         var offset: StreamOffset?
         /// True if the store has the record already.
         var isSkipped = false
-        /// What is wrong with the place.
+        /// The problem with the place.
         var failure: DecodeFailure?
         /// Index of the target, and whether the record is counted: that of several targets or subscribers is counted once.
         var target: Int?

@@ -124,7 +124,7 @@ final class ChunkScheduler {
         }
     }
 
-    /// What the threads share.
+    /// The state that the threads share.
     private final class Shared: Sendable {
         let slots: [Slot]
         let state: Monitor<State>
@@ -199,7 +199,7 @@ final class ChunkScheduler {
 
     var isFull: Bool { count == shared.slots.count }
 
-    /// What composes the output of a delivered chunk, on any thread; nil to leave that to who takes the chunk. Not while
+    /// Composes the output of a delivered chunk, on any thread; nil to leave that to who takes the chunk. Not while
     /// chunks are in flight.
     func setComposer(_ composer: (any ChunkComposer)?) {
         self.composer = composer

@@ -28,7 +28,7 @@ extension RecordChunk {
     /// O(bytes).
     ///
     /// - Parameter index: that of the message.
-    /// - Returns: whether it was possible. It is not for a part of a divided input, whose records have numbers of their own.
+    /// - Returns: true if it was possible. It is not for a part of a divided input, whose records have numbers of their own.
     mutating func divide(beforeMessage index: Int) -> Bool {
         // SOUND: the index is that of a message, and the framer is given the bytes that it was given before.
         let record = unsafe batch.messages[index].record

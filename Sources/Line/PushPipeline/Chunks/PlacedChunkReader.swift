@@ -37,7 +37,7 @@ struct PlacedChunkReader: ~Copyable {
 
     /// Reads a record's line once more, in which another program may have added a member after the record.
     ///
-    /// - Returns: whether the record is another one than before.
+    /// - Returns: true if the record is another one than before.
     mutating func readAgain(_ record: Int, in chunk: inout RecordChunk) -> Bool {
         guard unscanned.remove(record) != nil, let range = lines[record], var place = chunk.places?.places[record]
         else { return false }

@@ -18,7 +18,7 @@ public struct RecordChunk: ~Copyable {
         case tooLong(start: Int, offset: Int, position: TextPosition)
     }
 
-    /// What the line of a record has, where records are located.
+    /// The contents of a record's line, where records are located.
     enum Location {
         case record
         /// Something else than the record, which is reported.
@@ -28,7 +28,7 @@ public struct RecordChunk: ~Copyable {
 
     var input = InputBuffer()
     var frames: [Frame] = []
-    /// Where records are located, what each line has. Lines from a division on are not counted.
+    /// The contents of each line, where records are located. Lines from a division on are not counted.
     var locations: [Location] = []
     /// Lines without a record, and those with one, where records are located.
     package var emptyLines: Int { locations.prefix(frames.count).count { $0 == .nothing } }
@@ -64,7 +64,7 @@ public struct RecordChunk: ~Copyable {
     var places: ChunkPlaces?
     /// Filled only when messages are traced.
     var traces = ChunkTraces()
-    /// What a `ChunkWork` keeps of the chunk. It stays when the chunk is emptied, so that its memory is used again.
+    /// The data that a `ChunkWork` keeps for the chunk. It stays when the chunk is emptied, so that its memory is used again.
     package var attachment: AnyObject?
 
     /// Number of records, including malformed ones and events.

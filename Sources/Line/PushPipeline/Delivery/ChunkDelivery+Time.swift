@@ -1,7 +1,7 @@
 import PushModel
 import PushStore
 
-/// What happens because time passes: with every record, whatever becomes of it.
+/// The effects of time: with every record, whatever becomes of it.
 extension ChunkDelivery {
     /// When something happens by itself next; `Int64.max` when nothing does.
     var nextDue: Int64 {
@@ -14,7 +14,7 @@ extension ChunkDelivery {
     ///
     /// - Parameters:
     ///   - record: index in the chunk.
-    ///   - isIncluded: whether what is due at the record itself happens before it; false for an event that moves the clock.
+    ///   - isIncluded: true if effects that are due at the record itself come before it; false for an event that moves the clock.
     ///   - index: the message before whose line the lines about it stand.
     func passTime(toRecord record: Int, isIncluded: Bool = true, before index: Int, _ times: ChunkTimes) throws {
         let position = times.position(ofRecord: record)

@@ -13,7 +13,7 @@ final class ChunkDelivery {
     let configuration: PipelineConfiguration
     /// Position of the first stage that works ahead; `stages.count` if none does.
     let aheadStage: Int
-    /// Whether the app has a service extension, or one is emulated.
+    /// True if the app has a service extension, or one is emulated.
     private let notesExtensionObstacles: Bool
     var clock: RunClock
     /// Positions of the stages that are not idle.
@@ -153,7 +153,7 @@ final class ChunkDelivery {
         return configuration.traces ? "trace" : lanes.obstacle
     }
 
-    /// What of a chunk concerns more than one device.
+    /// The content of a chunk that concerns more than one device; nil for none.
     private static func reason(_ chunk: borrowing RecordChunk) -> String? {
         if chunk.isPlaced { return "places" }
         if !chunk.batch.events.isEmpty { return "events" }
@@ -199,7 +199,7 @@ final class ChunkDelivery {
         }
     }
 
-    /// Whether something may happen because time passes, or after a delivery.
+    /// True if something may happen because time passes, or after a delivery.
     private var hasTimers: Bool { !busy.isEmpty || lateRemovals.isActive }
 
     private func findBusyStages() { busy = stages.indices.filter { !stages[$0].isIdle } }
@@ -290,7 +290,7 @@ final class ChunkDelivery {
     /// Calls the stages from a position on, and delivers the message to the store if it is still accepted.
     ///
     /// - Parameters:
-    ///   - hasBegun: whether the stage at that position has begun with the message.
+    ///   - hasBegun: true if the stage at that position has begun with the message.
     ///   - outermost: position of the first stage that receives the result.
     ///   - token: that of the Live Activity, if it is not the device of the message.
     private func finish(

@@ -20,7 +20,7 @@ public final class DeliveryContext {
     private var current: StoreTransaction?
     /// The messages of the chunk.
     package internal(set) var messages: UnsafeMutableBufferPointer<PushMessage>?
-    /// What the places of the chunk's records say; nil unless they have places.
+    /// The places of the chunk's records; nil unless they have places.
     var places: ChunkPlaces?
     /// Set for a part of a divided input: somebody has said who gets a message to a topic.
     var part: PartMark?
@@ -84,7 +84,7 @@ public final class DeliveryContext {
     /// Changes the report note of the current message or event.
     package func updateNote(_ change: (inout ReportNote) -> Void) { lines.updateNote(of: index, change) }
 
-    /// What the place of a message's record says; nil unless it has one.
+    /// The place of a message's record; nil unless it has one.
     func place(of message: borrowing PushMessage) -> ChunkPlaces.Place? { places?.places[message.record] }
 
     /// True if a broadcast belongs to another part: nothing new begins here, and the device of the request is not in this part's store.

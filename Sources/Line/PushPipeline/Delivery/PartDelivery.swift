@@ -8,7 +8,7 @@ import RecordFraming
 ///
 /// See `Documentation/reference/placed-records.md`.
 struct PartDelivery {
-    /// What the first line of the input says; nil without one.
+    /// The first line of the input; nil without one.
     private(set) var header: ChunkPlaces.Header?
     /// True if rows get the places of their records as ids.
     var placesRows: Bool { header != nil }

@@ -13,10 +13,10 @@ public struct RecordReport {
     public let replaces: UInt64?
     /// Points into the pipeline's memory, because a message is large.
     let base: UnsafePointer<PushMessage>
-    /// What most lines do not have; nil for those.
+    /// The values that most lines do not have; nil for those lines.
     let details: Details?
 
-    /// What most lines do not have. In a class, because a line is passed on several times.
+    /// The values that most lines do not have. In a class, because a line is passed on several times.
     @safe  // SOUND: as for the report.
     final class Details {
         let findings: ArraySlice<Finding>
@@ -81,7 +81,7 @@ public struct RecordReport {
         details = nil
     }
 
-    /// What happened to the message on its way; nil unless `PipelineConfiguration.traces` is set.
+    /// The message's trace; nil unless `PipelineConfiguration.traces` is set.
     public var trace: MessageTrace? {
         // SOUND: the trace is initialized, and alive while the report is valid.
         unsafe details?.trace?.pointee
@@ -113,7 +113,7 @@ public struct RecordReport {
         }
     }
 
-    /// Whether the message is or was on a device's screen, and so has an identifier there.
+    /// True if the message is or was on a device's screen, and so has an identifier there.
     public var isShown: Bool {
         switch outcome {
         case .delivered, .replaced, .reposted, .presented: true

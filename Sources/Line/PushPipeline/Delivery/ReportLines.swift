@@ -27,7 +27,7 @@ final class ReportLines {
 
     /// By message. Lanes write to them, each to its own.
     private(set) var results: UnsafeMutablePointer<LaneResult>
-    /// What lanes need to know of each message; initialized by `begin` if it gets lanes.
+    /// The lanes' view of each message; initialized by `begin` if it gets lanes.
     private(set) var keys: UnsafeMutablePointer<DeliveryKey>
     private var capacity = 256
     /// The number of results.

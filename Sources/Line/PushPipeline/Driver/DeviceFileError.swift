@@ -6,7 +6,7 @@ public struct DeviceFileError: Error, Sendable, Equatable, CustomStringConvertib
     public var line: Int
     /// Column in that line, from 1.
     public var column: Int
-    /// What is wrong.
+    /// The problem, in words.
     public var message: String
 
     /// Position and reason, on one line.

@@ -233,7 +233,7 @@ public final class Pipeline {
 
     // MARK: - Devices
 
-    /// What is known of tokens; nil for each that is unknown. Not to be called while input is processed.
+    /// The known tokens; nil for each that is unknown. Not to be called while input is processed.
     package func knownTokens(_ tokens: [String]) throws -> [KnownToken?] {
         var found: [KnownToken?] = []
         try store.readRegistry(replacing: configuration.decoding.replacement) { registry in
@@ -290,7 +290,7 @@ public final class Pipeline {
 
     /// The same for the devices of a part of a divided input; nil for all devices.
     ///
-    /// - Parameter arePreferences: whether the text is applied after that of a file of devices.
+    /// - Parameter arePreferences: true if the text is applied after that of a file of devices.
     package func registerDevices(_ text: String, of part: PartMark?, arePreferences: Bool = false) throws {
         // SOUND: the bytes live until the closure returns, and `feed` copies them.
         try registerDevices(of: part, arePreferences: arePreferences) { driver, sink in

@@ -22,7 +22,7 @@ extension PipelineDriver {
         cutter.name(source)
     }
 
-    /// What the first line of a part says; nil for another input. What has to be read of an input that is not a regular file stays there.
+    /// The first line of a part, decoded; nil for another input. Bytes that are read of an input that is not a regular file are kept.
     ///
     /// - Parameter isStopped: asked when a signal ends the wait for the first line; nil is returned then.
     func header(of descriptor: Int32, isStopped: () -> Bool = { false }) throws -> ChunkPlaces.Header? {

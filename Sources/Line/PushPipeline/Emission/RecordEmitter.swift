@@ -110,7 +110,7 @@ final class RecordEmitter {
         }
     }
 
-    /// What a string held may have line breaks, which JSON has only between values, and a record is a line.
+    /// A record is a line, and text from a string may have line breaks, which JSON has only between values.
     private static func onOneLine(_ text: some Sequence<UInt8>) -> [UInt8] {
         text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
     }
@@ -357,7 +357,7 @@ extension PushMessage {
         if case .event = verdict { true } else { false }
     }
 
-    /// Whether a stage or a service extension changed its payload.
+    /// True if a stage or a service extension changed its payload.
     fileprivate var hasChanges: Bool { isChanged || !changes.isEmpty }
 
     /// True if the record is an envelope already.

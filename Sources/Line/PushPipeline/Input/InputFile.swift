@@ -5,12 +5,12 @@ import RecordFraming
 
 /// Why an input cannot be processed.
 package struct InputError: Error, Equatable, CustomStringConvertible {
-    /// Whether the input has changed or is of the wrong kind, so that resuming does not help.
+    /// True if the input has changed or is of the wrong kind, so that resuming does not help.
     package let isUnfit: Bool
     /// One line that names the input.
     package let description: String
 
-    /// What the system says about it.
+    /// The system's error.
     package static func unreadable(_ path: String, _ error: SystemError) -> InputError {
         InputError(isUnfit: false, description: "\(path): \(error)")
     }
@@ -44,7 +44,7 @@ package final class InputFile {
     /// Where reading begins.
     package let start: InputPlace
 
-    /// - Parameter resumes: whether to continue where an earlier run stopped, according to the store.
+    /// - Parameter resumes: true to continue where an earlier run stopped, according to the store.
     /// - Throws: `InputError`, unfit if the processed part has changed since; `StoreError`.
     package init(_ path: String, store: SQLiteStore? = nil, resumes: Bool = false) throws {
         let descriptor: FileDescriptor

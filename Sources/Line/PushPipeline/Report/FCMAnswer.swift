@@ -8,7 +8,7 @@ package import PushModel
 /// Sources: Firebase, "FCM error codes" and `ErrorCode`; the threads at `FCMViolation`. Google does not promise an order of
 /// the details.
 package struct FCMAnswer {
-    /// What Google says besides the error code of FCM. The statuses are those of pushiko, "FCM responses", and of `google.rpc.Code`. The
+    /// Google's status and message besides the error code of FCM. The statuses are those of pushiko, "FCM responses", and of `google.rpc.Code`. The
     /// message of UNREGISTERED is observed; the others are the general ones of Google's APIs, and not confirmed of FCM.
     private struct Words {
         var rejection: Rejection
@@ -47,7 +47,7 @@ package struct FCMAnswer {
     /// - Parameters:
     ///   - rejection: one of FCM's. Another, which a check of the payload for APNs may give, is an invalid argument to FCM.
     ///   - findings: about the message.
-    ///   - namesError: whether FCM names its own error code. It does not for a message over its limit.
+    ///   - namesError: true if FCM names its own error code. It does not for a message over its limit.
     package init(_ rejection: Rejection, _ findings: ArraySlice<Finding>, namesError: Bool = true) {
         self.rejection = Self.words.contains { $0.rejection == rejection } ? rejection : .invalidArgument
         self.namesError = namesError && rejection != .fcmUnauthenticated

@@ -1,6 +1,6 @@
 import PushModel
 
-/// What makes a run fail, from the rarest to the most common. Each includes those before it.
+/// The conditions that make a run fail, from the rarest to the most common. Each includes those before it.
 public enum FailureCondition: String, Sendable, CaseIterable {
     /// A record contains no message.
     case malformed

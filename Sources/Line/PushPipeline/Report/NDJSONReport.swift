@@ -109,7 +109,7 @@ package struct NDJSONReport {
         out.append("]")
     }
 
-    /// What ends a line.
+    /// The end of a line.
     private func appendRest(of report: RecordReport, to out: inout ByteBuffer) {
         if let obstacle = report.extensionObstacle {
             out.append(",\"extension_not_started\":")

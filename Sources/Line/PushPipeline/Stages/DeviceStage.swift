@@ -23,7 +23,7 @@ public protocol DeviceStage: AnyObject {
     /// True if work on a message continues while earlier messages are delivered. False by default.
     var worksAhead: Bool { get }
 
-    /// Whether the stage is also called for messages already rejected, suppressed or queued. False by default.
+    /// True if the stage is also called for messages already rejected, suppressed or queued. False by default.
     var seesUndelivered: Bool { get }
 
     /// How much later than its message the stage's journal lines may be, in milliseconds. 0 by default.
@@ -122,7 +122,7 @@ public struct DeliveryResult: Sendable, Equatable {
     }
 }
 
-/// Whether an event changed anything.
+/// The effect of an event.
 public enum EventResult: Sendable {
     case applied
     case ignored

@@ -291,7 +291,7 @@ public final class RegistryStage: DeviceStage {
         return answer.ignored == nil ? .applied : .ignored
     }
 
-    /// What a tap or a dismissal means by the categories of its app.
+    /// The meaning of a tap or a dismissal, by the categories of its app.
     private func choice(
         of event: DeviceEvent, _ standIn: PushMessage, _ screens: ScreenEvent, _ context: DeliveryContext
     ) throws -> ActionChoice {

@@ -21,7 +21,7 @@ public final class ServiceExtensionStage: DeviceStage {
     /// How much later than a push its journal lines may be, in milliseconds.
     public var longestDelay: Int64 { host.longestDelay }
 
-    /// Whether removals may come after the notification, or never.
+    /// True if removals may come after the notification.
     public var removesLate: Bool { host.removesLate }
 
     /// Creates a stage that runs the extension of a host. The creator of the host finishes it.

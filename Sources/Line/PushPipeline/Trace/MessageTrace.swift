@@ -4,7 +4,7 @@ import PushDecoding
 public import PushModel
 public import PushStore
 
-/// What happened to one message at each stage. Valid for the duration of the call that provides it.
+/// The history of one message, stage by stage. Valid for the duration of the call that provides it.
 public struct MessageTrace {
     /// A mutation's effect on the payload. Both texts are the same if it changed nothing.
     public struct Step {
@@ -19,7 +19,7 @@ public struct MessageTrace {
         public var isChange: Bool { !(before == after) }
     }
 
-    /// Whether a service extension ran for the message.
+    /// The service extension's run for the message.
     public enum Extension {
         /// It was not started, with the reason.
         case notStarted(StaticString)
@@ -43,7 +43,7 @@ public struct MessageTrace {
     public internal(set) var serviceExtension: Extension?
     /// The changes to the app's screen caused by the message, in order.
     public internal(set) var events: [JournalEntry] = []
-    /// What the app shows now; nil if the message did not reach its device.
+    /// The app's notifications afterwards; nil if the message did not reach its device.
     public internal(set) var screen: ScreenState?
 
     /// Records that the message was decoded again, for a device of another platform.

@@ -6,7 +6,7 @@ package import PushStore
 import PushSystem
 package import PushText
 
-/// Writes registered devices, dead tokens and queued messages: as NDJSON lines, or as columns of text.
+/// Writes registered devices, dead tokens, queued messages and offsets of streams: as NDJSON lines, or as columns of text.
 package struct DeviceReport {
     private let style: TextStyle
     private let isText: Bool
@@ -106,6 +106,31 @@ package struct DeviceReport {
         out.appendMember("accepted_at", RFC3339.text(message.acceptedAt))
         out.appendMember("expires_at", RFC3339.text(message.expiresAt))
         out.appendMember("payload_text", message.payload)
+        out.append("}\n")
+    }
+
+    /// Appends how far a store has read the streams of an engine.
+    package func append(_ offsets: [StreamOffset], to out: inout ByteBuffer) {
+        if isText { out.appendText(style.dim("stream                            last offset\n")) }
+        for offset in offsets { append(offset, to: &out) }
+    }
+
+    private func append(_ offset: StreamOffset, to out: inout ByteBuffer) {
+        guard !isText else {
+            var line = FlowingLine(style, indent: 2)
+            line.appendCell(TextStyle.clean(offset.stream), to: 34)
+            line.append(TextStyle.clean(offset.offset))
+            return out.appendText(line.text + "\n")
+        }
+        out.append("{\"stream\":")
+        out.appendJSONString(offset.stream)
+        // Kafka's are numbers, Redis' are not.
+        if let number = UInt64(offset.offset), String(number) == offset.offset {
+            out.append(",\"offset\":")
+            out.append(number)
+        } else {
+            out.appendMember("offset", offset.offset)
+        }
         out.append("}\n")
     }
 }

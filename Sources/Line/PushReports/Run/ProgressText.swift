@@ -17,13 +17,24 @@ package struct ProgressText {
         lastShown = seconds
     }
 
-    /// What to write now; nil if the last line was written less than 0.2 seconds ago.
+    /// The text to write now; nil if the last line was written less than 0.2 seconds ago.
     package mutating func line(_ summary: RunSummary, seconds: Double) -> String? {
         line(seconds) { start in
             let rate = SummaryText.grouped(UInt64(Double(summary.records) / max(seconds - start, 0.001)))
             return "\(SummaryText.grouped(summary.records)) records, \(rate)/s, "
                 + "\(SummaryText.grouped(summary.count(.rejected))) rejected, "
                 + "\(SummaryText.grouped(summary.count(.malformed))) malformed"
+        }
+    }
+
+    /// The same for a partition.
+    ///
+    /// - Parameter lines: the number of lines written.
+    package mutating func line(records: UInt64, lines: UInt64, seconds: Double) -> String? {
+        line(seconds) { start in
+            let rate = UInt64(Double(records) / max(seconds - start, 0.001))
+            return "\(SummaryText.grouped(records)) records, \(SummaryText.grouped(rate))/s, "
+                + "\(SummaryText.grouped(lines)) lines"
         }
     }
 

@@ -28,7 +28,7 @@ package struct ScreenReport {
         if isFirst { try write("nothing on screen\n") }
     }
 
-    /// Returns whether there are any on a lock screen.
+    /// Returns true if there are any on a lock screen.
     private func writeActivities(
         _ store: any NotificationStore, device: String?, app: String?, to write: (String) throws -> Void
     ) throws -> Bool {

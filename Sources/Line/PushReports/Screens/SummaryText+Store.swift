@@ -1,7 +1,7 @@
 package import PushStore
 
 extension SummaryText {
-    /// What was imported into a store.
+    /// The summary of an import.
     package static func line(_ counts: ImportCounts) -> String {
         var parts = [counted(counts.notifications, "notification")]
         if counts.screens > 0 { parts.append(counted(counts.screens, "app") + " on devices") }
@@ -11,7 +11,7 @@ extension SummaryText {
         return "imported " + parts.joined(separator: ", ") + "\n"
     }
 
-    /// What was merged.
+    /// The summary of a merge.
     package static func line(_ counts: MergeCounts, seconds: Double) -> String {
         var parts = [counted(counts.notifications, "notification")]
         if counts.screens > 0 { parts.append(counted(counts.screens, "app") + " on devices") }
@@ -22,7 +22,7 @@ extension SummaryText {
         return "\(what): \(parts.joined(separator: ", "))\n"
     }
 
-    /// What was pruned, or would be.
+    /// The summary of a prune, or of its dry run.
     package static func line(_ summary: Pruning.Summary, of pruning: Pruning, isRehearsal: Bool) -> String {
         var parts = [counted(summary.notifications, "notification")]
         if summary.activities > 0 { parts.append(count(ofActivities: summary.activities)) }

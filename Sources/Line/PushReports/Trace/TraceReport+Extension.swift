@@ -4,7 +4,7 @@ import PushPipeline
 import PushText
 
 extension TraceReport {
-    /// What a service extension did: its steps with their times, its changes, and its result.
+    /// The work of a service extension: its steps with their times, its changes, and its result.
     func extensionLines(
         _ serviceExtension: MessageTrace.Extension, _ message: PushMessage, _ trace: MessageTrace
     ) -> [String] {

@@ -67,7 +67,7 @@ public struct FeatureFileProblem: Sendable, Equatable, CustomStringConvertible {
     public let line: Int?
     /// In code points from 1, or 0 at the end of the file; nil when the whole line is meant.
     public let column: Int?
-    /// What is wrong, in the words of the official parsers when it is not Gherkin.
+    /// The message, in the words of the official parsers when it is not Gherkin.
     public let message: String
 
     init(file: String, line: Int? = nil, column: Int? = nil, message: String) {

@@ -19,7 +19,7 @@ public struct ScenarioReport {
 
     /// - Parameters:
     ///   - format: text, TAP or JUnit.
-    ///   - hasColors: whether a text report uses the colors of a terminal.
+    ///   - hasColors: true if a text report uses the colors of a terminal.
     public init(_ format: Format, hasColors: Bool = false) {
         writer =
             switch format {

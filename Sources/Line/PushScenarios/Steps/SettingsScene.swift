@@ -110,7 +110,7 @@ struct SettingsScene: PreferencesEnvironment {
 
     // MARK: - The device
 
-    /// What a device has to take over from the settings; nil when there is nothing. Before the first login the settings
+    /// The settings that a device has to take over; nil if there are none. Before the first login the settings
     /// say nothing about the device.
     mutating func takeChange(of device: String) -> StepEvent? {
         let now = machine.device

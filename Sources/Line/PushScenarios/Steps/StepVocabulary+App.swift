@@ -4,7 +4,7 @@ import PushPipeline
 
 /// The app on a device: its state, its screens, taps, and the steps that it takes.
 extension StepVocabulary {
-    /// What a user does in the app, and the event for it.
+    /// The user's actions in the app, with the event for each.
     private static let deeds:
         [(pattern: String, summary: String, example: String, event: DeviceEvent.Name, member: String?, value: String?)] =
             [

@@ -6,7 +6,7 @@ import PushModel
 import PushPipeline
 import PushStore
 
-/// What the user sees of an app: the screen in front, the bell, what is unread, the badge.
+/// The visible parts of an app: the screen in front, the bell, the unread items, the badge.
 extension StepVocabulary {
     static func addAppSights(to library: inout Library) throws(PatternError) {
         try addFront(to: &library)

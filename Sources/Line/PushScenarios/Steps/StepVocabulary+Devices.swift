@@ -152,32 +152,30 @@ extension StepVocabulary {
         ) { world, step in try world.happen(try step.docStringContent()) }
     }
 
+    /// Checks that a later line of the record has the outcome, and matches.
+    private static func expectLater(
+        _ world: ScenarioWorld, _ step: StepInput, _ matches: (ScenarioWorld.ReportLine) -> Bool
+    ) throws {
+        let number = try step.int(0)
+        let wanted = try outcome(try step.text(1))
+        let later = try world.laterLines(ofRecord: number)
+        guard later.contains(where: { $0.outcome == wanted && matches($0) }) else {
+            throw StepFailure("the later outcomes of record \(number): \(later.map(\.text).joined(separator: ", "))")
+        }
+    }
+
     private static func addLaterOutcomes(to library: inout Library) throws(PatternError) {
         try library.add(
             .then, "record {int} is later {string}",
             summary: "The later outcome of a message that was held.", example: "Then record 2 is later \"delivered\""
-        ) { world, step in
-            let number = try step.int(0)
-            let wanted = try outcome(try step.text(1))
-            let later = try world.laterLines(ofRecord: number)
-            guard later.contains(where: { $0.outcome == wanted }) else {
-                throw StepFailure(
-                    "the later outcomes of record \(number): \(later.map(\.text).joined(separator: ", "))")
-            }
-        }
+        ) { world, step in try expectLater(world, step) { _ in true } }
         try library.add(
             .then, "record {int} is later {string} because of {string}",
             summary: "The later outcome of a message that was held, with the reason in the report.",
             example: "Then record 2 is later \"discarded\" because of \"superseded\""
         ) { world, step in
-            let number = try step.int(0)
-            let wanted = try outcome(try step.text(1))
             let reason = try step.text(2)
-            let later = try world.laterLines(ofRecord: number)
-            guard later.contains(where: { $0.outcome == wanted && $0.reason == reason }) else {
-                throw StepFailure(
-                    "the later outcomes of record \(number): \(later.map(\.text).joined(separator: ", "))")
-            }
+            try expectLater(world, step) { $0.reason == reason }
         }
         try library.add(
             .then, "nothing has come of record {int} yet",

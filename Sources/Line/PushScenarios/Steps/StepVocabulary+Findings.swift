@@ -4,7 +4,7 @@ import PushLint
 import PushModel
 import PushPipeline
 
-/// What is said about pushes: bytes and budgets, what was shortened, and the linter's findings.
+/// Findings about pushes: bytes and budgets, shortened texts, and those of the linter.
 extension StepVocabulary {
     static func addFindings(to library: inout Library) throws(PatternError) {
         try addBudgets(to: &library)

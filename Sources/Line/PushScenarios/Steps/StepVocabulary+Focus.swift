@@ -1,7 +1,7 @@
 import PushGherkinRunner
 import PushModel
 
-/// What silences notifications at the device: a Focus, and the scheduled summary.
+/// A Focus and the scheduled summary, which silence notifications at the device.
 extension StepVocabulary {
     static func addFocus(to library: inout Library) throws(PatternError) {
         try library.add(

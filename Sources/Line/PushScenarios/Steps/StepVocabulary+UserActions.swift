@@ -5,7 +5,7 @@ import PushModel
 import PushPipeline
 import WikimediaSettings
 
-/// What the user does with notifications, the system's settings, logins and languages.
+/// The user's actions: notifications, the system's settings, logins and languages.
 extension StepVocabulary {
     static func addUserActions(to library: inout Library) throws(PatternError) {
         try addTaps(to: &library)

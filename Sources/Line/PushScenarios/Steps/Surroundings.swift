@@ -5,7 +5,7 @@ import PushModel
 import PushPipeline
 import WikimediaSettings
 
-/// What surrounds the apps on the devices of a scenario.
+/// The surroundings of the apps on the devices of a scenario.
 struct Surroundings {
     /// The devices whose notification center covers the app on the screen.
     var raisedCenters: Set<String> = []

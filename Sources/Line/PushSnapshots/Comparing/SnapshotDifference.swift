@@ -1,6 +1,6 @@
 import PushLint
 
-/// What changed on the phone between two snapshots: the members of sections, with their values before and after.
+/// The changes on the phone between two snapshots: the members of sections, with their values before and after.
 package struct SnapshotDifference {
     /// One line of a snapshot that is another one now.
     package struct Change: Equatable {
@@ -77,7 +77,7 @@ package struct SnapshotDifference {
                     [other.scenario, other.section].joined(separator: "\n").utf8)
         }
 
-        /// What it has in common with the line that it replaces; nil for a line without a name.
+        /// The key that it shares with the line that it replaces; nil for a line without a name.
         var key: String? {
             isHeading || name != nil ? [scenario, section, name ?? ""].joined(separator: "\n") : nil
         }

@@ -16,7 +16,7 @@ struct ApprovedFile {
             reason = FileBytes.message(for: error, limit: FileBytes.maximumDocumentBytes)
         }
 
-        /// What is in the place of a file, and is not one.
+        /// - Parameter kind: the kind of the entry in the file's place.
         init(_ kind: FileStatus.Kind) {
             let what = kind == .directory ? "a directory" : "not a regular file"
             reason = "\(what), so nothing can be approved there; move it away"

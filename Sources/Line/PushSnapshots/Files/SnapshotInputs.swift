@@ -19,7 +19,7 @@ struct SnapshotInputs {
     private(set) var found: [SnapshotInput] = []
     /// Paths of approved files.
     private(set) var obsolete: [String] = []
-    /// What cannot be read, and why.
+    /// The unreadable inputs, each with the reason.
     private(set) var unreadable: [(path: String, reason: String)] = []
     private let recognition: PayloadRecognition
     private var seen: Set<String> = []

@@ -7,13 +7,13 @@ import PushText
 
 /// Runs payloads and scenarios, compares what their phones show with what was approved, and approves it if asked to.
 package struct SnapshotJob {
-    /// What a job found.
+    /// The outcome of a job.
     package struct Outcome: Equatable {
         /// There was nothing to run, which has been noted.
         package var isEmpty = false
         /// Something could not be read or written, which has been noted.
         package var hasUnreadable = false
-        /// Whether anything differs from what is approved, or a scenario did not pass.
+        /// True if anything differs from the approved snapshots, or a scenario did not pass.
         package var hasDifference = false
         /// The streams asked to stop.
         package var isStopped = false

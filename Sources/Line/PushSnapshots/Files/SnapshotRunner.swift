@@ -10,7 +10,7 @@ import PushSystem
 
 /// Runs one input after the other, each on phones of its own, and composes what they show.
 struct SnapshotRunner {
-    /// What came of an input.
+    /// The result of an input.
     enum Text {
         /// The snapshot.
         case composed([UInt8])
@@ -28,8 +28,8 @@ struct SnapshotRunner {
     /// - Parameters:
     ///   - delivery: how payloads are delivered.
     ///   - note: called with a line for people.
-    ///   - isStopped: whether to end early; then the text of an input is not complete.
-    /// - Throws: what `RunJob.setUp` throws.
+    ///   - isStopped: true to end early; then the text of an input is not complete.
+    /// - Throws: errors of `RunJob.setUp`.
     init(_ delivery: RunJob, note: @escaping (String) -> Void, isStopped: @escaping () -> Bool) throws {
         setup = try delivery.setUp(note: note)
         self.delivery = delivery

@@ -1,6 +1,6 @@
 /// The result of one input, or of an approved file without one.
 package struct SnapshotResult {
-    /// What became of an input's snapshot. The names are those of reports.
+    /// The status of an input's snapshot. The names are those of reports.
     package enum Status: String, CaseIterable, Sendable {
         /// The same as the approved one.
         case unchanged
@@ -33,7 +33,7 @@ package struct SnapshotResult {
     /// The input as it was typed, or found.
     package var input: String
     package var status: Status
-    /// What differs from the approved snapshot.
+    /// The differences from the approved snapshot.
     package var changes: [SnapshotDifference.Change] = []
     /// The lines of a snapshot that there is nothing to compare with.
     package var text: [String] = []

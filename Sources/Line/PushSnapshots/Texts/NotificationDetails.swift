@@ -2,7 +2,7 @@ import PayloadJSON
 import PushModel
 import PushReports
 
-/// What a notification has beyond its texts, the thread and the badge, and that its user notices.
+/// The details of a notification that its user notices, beyond its texts, the thread and the badge.
 struct NotificationDetails {
     /// A detail and where it is.
     private struct Place {
@@ -43,7 +43,7 @@ struct NotificationDetails {
 
     /// - Parameters:
     ///   - payload: the payload as it was sent.
-    ///   - changes: what a service extension changed, as a JSON object; empty for nothing.
+    ///   - changes: the changes by a service extension, as a JSON object; empty for none.
     init(provider: Provider, platform: Platform, payload: BorrowedText, changes: BorrowedText) {
         // SOUND: each tape was just made of its text, which outlives the call.
         var scanner = JSONScanner()

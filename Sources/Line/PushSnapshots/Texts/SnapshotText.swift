@@ -30,7 +30,7 @@ package struct SnapshotText {
 
     package init(defaultDevice: String) { self.defaultDevice = defaultDevice }
 
-    /// What an app shows on a device.
+    /// The notifications of an app on a device.
     private struct Screen: Hashable {
         /// A token of APNs, which may be written in capitals too, in lower case.
         var device: String
@@ -120,7 +120,7 @@ package struct SnapshotText {
         if knownScreens.insert(screen).inserted { screens.append(screen) }
     }
 
-    /// What became of a message or an event: `replaced record 1`, `rejected, 413 PayloadTooLarge`.
+    /// The outcome of a message or an event: `replaced record 1`, `rejected, 413 PayloadTooLarge`.
     private static func headline(_ report: RecordReport) -> String {
         if let failure = report.decodeFailure {
             let position = failure.position

@@ -48,14 +48,8 @@ package struct GatewayIdentity: Sendable {
     ///   - certificatePath: a file with the certificate and those between it and its authority, in PEM.
     ///   - keyPath: a file with its key, in PEM, without a password.
     package init(certificatePath: String, keyPath: String) throws(RunError) {
-        func bytes(_ path: String) throws(RunError) -> [UInt8] {
-            let limit = FileBytes.maximumConfigurationBytes
-            do { return try FileBytes.read(path, limit: limit) } catch {
-                throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
-            }
-        }
-        let certificate = try bytes(certificatePath)
-        let key = try bytes(keyPath)
+        let certificate = try FileBytes.readConfiguration(certificatePath)
+        let key = try FileBytes.readConfiguration(keyPath)
         do {
             context = try Self.context(certificate, key)
             binaryContext = try Self.context(certificate, key, isForBinaryInterface: true)

@@ -9,7 +9,7 @@ final class ArrivalDeadlines {
     private var arriving: [ObjectIdentifier: (handler: HTTP2StreamHandler, deadline: NIODeadline)] = [:]
     private var isScheduled = false
 
-    /// What a request may take beyond the limit, so that many of them are looked at together.
+    /// The time that a request may take beyond the limit, so that many of them are looked at together.
     private static let slack = TimeAmount.milliseconds(100)
 
     /// - Parameter limit: from the first bytes of a request to its last.

@@ -23,22 +23,22 @@ final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, Answer
     private var reader = BinaryFrameReader()
     /// Bytes of a frame that the registry counts.
     private var heldBytes = 0
-    /// What was read and is not in the queue.
+    /// Requests that were read and are not in the queue.
     private var waiting: [GatewayRequest] = []
     /// How many are in the queue, or with the pipeline.
     private var inFlight = 0
     /// True if the socket wants to be read, and is not.
     private var owesRead = false
     private var isRetrying = false
-    /// Whether an error was sent, or the client is gone: what comes is not read any more.
+    /// True if an error was sent, or the client is gone: nothing more is read.
     private var isEnding = false
-    /// Whether the client, or the gateway, sends nothing more.
+    /// True if the client, or the gateway, sends nothing more.
     private var closesWhenAnswered = false
     /// True if the connection ends with a shutdown once nothing is in flight: what is in flight may be accepted yet.
     private var shutsDownWhenAnswered = false
     private var isHandshaking: Bool
 
-    /// - Parameter isSecure: whether TLS begins first.
+    /// - Parameter isSecure: true if TLS begins first.
     init(_ connection: GatewayConnection, isSecure: Bool) {
         self.connection = connection
         isHandshaking = isSecure

@@ -2,7 +2,7 @@ import NIOCore
 import PushServices
 import Synchronization
 
-/// What the connections of a gateway share: their list, and what their requests take together. Used on all event loops.
+/// The shared state of a gateway's connections: their list, and what their requests take together. Used on all event loops.
 final class ConnectionRegistry: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]

@@ -17,7 +17,7 @@ final class FeedbackHandler: ChannelInboundHandler, RemovableChannelHandler, Ans
     private let deadline: ConnectionDeadline
     private var context: ChannelHandlerContext?
     private var isAsked = false
-    /// Whether a client without TLS has sent something, or its end, before the tokens were written.
+    /// True if a client without TLS has sent something, or its end, before the tokens were written.
     private var hasSpoken = false
     /// True if the tokens are written. A client without TLS has to close the connection then.
     private var isWritten = false

@@ -3,7 +3,7 @@ import NIOHTTP2
 import NIOSSL
 import PushServices
 
-/// What the handlers of one connection share. Used on its event loop.
+/// The shared state of one connection's handlers. Used on its event loop.
 final class GatewayConnection {
     let registry: ConnectionRegistry
     let channel: any Channel
@@ -115,7 +115,7 @@ final class ArrivingRequest {
 
     /// Adds a part of the body.
     ///
-    /// - Returns: whether to go on reading. If not, the request is complete as far as the gateway is concerned.
+    /// - Returns: true to go on reading. If not, the request is complete as far as the gateway is concerned.
     func append(_ bytes: some Collection<UInt8>) -> Bool {
         let before = intake.request.body.count
         let goesOn = intake.append(bytes)

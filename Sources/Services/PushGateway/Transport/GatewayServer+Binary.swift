@@ -25,7 +25,7 @@ extension GatewayServer {
     }
 
     /// - Parameter identity: nil for a connection without TLS.
-    /// - Returns: whether there is TLS.
+    /// - Returns: true if there is TLS.
     private static func addTLS(to channel: any Channel, _ identity: GatewayIdentity?) throws -> Bool {
         guard let identity else { return false }
         // TLS has an end of its own.

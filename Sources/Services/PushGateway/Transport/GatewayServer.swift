@@ -118,7 +118,7 @@ final class GatewayServer: Sendable {
         try connection.channel.pipeline.syncOperations.addHandler(sniffer)
     }
 
-    /// - Parameter upgrades: whether a request may turn the connection into one of HTTP/2.
+    /// - Parameter upgrades: true if a request may turn the connection into one of HTTP/2.
     private static func addHTTP1(to connection: GatewayConnection, upgrades: Bool) throws {
         let operations = connection.channel.pipeline.syncOperations
         let encoder = HTTPResponseEncoder()
@@ -196,7 +196,7 @@ final class GatewayServer: Sendable {
     /// How many connections there are.
     var connectionCount: Int { registry.count }
 
-    /// Whether no request is on its way or waits for its answer.
+    /// True if no request is on its way or waits for its answer.
     var isQuiet: Bool { registry.requestsInFlight == 0 }
 
     /// Accepts no more connections, and tells those that there are to send no more requests. Each closes after its answers.

@@ -125,7 +125,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         context.flush()
     }
 
-    /// Applies a fault to an answer. Returns whether the answer is sent all the same.
+    /// Applies a fault to an answer. Returns true if the answer is sent all the same.
     private func applies(_ fault: TransportFault?, _ context: ChannelHandlerContext) -> Bool {
         switch fault?.ending {
         case .silence: return false

@@ -30,7 +30,7 @@ struct PendingReplies {
         Reply.send(parts)
     }
 
-    /// Returns whether the answer is complete.
+    /// Returns true if the answer is complete.
     private static func advance(
         _ item: Item, _ now: Double, _ isStopping: Bool, _ parts: inout [(reply: Reply, part: AnswerPart)]
     ) -> Bool {

@@ -6,7 +6,7 @@ enum ProtocolDetector {
         case tls, http2, http1
     }
 
-    /// What a client of HTTP/2 begins with (RFC 9113, section 3.4).
+    /// The first bytes of a client of HTTP/2 (RFC 9113, section 3.4).
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
     /// The type of the record that TLS begins with: a handshake (RFC 8446, section 5.1). No method of HTTP begins so.
     private static let handshake: UInt8 = 0x16

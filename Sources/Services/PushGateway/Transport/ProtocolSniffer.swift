@@ -14,7 +14,7 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
     private var bytes: ByteBuffer?
 
     /// - Parameters:
-    ///   - acceptsTLS: whether TLS may begin here.
+    ///   - acceptsTLS: true if TLS may begin here.
     ///   - seconds: how long the bytes may take.
     init(
         acceptsTLS: Bool, seconds: Int,

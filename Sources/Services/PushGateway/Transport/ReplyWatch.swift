@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the client of an answer that comes bit by bit is there, and how much of it waits for the client.
+/// The state of an answer that is sent in parts: the client's presence, and the bytes that it has not taken.
 final class ReplyWatch: Sendable {
     private let ended = Atomic(false)
     private let waiting = Atomic(0)

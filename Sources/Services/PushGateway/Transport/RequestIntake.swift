@@ -13,7 +13,7 @@ struct RequestIntake {
 
     /// Adds a part of the body.
     ///
-    /// - Returns: whether to go on reading. If not, the request is complete as far as the gateway is concerned.
+    /// - Returns: true to go on reading. If not, the request is complete as far as the gateway is concerned.
     mutating func append(_ bytes: some Collection<UInt8>) -> Bool {
         received += bytes.count
         if received <= bodyBytes {

@@ -18,7 +18,7 @@ final class RequestQueue<Reply: Sendable>: Sendable {
 
     private let state = Mutex(State())
     private let maximumBytes: Int
-    /// What a request costs apart from its texts, and a header apart from its name and value.
+    /// The cost in bytes of a request apart from its texts, and of a header apart from its name and value.
     private static var overhead: Int { 512 }
     private static var fieldOverhead: Int { 64 }
     /// A byte in this pipe wakes the pipeline's thread. A pipe, because a signal handler can write to it too.
@@ -82,7 +82,7 @@ final class RequestQueue<Reply: Sendable>: Sendable {
     /// 8 MiB, which bounds the memory for the records of a group: written out, a byte of a body can take six.
     private static var groupBytes: Int { 8 << 20 }
 
-    /// What a request takes while it waits.
+    /// The memory of a waiting request.
     private static func bytes(_ request: GatewayRequest) -> Int {
         let headers = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + fieldOverhead }
         return request.body.count + request.path.utf8.count + headers + overhead

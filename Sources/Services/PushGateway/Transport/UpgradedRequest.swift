@@ -98,7 +98,7 @@ final class UpgradeInjector: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// What a client begins with: the preface, and a SETTINGS frame of any length (RFC 9113, section 3.4).
+    /// The first bytes of a client: the preface, and a SETTINGS frame of any length (RFC 9113, section 3.4).
     private static let prefaceBytes = 24
     private static let frameHeaderBytes = 9
     /// More than any client has settings.

@@ -12,7 +12,7 @@ struct APIAccess: Sendable {
     private let isLoopback: Bool
 
     /// - Parameters:
-    ///   - key: what clients have to name; nil for none.
+    ///   - key: the key that clients must name; nil for none.
     ///   - address: where the gateway listens.
     ///   - proxy: where its proxy listens, which leads to the API too; nil for nowhere.
     init(key: String? = nil, address: ListenAddress = .standard, proxy: ListenAddress? = nil) {
@@ -30,11 +30,7 @@ struct APIAccess: Sendable {
             return text
         }
         let path = String(text.dropFirst())
-        let limit = 64 << 10
-        let bytes: [UInt8]
-        do { bytes = try FileBytes.read(path, limit: limit) } catch {
-            throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
-        }
+        let bytes = try FileBytes.readConfiguration(path, limit: 64 << 10)
         let line = bytes.split(separator: UInt8(ascii: "\n")).first ?? []
         let key = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
         if key.isEmpty { throw RunError("\(path): the first line has no access key") }
@@ -46,7 +42,7 @@ struct APIAccess: Sendable {
 
     /// Throws unless a request may be answered.
     ///
-    /// - Parameter isOpen: whether no key is needed.
+    /// - Parameter isOpen: true if no key is needed.
     func check(_ request: GatewayRequest, isOpen: Bool) throws(APIError) {
         // Those of health change and tell nothing, and probes may know the gateway by any name.
         guard !isOpen else { return }

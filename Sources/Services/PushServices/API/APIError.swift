@@ -38,12 +38,11 @@ extension GatewayAnswer {
         _ body: borrowing ByteBuffer, status: Int = 200, headers: [HeaderField] = [],
         type: String = "application/json"
     ) -> GatewayAnswer {
-        // SOUND: the bytes are copied.
         GatewayAnswer(
             status: status,
             headers: [
                 HeaderField("content-type", type), HeaderField("cache-control", "no-store"),
                 HeaderField("x-content-type-options", "nosniff"),
-            ] + headers, body: unsafe Array(body.bytes))
+            ] + headers, body: body.copy)
     }
 }

@@ -1,6 +1,6 @@
 import PushLint
 
-/// What the API tells about the gateway that it belongs to.
+/// The API's description of its gateway.
 struct APIHost {
     /// Which command answers.
     enum Mode: String {
@@ -16,10 +16,10 @@ struct APIHost {
     /// How many lines of the journal are kept; nil for all.
     var journalLimit: Int?
 
-    /// What senders have to have, which a page has not.
+    /// The credentials that senders need and a page does not have.
     var demands: [Demand] = []
 
-    /// Whether a sender has to prove who it is.
+    /// A proof of identity that a sender has to give.
     enum Demand: String {
         /// To APNs, with a provider token.
         case providerToken = "provider-token"

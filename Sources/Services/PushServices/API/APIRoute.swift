@@ -1,4 +1,4 @@
-/// What the API can be asked for.
+/// The routes of the API.
 enum APIRoute: String, CaseIterable {
     case status, listMessages, getMessage, streamEvents
     case listDevices, getDevice, getScreens, getPicture, getJournal, addRecords, reset
@@ -12,10 +12,7 @@ enum APIRoute: String, CaseIterable {
         case .addRecords, .reset, .lint: "POST"
         case .setFaults: "PUT"
         case .removeFaults: "DELETE"
-        case .status, .listMessages, .getMessage, .streamEvents, .listDevices, .getDevice, .getScreens, .getPicture,
-            .getJournal,
-            .getFaults, .getRule, .health, .ready, .liveness, .metrics, .openAPI:
-            "GET"
+        default: "GET"
         }
     }
 
@@ -57,12 +54,7 @@ enum APIRoute: String, CaseIterable {
     }
 
     /// True if it changes something.
-    var isChange: Bool {
-        switch self {
-        case .addRecords, .reset, .setFaults, .removeFaults: true
-        default: false
-        }
-    }
+    var isChange: Bool { method != "GET" && self != .lint }
 
     /// The values of the names in the path; nil for another path.
     func values(in segments: [String]) -> [String]? {

@@ -21,12 +21,8 @@ extension APIService {
         let skipped = offset
         let apps = try reading { try screens.store.apps(matching: search, offset: skipped, limit: wanted) }
         var out = ByteBuffer()
-        out.append("{\"devices\":[")
-        for (index, app) in apps.prefix(limit).enumerated() {
-            if index > 0 { out.append(",\n") }
-            screens.append(app, to: &out)
-        }
-        out.append("]")
+        out.append("{\"devices\":")
+        out.appendArray(apps.prefix(limit), separator: ",\n") { screens.append($0, to: &$1) }
         if apps.count > limit {
             let search = search.map { "&search=\(APITarget.encoded($0))" } ?? ""
             out.appendMember(
@@ -44,13 +40,7 @@ extension APIService {
         var out = ByteBuffer()
         out.append("{\"device\":")
         out.appendJSONString(device)
-        out.appendMemberName("apps")
-        out.append("[")
-        for (index, app) in apps.enumerated() {
-            if index > 0 { out.append(",\n") }
-            screens.append(app, to: &out)
-        }
-        out.append("]")
+        out.appendArray(named: "apps", apps, separator: ",\n") { screens.append($0, to: &$1) }
         out.appendMemberName("registered")
         screens.append(registered, to: &out)
         out.append("}\n")

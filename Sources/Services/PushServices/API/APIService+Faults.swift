@@ -18,17 +18,15 @@ extension APIService {
         return listFaults()
     }
 
-    /// How often each rule was used, and what the rules are.
+    /// The rules, and the number of times that each was used.
     func listFaults() -> GatewayAnswer {
         var out = ByteBuffer()
-        out.append("{\"faults\":[")
-        for (index, uses) in faults.rules.uses.enumerated() {
-            if index > 0 { out.append(",") }
+        out.append("{\"faults\":")
+        out.appendArray(faults.rules.uses) { uses, out in
             out.append("{\"uses\":")
             out.append(Int64(uses))
             out.append("}")
         }
-        out.append("]")
         out.appendMember("text", faults.text)
         out.append("}\n")
         return .api(out)

@@ -5,7 +5,7 @@ import PushModel
 import PushStore
 import ScreenPictures
 
-/// What happened on devices, and what they showed after it.
+/// The events on devices, and their screens after each.
 extension APIService {
     /// Lines of a device that are read for a screen of the past, at most.
     static let mostLinesOfScreen = 50_000
@@ -52,16 +52,12 @@ extension APIService {
         out.appendMember("at", Int(clamping: place))
         let past = try past(of: device, app: app, at: place)
         out.appendMember("complete", past.isComplete)
-        out.appendMemberName("notifications")
-        out.append("[")
-        for (index, shown) in past.shown.enumerated() {
-            if index > 0 { out.append(",\n") }
+        out.appendArray(named: "notifications", past.shown, separator: ",\n") { shown, out in
             switch shown {
             case .kept(let notification): screens.append(notification, to: &out)
             case .gone(let entry, let content): screens.append(entry, content, to: &out)
             }
         }
-        out.append("]")
         // States of Live Activities are not in the journal.
         out.append(",\"activities\":[]}\n")
         return .api(out)
@@ -73,7 +69,7 @@ extension APIService {
     enum PastNotification {
         /// It still is.
         case kept(DeliveredNotification)
-        /// What it said is nil if that is not known.
+        /// Its content is nil if it is not known.
         case gone(JournalEntry, ShownContent?)
 
         /// For a picture.
@@ -110,7 +106,7 @@ extension APIService {
         return (shown, past.isComplete && past.shown.count <= limit)
     }
 
-    /// What a device shows, or showed after a line of the journal, as SVG.
+    /// A device's screen, now or after a line of the journal, as SVG.
     func picture(_ device: String, _ target: APITarget) throws(APIError) -> GatewayAnswer {
         var app: String?
         var place: UInt64?

@@ -9,20 +9,15 @@ extension APIService {
         guard !request.isTooLarge else { throw APIError(status: 413, message: "the body is over 64 KiB") }
         guard !request.body.isEmpty else { throw .badRequest("the body is a record, as pushpipe run reads it") }
         var out = ByteBuffer()
-        out.append("{\"findings\":[")
+        out.append("{\"findings\":")
         let findings = TextLinter().lint(request.body).findings
         let positions = PositionTable(
             of: findings.flatMap { [$0.range.lowerBound, $0.range.upperBound] }, in: request.body)
-        for (index, finding) in findings.enumerated() {
-            if index > 0 { out.append(",\n") }
-            Self.append(finding, positions, to: &out)
+        out.appendArray(findings, separator: ",\n") { Self.append($0, positions, to: &$1) }
+        out.appendArray(named: "messages", TextLinter().budgets(of: request.body), separator: ",\n") {
+            Self.append($0, to: &$1)
         }
-        out.append("],\"messages\":[")
-        for (index, budget) in TextLinter().budgets(of: request.body).enumerated() {
-            if index > 0 { out.append(",\n") }
-            Self.append(budget, to: &out)
-        }
-        out.append("]}\n")
+        out.append("}\n")
         return .api(out)
     }
 
@@ -40,17 +35,14 @@ extension APIService {
         out.appendMember("endColumn", end.column)
         out.appendMember("offset", finding.range.lowerBound)
         out.appendMember("length", finding.range.count)
-        out.appendMemberName("edits")
-        out.append("[")
-        for (index, edit) in finding.edits.enumerated() {
-            if index > 0 { out.append(",") }
+        out.appendArray(named: "edits", finding.edits) { edit, out in
             out.append("{\"offset\":")
             out.append(UInt64(edit.range.lowerBound))
             out.appendMember("length", edit.range.count)
             out.appendMember("text", String(decoding: edit.replacement, as: UTF8.self))
             out.append("}")
         }
-        out.append("]}")
+        out.append("}")
     }
 
     private static func append(_ budget: BudgetReport, to out: inout ByteBuffer) {
@@ -62,20 +54,17 @@ extension APIService {
         out.appendMember("punctuation", budget.punctuation)
         out.appendMember("whitespace", budget.whitespace)
         out.appendMember("escapes", budget.escapes)
-        out.appendMemberName("parts")
-        out.append("[")
-        for (index, entry) in budget.entries.enumerated() {
-            if index > 0 { out.append(",") }
+        out.appendArray(named: "parts", budget.entries) { entry, out in
             out.append("{\"pointer\":")
             out.appendJSONString(entry.pointer)
             out.appendMember("depth", entry.depth)
             out.appendMember("bytes", entry.bytes)
             out.append("}")
         }
-        out.append("]}")
+        out.append("}")
     }
 
-    /// What `pushpipe explain` says of a rule.
+    /// The output of `pushpipe explain` for a rule.
     func rule(_ id: String) throws(APIError) -> GatewayAnswer {
         guard let rule = Rule.named(id) else {
             throw APIError(status: 404, message: "unknown rule \(id); pushpipe rules lists them")

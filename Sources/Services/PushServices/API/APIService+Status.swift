@@ -12,13 +12,7 @@ extension APIService {
         out.appendMember("read_only", host.isReadOnly)
         out.appendMember("redacted", traffic.isRedacted)
         out.appendMember("store", host.storePath)
-        out.appendMemberName("demands")
-        out.append("[")
-        for (index, demand) in host.demands.enumerated() {
-            if index > 0 { out.append(",") }
-            out.appendJSONString(demand.rawValue)
-        }
-        out.append("]")
+        out.appendMember("demands", host.demands.map(\.rawValue))
         out.appendMemberName("messages")
         out.append("{\"first\":")
         out.append(traffic.log.firstID)

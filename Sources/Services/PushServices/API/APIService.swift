@@ -12,7 +12,7 @@ final class APIService: GatewayService {
     let forgetDevices: (() throws -> Void)?
     /// Shared with the session.
     var faults = FaultBoard()
-    /// What is told about the gateway.
+    /// The gateway's description.
     let host: APIHost
     private let pipeline: Pipeline
     private let access: APIAccess
@@ -26,11 +26,11 @@ final class APIService: GatewayService {
     let isLogged = false
 
     /// - Parameters:
-    ///   - traffic: what there is to show.
+    ///   - traffic: the messages to show.
     ///   - pipeline: whose summary is shown.
     ///   - store: of the pipeline.
     ///   - access: who may ask.
-    ///   - host: what is told about the gateway.
+    ///   - host: the gateway's description.
     ///   - tracer: traces a message that is asked for; nil to leave that out.
     ///   - forgetDevices: forgets devices and screens; nil if the store cannot.
     init(
@@ -42,7 +42,7 @@ final class APIService: GatewayService {
         self.access = access
         self.tracer = tracer
         self.host = host
-        screens = ScreenList(store)
+        screens = ScreenList(store: store)
         self.forgetDevices = forgetDevices
     }
 
@@ -119,7 +119,8 @@ final class APIService: GatewayService {
         case .ready: return .answer(traffic.isStopping ? health("stopping", status: 503) : health("ready"))
         case .metrics:
             var out = ByteBuffer()
-            MetricsText(traffic, pipeline.summary, waiting: waiting, streams: streams).append(to: &out)
+            MetricsText(traffic: traffic, summary: pipeline.summary, waiting: waiting, streams: streams)
+                .append(to: &out)
             return .answer(.api(out, type: "text/plain; version=0.0.4; charset=utf-8"))
         }
     }
@@ -153,7 +154,7 @@ final class APIService: GatewayService {
     private func list(_ query: MessageQuery, _ page: MessagePage, isComplete: Bool?) -> GatewayAnswer {
         var out = ByteBuffer()
         out.append("{\"messages\":[")
-        let json = MessageJSON(traffic)
+        let json = MessageJSON(traffic: traffic)
         for (index, message) in page.messages.enumerated() {
             out.append(index > 0 ? ",\n" : "\n")
             json.append(message, to: &out)
@@ -184,7 +185,7 @@ final class APIService: GatewayService {
         }
         var out = ByteBuffer()
         let trace = tracer?.text(of: message.records)
-        MessageJSON(traffic).appendWhole(message, trace: trace, to: &out)
+        MessageJSON(traffic: traffic).appendWhole(message, trace: trace, to: &out)
         out.append("\n")
         return .api(out)
     }

@@ -88,7 +88,7 @@ final class EventStream: PendingAnswer {
         // Another gateway, or this one before it was started again, has given a later id.
         if sent >= log.nextID { appendLost(from: 1, until: log.firstID, to: &out) }
         if sent + 1 < log.firstID { appendLost(from: sent + 1, until: log.firstID, to: &out) }
-        let json = MessageJSON(traffic)
+        let json = MessageJSON(traffic: traffic)
         for message in log.messages(after: sent) {
             guard out.count < Self.window / 4 else { break }
             sent = message.id
@@ -99,8 +99,7 @@ final class EventStream: PendingAnswer {
             json.append(message, to: &out)
             out.append("\n\n")
         }
-        // SOUND: the bytes are copied.
-        return out.count == 0 ? nil : unsafe Array(out.bytes)
+        return out.count == 0 ? nil : out.copy
     }
 
     /// Appends that messages are gone, or that ids begin anew.

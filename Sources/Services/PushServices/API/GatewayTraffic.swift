@@ -2,7 +2,7 @@ import PayloadJSON
 import PushPipeline
 import PushSystem
 
-/// What the gateway has received and answered: the messages for its API, and the counts for its metrics. Used on the pipeline's thread.
+/// The gateway's traffic: the messages for its API, and the counts for its metrics. Used on the pipeline's thread.
 package final class GatewayTraffic {
     private(set) var log: MessageLog
     private(set) var metrics = GatewayMetrics()
@@ -22,7 +22,7 @@ package final class GatewayTraffic {
     package var isStopping = false
     /// Epoch milliseconds; tests replace it.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
-    /// What is reported of each draft of the current group.
+    /// The report lines of each draft of the current group.
     private var reports: [Reported] = []
     private var line = ByteBuffer()
 
@@ -36,7 +36,7 @@ package final class GatewayTraffic {
 
     /// - Parameters:
     ///   - log: an empty one.
-    ///   - isRedacted: whether only what the report says may be shown. Then requests and answers are not kept.
+    ///   - isRedacted: true if only the report may be shown. Then requests and answers are not kept.
     init(_ log: MessageLog = MessageLog(), isRedacted: Bool = false) {
         self.log = log
         self.isRedacted = isRedacted
@@ -69,7 +69,7 @@ package final class GatewayTraffic {
     /// Takes a request with its answer.
     ///
     /// - Parameters:
-    ///   - isLogged: whether it is a message.
+    ///   - isLogged: true if it is a message.
     ///   - records: those that it became.
     ///   - draft: its own; nil if it became no records.
     func add(
@@ -106,7 +106,7 @@ package final class GatewayTraffic {
 
     func countAnswer(service: String, status: Int) { metrics.count(service: service, status: status) }
 
-    /// What a message says to a person; nil if that is nothing, or may not be shown.
+    /// A message's text for a person; nil if there is none, or it may not be shown.
     func title(of message: LoggedMessage) -> String? { isRedacted ? nil : titles.title(of: message, in: log) }
 
     /// Forgets the messages. Counts go on.

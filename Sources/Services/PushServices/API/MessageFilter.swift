@@ -4,13 +4,13 @@ import PushModel
 
 /// Which messages a client of the API wants.
 struct MessageFilter: Equatable {
-    /// What one of the report lines has to say; nil for anything.
+    /// The values that one report line must have; nil for any.
     var outcome: String?
     var reason: String?
     var device: String?
     var app: String?
     var provider: String?
-    /// What occurs somewhere in the request, the answer or the report. ASCII letters in either case.
+    /// Text that must occur in the request, the answer or the report. ASCII letters in either case.
     var text: String?
 
     /// The parameters of a query that are a filter's.
@@ -72,7 +72,7 @@ extension LoggedMessage {
     /// The report's lines, without their ends.
     var reportLines: [ArraySlice<UInt8>] { report.split(separator: UInt8(ascii: "\n")) }
 
-    /// Whether a text occurs in what was received, answered or reported.
+    /// True if a text occurs in the request, the answer or the report.
     func contains(_ text: String) -> Bool {
         let text = Array(text.utf8)
         return [Array(request.path.utf8), request.body, answer.body, report].contains {

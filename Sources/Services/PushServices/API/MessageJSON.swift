@@ -4,12 +4,10 @@ import PushSystem
 
 /// Writes messages as JSON, in the form of `Documentation/reference/gateway-api.md`.
 struct MessageJSON {
-    /// What the messages are from.
+    /// The source of the messages.
     let traffic: GatewayTraffic
-    /// True if only what the report says may be shown.
+    /// True if only the report may be shown.
     private var isRedacted: Bool { traffic.isRedacted }
-
-    init(_ traffic: GatewayTraffic) { self.traffic = traffic }
 
     /// Appends a message as it is in lists and events, on one line: who answered, what, and the report.
     func append(_ message: LoggedMessage, to out: inout ByteBuffer) {
@@ -29,19 +27,13 @@ struct MessageJSON {
         }
         out.appendMember("status", message.answer.status)
         out.appendMember("title", traffic.title(of: message))
-        out.appendMemberName("report")
-        out.append("[")
-        for (index, line) in message.reportLines.enumerated() {
-            if index > 0 { out.append(",") }
-            out.appendRaw(line)
-        }
-        out.append("]")
+        out.appendArray(named: "report", message.reportLines) { $1.appendRaw($0) }
         if message.isReportCut { out.appendMember("report_cut", true) }
     }
 
     /// Appends everything about a message.
     ///
-    /// - Parameter trace: what `pushpipe trace` prints of its records; nil if that is not known.
+    /// - Parameter trace: the output of `pushpipe trace` for its records; nil if it is not known.
     func appendWhole(_ message: LoggedMessage, trace: String?, to out: inout ByteBuffer) {
         appendSummary(message, to: &out)
         out.appendMemberName("request")
@@ -63,10 +55,7 @@ struct MessageJSON {
         }
         out.append("}")
         if !isRedacted {
-            out.appendMemberName("records")
-            out.append("[")
-            for (index, line) in message.records.split(separator: UInt8(ascii: "\n")).enumerated() {
-                if index > 0 { out.append(",") }
+            out.appendArray(named: "records", message.records.split(separator: UInt8(ascii: "\n"))) { line, out in
                 if Array(line).withJSON({ _ in }) != nil {
                     out.appendRaw(line)
                 } else {
@@ -76,17 +65,13 @@ struct MessageJSON {
                     out.append("}")
                 }
             }
-            out.append("]")
         }
         out.appendMember("trace", trace)
         out.append("}")
     }
 
     private func append(_ headers: [HeaderField], to out: inout ByteBuffer) {
-        out.appendMemberName("headers")
-        out.append("[")
-        for (index, field) in headers.enumerated() {
-            if index > 0 { out.append(",") }
+        out.appendArray(named: "headers", headers) { field, out in
             out.append("{\"name\":")
             out.appendJSONString(field.name)
             if Self.isSecret(field.name) {
@@ -96,7 +81,6 @@ struct MessageJSON {
             }
             out.append("}")
         }
-        out.append("]")
     }
 
     /// Appends a body, as text if it is.
@@ -108,7 +92,7 @@ struct MessageJSON {
         }
     }
 
-    /// Whether a header's value lets whoever knows it send or read.
+    /// True if a header's value lets whoever knows it send or read.
     private static func isSecret(_ name: String) -> Bool {
         ["authorization", "cookie", "token", "secret", "password"].contains(where: name.contains)
             || name.hasSuffix("-key")

@@ -17,7 +17,7 @@ package struct LoggedMessage: Sendable {
     /// True if there were more lines than are kept.
     package var isReportCut: Bool
 
-    /// What it takes in memory, in bytes.
+    /// Its size in memory, in bytes.
     var memory: Int {
         let headers = (request.headers + answer.headers).reduce(0) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 64

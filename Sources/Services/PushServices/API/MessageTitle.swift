@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// What a request says to a person, in short: for lists of messages.
+/// The short text of a request, for lists of messages.
 enum MessageTitle {
     /// Where titles and texts are, the best first: APNs, FCM v1, FCM's data, GCM, Airnotifier and SNS.
     private static let pointers = [

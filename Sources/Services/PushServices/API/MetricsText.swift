@@ -8,17 +8,10 @@ import PushSystem
 ///
 /// Source: prometheus.io, "Exposition formats", text format 0.0.4.
 struct MetricsText {
-    private let traffic: GatewayTraffic
-    private let summary: RunSummary
-    private let waiting: Int
-    private let streams: Int
-
-    init(_ traffic: GatewayTraffic, _ summary: RunSummary, waiting: Int, streams: Int) {
-        self.traffic = traffic
-        self.summary = summary
-        self.waiting = waiting
-        self.streams = streams
-    }
+    let traffic: GatewayTraffic
+    let summary: RunSummary
+    let waiting: Int
+    let streams: Int
 
     func append(to out: inout ByteBuffer) {
         let metrics = traffic.metrics

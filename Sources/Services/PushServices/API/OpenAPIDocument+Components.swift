@@ -1,5 +1,5 @@
 extension OpenAPIDocument {
-    /// What several routes have: parameters, errors, and the forms of messages, screens and devices.
+    /// The parts that several routes share: parameters, errors, and the forms of messages, screens and devices.
     static let components: StaticString = #"""
           {
           "securitySchemes":{

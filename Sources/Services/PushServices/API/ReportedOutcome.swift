@@ -36,6 +36,6 @@ package struct ReportedOutcome: Sendable, Equatable {
 }
 
 extension LoggedMessage {
-    /// What the report says.
+    /// The lines of the report.
     package var outcomes: [ReportedOutcome] { ReportedOutcome.list(report) }
 }

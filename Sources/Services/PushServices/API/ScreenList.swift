@@ -14,11 +14,9 @@ struct ScreenPage: Equatable {
     var limit = 1000
 }
 
-/// What a store has on the screens of devices, as JSON: notifications as `pushpipe store show` writes them, and apps as `store list` does.
+/// The screens of a store's devices, as JSON: notifications as `pushpipe store show` writes them, and apps as `store list` does.
 struct ScreenList {
     let store: any BrowsableStore
-
-    init(_ store: any BrowsableStore) { self.store = store }
 
     /// The place of the journal's last line; 0 if there is none.
     var lastPlace: UInt64 { ((try? store.journalEnds()) ?? nil)?.upperBound ?? 0 }
@@ -38,25 +36,17 @@ struct ScreenList {
     ) throws {
         let writer = NotificationWriter(isCSV: false)
         let shown = try store.newest(on: device, app: app, before: page.before, limit: page.limit)
-        out.appendMemberName("notifications")
-        out.append("[")
-        for (index, placed) in shown.enumerated() {
-            if index > 0 { out.append(",\n") }
+        out.appendArray(named: "notifications", shown, separator: ",\n") { placed, out in
             appendLine(to: &out) { writer.append(placed.notification, to: &$0) }
         }
-        out.append("]")
         if shown.count == page.limit, let last = shown.last {
             let app = app.map { "&app=\(APITarget.encoded($0))" } ?? ""
             out.appendMember("next", "\(path)?before=\(last.place)&limit=\(page.limit)\(app)")
         }
         let activities = try store.liveActivities(device: device, app: app).filter { $0.state != .dismissed }
-        out.appendMemberName("activities")
-        out.append("[")
-        for (index, activity) in LiveActivity.inOrderOfRelevance(activities).enumerated() {
-            if index > 0 { out.append(",\n") }
-            append(activity, to: &out)
+        out.appendArray(named: "activities", LiveActivity.inOrderOfRelevance(activities), separator: ",\n") {
+            append($0, to: &$1)
         }
-        out.append("]")
     }
 
     /// Appends a line of the journal: its place, and what `store events` says of it.
@@ -72,12 +62,9 @@ struct ScreenList {
 
     /// Appends events as an array, each as `devices list` writes it.
     func append(_ apps: [RegisteredApp], to out: inout ByteBuffer) {
-        out.append("[")
-        for (index, event) in apps.flatMap({ [$0.event] + $0.furtherEvents }).enumerated() {
-            if index > 0 { out.append(",\n") }
+        out.appendArray(apps.flatMap { [$0.event] + $0.furtherEvents }, separator: ",\n") { event, out in
             appendLine(to: &out) { $0.appendEvent(event) }
         }
-        out.append("]")
     }
 
     func append(_ notification: DeliveredNotification, to out: inout ByteBuffer) {
@@ -86,7 +73,7 @@ struct ScreenList {
 
     /// Appends a notification that is gone.
     ///
-    /// - Parameter content: what it said; nil if that is not known.
+    /// - Parameter content: its content; nil if it is not known.
     func append(_ entry: JournalEntry, _ content: ShownContent?, to out: inout ByteBuffer) {
         out.append("{\"seq\":")
         out.append(entry.seq)

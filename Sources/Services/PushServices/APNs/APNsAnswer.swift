@@ -10,7 +10,7 @@ package struct APNsAnswer: AnswerDraft {
     private let request: GatewayRequest
     private let isBroadcast: Bool
     private let hasValidToken: Bool
-    /// What the report says of the record. Nil while there is no line.
+    /// The first report line of the record; nil while there is none.
     private var outcome: Outcome?
 
     private struct Outcome {
@@ -20,8 +20,8 @@ package struct APNsAnswer: AnswerDraft {
     }
 
     /// - Parameters:
-    ///   - isBroadcast: whether the request was one, or about its channel.
-    ///   - hasValidToken: whether it had a valid provider token.
+    ///   - isBroadcast: true if the request was one, or about its channel.
+    ///   - hasValidToken: true if it had a valid provider token.
     init(to request: GatewayRequest, isBroadcast: Bool, hasValidToken: Bool = false) {
         self.request = request
         self.isBroadcast = isBroadcast
@@ -101,8 +101,6 @@ extension GatewayAnswer {
         }
         body.append("}")
         self.init(
-            status: status, headers: [HeaderField("content-type", "application/json")] + headers,
-            // SOUND: the bytes are copied while the buffer lives.
-            body: unsafe Array(body.bytes))
+            status: status, headers: [HeaderField("content-type", "application/json")] + headers, body: body.copy)
     }
 }

@@ -1,6 +1,6 @@
 import PushModel
 
-/// What a request to APNs asks for.
+/// The subject of a request to APNs.
 enum APNsRoute: Equatable {
     /// A push to a device, with its token as the path has it.
     case device(token: String)

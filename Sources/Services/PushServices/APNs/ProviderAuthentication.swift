@@ -21,14 +21,14 @@ package struct ProviderAuthentication: Sendable {
     /// Source: Apple, "Establishing a token-based connection to APNs": APNs rejects tokens that are older than an hour.
     private static let lifetime = 3600.0
 
-    /// What tokens have to name; nil for anything.
+    /// The key and team that tokens must name; nil for any.
     private let keyID: String?
     private let teamID: String?
-    /// What came over each connection.
+    /// The tokens of each connection.
     private var connections: [UInt64: TokensOfConnection] = [:]
     private static let mostConnections = 16_384
 
-    /// What a gateway does that was told nothing of tokens: one that is sent has to be well-formed and fresh.
+    /// The default of a gateway without options for tokens: one that is sent must be well-formed and fresh.
     package static let wellFormed = ProviderAuthentication(policy: .wellFormed)
 
     private init(policy: Policy, keyID: String? = nil, teamID: String? = nil) {
@@ -38,7 +38,7 @@ package struct ProviderAuthentication: Sendable {
     }
 
     /// - Parameters:
-    ///   - isOff: whether tokens are not looked at.
+    ///   - isOff: true to check no tokens.
     ///   - keyID: the id that tokens have to name their key with; nil for any.
     ///   - teamID: the id of the team that has to issue them; nil for any.
     ///   - keyPath: a file with the key that signs tokens, private (`.p8`) or public, in PEM; nil to check no signature.
@@ -51,11 +51,7 @@ package struct ProviderAuthentication: Sendable {
             self.init(policy: isOff ? .none : .wellFormed, keyID: keyID, teamID: teamID)
             return
         }
-        let limit = FileBytes.maximumConfigurationBytes
-        let text: String
-        do { text = String(decoding: try FileBytes.read(keyPath, limit: limit), as: UTF8.self) } catch {
-            throw RunError("\(keyPath): \(FileBytes.message(for: error, limit: limit))")
-        }
+        let text = String(decoding: try FileBytes.readConfiguration(keyPath), as: UTF8.self)
         guard let check = signatures.es256(text) else {
             throw RunError(
                 "\(keyPath): not a key of the curve P-256 in PEM, such as Apple's AuthKey_….p8 or its public key")
@@ -89,7 +85,7 @@ package struct ProviderAuthentication: Sendable {
         return refusal(of: token, text, on: request.sender.connection, now: now)
     }
 
-    /// Whether a connection keeps to its key, and renews its tokens slowly enough.
+    /// True if a connection keeps to its key, and renews its tokens slowly enough.
     private mutating func refusal(
         of token: ProviderToken, _ text: String, on connection: UInt64, now: Double
     ) -> Rejection? {

@@ -8,7 +8,7 @@ struct ProviderToken: Sendable, Equatable {
     let teamID: String
     /// Epoch seconds, when it was issued.
     let issuedAt: Double
-    /// What is signed: the first two parts with the period between them.
+    /// The signed text: the first two parts with the period between them.
     let signed: [UInt8]
     /// Two numbers of 32 bytes.
     let signature: [UInt8]

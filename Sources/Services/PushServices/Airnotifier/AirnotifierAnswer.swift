@@ -16,8 +16,7 @@ enum AirnotifierAnswer {
         out.append("\":")
         out.appendJSONString(text)
         out.append("}")
-        // SOUND: the bytes are copied.
-        return GatewayAnswer(status: status, headers: headers, body: unsafe Array(out.bytes))
+        return GatewayAnswer(status: status, headers: headers, body: out.copy)
     }
 
     static func error(_ status: Int, _ text: String) -> GatewayAnswer { object(status, "error", text) }
@@ -34,24 +33,14 @@ enum AirnotifierAnswer {
 
 /// How Airnotifier answers a push, from what became of its record.
 struct AirnotifierPushAnswer: AnswerDraft {
-    /// What the push service is called in an error.
-    private let isForAPNs: Bool
+    /// The push service's name in an error.
+    var isForAPNs = false
     /// True if dead tokens are reported.
-    private let maintainsTokens: Bool
+    var maintainsTokens = false
     /// The request's record that decides; an earlier one may register its token. Nil if any will do.
-    private let deciding: Int?
-    private let accepted: GatewayAnswer
-    private var result: GatewayAnswer?
-
-    init(
-        isForAPNs: Bool, maintainsTokens: Bool, deciding: Int?,
-        accepted: GatewayAnswer = AirnotifierAnswer.empty(202)
-    ) {
-        self.isForAPNs = isForAPNs
-        self.maintainsTokens = maintainsTokens
-        self.deciding = deciding
-        self.accepted = accepted
-    }
+    var deciding: Int?
+    var accepted = AirnotifierAnswer.empty(202)
+    private(set) var result: GatewayAnswer?
 
     mutating func add(_ line: RecordReport, record: Int) {
         guard result == nil, deciding == nil || record == deciding else { return }

@@ -6,7 +6,7 @@ import PushRuns
 ///
 /// Keys and tokens that come with requests last as long as the gateway. Whether a token is known to the push services is in the registry.
 struct AirnotifierDirectory {
-    /// What an access key may do. Source: airnotifier, `constants.py`.
+    /// The rights of an access key. Source: airnotifier, `constants.py`.
     struct Permissions: OptionSet, Sendable {
         let rawValue: Int
         static let createToken = Permissions(rawValue: 1)
@@ -14,7 +14,7 @@ struct AirnotifierDirectory {
         static let sendNotification = Permissions(rawValue: 4)
         static let sendBroadcast = Permissions(rawValue: 8)
         static let createAccessKey = Permissions(rawValue: 16)
-        /// What a registered site of Moodle gets.
+        /// The rights of a registered Moodle site.
         static let moodle = Permissions(rawValue: 15)
     }
 
@@ -59,12 +59,7 @@ struct AirnotifierDirectory {
     init(path: String?) throws(RunError) {
         isClosed = path != nil
         guard let path else { return }
-        let limit = FileBytes.maximumConfigurationBytes
-        let bytes: [UInt8]
-        do { bytes = Array(try FileBytes.read(path, limit: limit)) } catch {
-            throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
-        }
-        guard let apps = Self.apps(in: bytes) else {
+        guard let apps = Self.apps(in: try FileBytes.readConfiguration(path)) else {
             throw RunError(
                 """
                 \(path): not a JSON object of apps, such as {"com.example.app":{"keys":{"d41d8cd98f00":15},"blocked":["10.0.0.7"]}}
@@ -109,14 +104,14 @@ struct AirnotifierDirectory {
 
     func isBlocked(_ address: String, by app: String) -> Bool { apps[app]?.blocked.contains(address) ?? false }
 
-    /// What a key may do; nil if it is unknown.
+    /// The rights of a key; nil if it is unknown.
     func permissions(of key: String, in app: String) -> Permissions? {
         apps[app]?.keys[key] ?? (isClosed ? nil : .moodle)
     }
 
     /// Adds a key, unless there are too many.
     ///
-    /// - Returns: whether it was added.
+    /// - Returns: true if it was added.
     mutating func add(_ key: String, _ permissions: Permissions, to app: String) -> Bool {
         guard apps[app] != nil || apps.count < Self.mostApps, keyCount < Self.mostKeys else { return false }
         keyCount += 1

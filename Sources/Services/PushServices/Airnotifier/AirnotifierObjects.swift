@@ -88,8 +88,7 @@ struct AirnotifierObjects {
                 out.append(value.text)
             }
             out.append("}")
-            // SOUND: the bytes are copied.
-            return unsafe Array(out.bytes)
+            return out.copy
         }
     }
 

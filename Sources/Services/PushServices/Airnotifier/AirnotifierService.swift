@@ -20,7 +20,7 @@ final class AirnotifierService: GatewayService {
     /// A request whose sender was recognized.
     struct Call {
         var request: GatewayRequest
-        /// What stands after the version.
+        /// The path after the version.
         var path: [String]
         var isVersion1: Bool
         var app: String
@@ -180,13 +180,12 @@ final class AirnotifierService: GatewayService {
         let answer =
             call.isVersion1 ? AirnotifierAnswer.object(200, "status", status) : AirnotifierAnswer.empty(200)
         guard append(token, device, isConfirmed: true, &records) else { return .answer(answer) }
-        return .report(
-            AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: nil, accepted: answer))
+        return .report(AirnotifierPushAnswer(accepted: answer))
     }
 
     /// Appends the event that makes a token known, unless only the devices of a file exist.
     ///
-    /// - Returns: whether there is an event.
+    /// - Returns: true if there is an event.
     private func append(
         _ token: String, _ device: String, isConfirmed: Bool, _ records: inout RecordComposer
     ) -> Bool {
@@ -213,8 +212,7 @@ final class AirnotifierService: GatewayService {
         var event = DeviceEvent(.device, device: token)
         event.token = .deleted
         records.append(event)
-        return .report(
-            AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: nil, accepted: answer))
+        return .report(AirnotifierPushAnswer(accepted: answer))
     }
 
     // MARK: - Pushes
@@ -224,15 +222,14 @@ final class AirnotifierService: GatewayService {
         let answer = AirnotifierAnswer.error(413, "Request Entity Too Large")
         guard isPush else { return .answer(answer) }
         records.append([], to: .airnotifier)
-        return .report(
-            AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: nil, accepted: answer))
+        return .report(AirnotifierPushAnswer(accepted: answer))
     }
 
     private func refuse(
         _ body: [UInt8], _ refusal: Rejection, _ records: inout RecordComposer
     ) -> RequestPlan {
         records.append(body, to: .airnotifier, refusal: refusal)
-        return .report(AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: 0))
+        return .report(AirnotifierPushAnswer(deciding: 0))
     }
 
     private func push(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
@@ -254,14 +251,12 @@ final class AirnotifierService: GatewayService {
         guard let push = read else {
             // The record is malformed, and its report line says why.
             records.append(body, to: .airnotifier)
-            return .report(AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: 0))
+            return .report(AirnotifierPushAnswer(deciding: 0))
         }
         if let processor = push.processor, processor != "moodle" {
             records.append(body, to: .airnotifier, refusal: .unknownHook)
             return .report(
-                AirnotifierPushAnswer(
-                    isForAPNs: false, maintainsTokens: false, deciding: nil,
-                    accepted: AirnotifierAnswer.error(400, "No module named 'hooks.\(processor)'")))
+                AirnotifierPushAnswer(accepted: AirnotifierAnswer.error(400, "No module named 'hooks.\(processor)'")))
         }
         var deciding = 0
         if let token = push.token, !token.isEmpty {
@@ -299,12 +294,10 @@ final class AirnotifierService: GatewayService {
             out.appendJSONString(value)
         }
         out.append("}")
-        // SOUND: the bytes are copied.
-        records.append(unsafe Array(out.bytes), to: .moodle, device: call.form["token"])
+        records.append(out.copy, to: .moodle, device: call.form["token"])
         return .report(
             AirnotifierPushAnswer(
-                isForAPNs: true, maintainsTokens: false, deciding: 0,
-                accepted: AirnotifierAnswer.object(200, "status", "ok")))
+                isForAPNs: true, deciding: 0, accepted: AirnotifierAnswer.object(200, "status", "ok")))
     }
 
     /// The most bytes of the records of one broadcast.
@@ -331,8 +324,7 @@ final class AirnotifierService: GatewayService {
                 out.appendMemberName(name)
                 out.append(value.text)
             }
-            // SOUND: the bytes are copied.
-            broadcast.members = unsafe Array(out.bytes)
+            broadcast.members = out.copy
             return broadcast
         }
         guard let broadcast = read else { return .answer(AirnotifierAnswer.error(400, "alert is required")) }
@@ -350,9 +342,8 @@ final class AirnotifierService: GatewayService {
             out.appendJSONString(token.device)
             out.append(",\"token\":")
             out.appendJSONString(name)
-            // SOUND: the bytes are copied.
-            records.append(unsafe Array(out.bytes) + broadcast.members + [UInt8(ascii: "}")], to: .airnotifier)
+            records.append(out.copy + broadcast.members + [UInt8(ascii: "}")], to: .airnotifier)
         }
-        return .report(AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: nil))
+        return .report(AirnotifierPushAnswer())
     }
 }

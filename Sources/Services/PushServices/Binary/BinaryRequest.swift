@@ -1,7 +1,7 @@
 package import RecordFraming
 import Synchronization
 
-/// What came over the binary interface of APNs, or from a client of its feedback service, in place of a request of HTTP.
+/// A message over the binary interface of APNs, or from a client of its feedback service, in place of a request of HTTP.
 package struct BinaryRequest: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
         case notification(BinaryNotification)
@@ -19,7 +19,7 @@ package struct BinaryRequest: Sendable, Equatable {
     }
 }
 
-/// What the pipeline's thread and the event loop of a connection have to know of each other.
+/// The state that the pipeline's thread and the event loop of a connection share.
 ///
 /// An error ends a connection, and nothing that follows the rejected notification is delivered. The error is found on the
 /// pipeline's thread, when later notifications may be waiting there already.

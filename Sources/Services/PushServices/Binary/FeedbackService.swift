@@ -30,7 +30,7 @@ final class FeedbackService: GatewayService {
     /// The most tokens that one connection gets; the next one gets the rest. 100,000 take 3.8 MB.
     private static let maximumCount = 100_000
 
-    /// - Parameter isOpen: whether clients without a certificate get the tokens of all apps; otherwise they get none.
+    /// - Parameter isOpen: true if clients without a certificate get the tokens of all apps; otherwise they get none.
     init(isOpen: Bool = true) { self.isOpen = isOpen }
 
     func begin(_ pipeline: Pipeline) { self.pipeline = pipeline }

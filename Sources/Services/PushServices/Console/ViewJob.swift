@@ -5,7 +5,7 @@ import PushStore
 import PushSystem
 import PushText
 
-/// What `pushpipe view` does: show a store in a browser, also while another process writes it, and change nothing.
+/// The job of `pushpipe view`: shows a store in a browser, also while another process writes it, and changes nothing.
 package struct ViewJob {
     private let storePath: String
     private let address: ListenAddress
@@ -15,9 +15,9 @@ package struct ViewJob {
 
     /// - Parameters:
     ///   - storePath: the store's file.
-    ///   - accessKey: what clients of the API have to name, or the file that has it as `@FILE`; nil for the variable
+    ///   - accessKey: the key of the API's clients, or the file that has it as `@FILE`; nil for the variable
     ///     `PUSHPIPE_ACCESS_KEY`, else none.
-    ///   - opens: whether to open the page in a browser.
+    ///   - opens: true to open the page in a browser.
     package init(storePath: String, on address: ListenAddress, accessKey: String?, opens: Bool) {
         self.address = address
         self.storePath = storePath
@@ -77,7 +77,7 @@ package struct ViewJob {
 
     /// Hands an address to the first of some programs that is there. Does not wait for it: it may run as long as the browser does.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: true if there is one.
     static func open(_ page: String, with programs: [String] = openers) -> Bool {
         guard let program = programs.first(where: { FileSystem.hasAccess($0, .existence) }) else { return false }
         let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }

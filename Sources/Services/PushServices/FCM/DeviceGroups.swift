@@ -128,18 +128,13 @@ final class DeviceGroups {
                 let group = groups[key]
             else { return nil }
             var out = ByteBuffer(capacity: body.count + 4096)
-            out.append("{\"registration_ids\":[")
-            for (position, member) in group.members.enumerated() {
-                if position > 0 { out.append(",") }
-                out.appendJSONString(member)
-            }
-            out.append("]")
+            out.append("{\"registration_ids\":")
+            out.appendArray(group.members) { $1.appendJSONString($0) }
             Self.appendMembers(of: root, to: &out) {
                 $0 == "to" || $0 == "notification_key" || $0 == "registration_ids"
             }
             out.append("}")
-            // SOUND: the bytes are copied.
-            return (group.members, unsafe Array(out.bytes))
+            return (group.members, out.copy)
         }
     }
 
@@ -158,8 +153,7 @@ final class DeviceGroups {
                 out.append("}")
                 Self.appendMembers(of: root, to: &out) { $0 == "message" }
                 out.append("}")
-                // SOUND: the bytes are copied.
-                return unsafe Array(out.bytes)
+                return out.copy
             }
         }
     }

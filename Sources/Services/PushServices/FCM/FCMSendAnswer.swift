@@ -6,17 +6,11 @@ import PushPipeline
 ///
 /// Sources: those of `FCMAnswer`.
 struct FCMSendAnswer: AnswerDraft {
-    private let request: GatewayRequest
-    private let project: String
-    private let message: String
-    private var result: GatewayAnswer?
-
-    /// - Parameter message: the id of the message, if it is accepted.
-    init(to request: GatewayRequest, project: String, message: String) {
-        self.request = request
-        self.project = project
-        self.message = message
-    }
+    let request: GatewayRequest
+    let project: String
+    /// The id of the message, if it is accepted.
+    let message: String
+    private(set) var result: GatewayAnswer?
 
     /// The first line decides; of a device group, that of the first member that is reached.
     mutating func add(_ line: RecordReport, record: Int) {

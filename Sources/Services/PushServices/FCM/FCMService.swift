@@ -39,7 +39,7 @@ final class FCMService: GatewayService {
         } else {
             records.append(request.body, to: .fcm, refusal: refusal)
         }
-        return .report(FCMSendAnswer(to: request, project: path[2], message: names.next()))
+        return .report(FCMSendAnswer(request: request, project: path[2], message: names.next()))
     }
 }
 

@@ -151,7 +151,7 @@ final class InstanceIDService: GatewayService {
 
     // MARK: - Information
 
-    /// What is known of a token. The date at which it subscribed to a topic, which Google tells, is not kept.
+    /// A token's properties. The date at which it subscribed to a topic, which Google tells, is not kept.
     private func information(_ token: String, isDetailed: Bool) -> GatewayAnswer {
         guard let known = knownTokens([token]).first ?? nil else {
             return Self.error(404, "No information found about this instance id.")
@@ -243,15 +243,14 @@ private struct SubscriptionAnswer: AnswerDraft {
         }
     }
 
-    /// What FCM v1 says is not known; these are the errors of its messages.
+    /// The texts of FCM v1 are not known; these are the errors of its messages.
     static func ofVersion1(error: StaticString) -> GatewayAnswer {
         FCMSendAnswer.answer(FCMAnswer(error.description == "NOT_FOUND" ? .fcmUnregistered : .invalidArgument, []))
     }
 
     private func appendList(to out: inout ByteBuffer) {
-        out.append("{\"results\":[")
-        for (position, error) in errors.enumerated() {
-            if position > 0 { out.append(",") }
+        out.append("{\"results\":")
+        out.appendArray(errors) { error, out in
             out.append("{")
             if let error {
                 out.append("\"error\":\"")
@@ -260,6 +259,6 @@ private struct SubscriptionAnswer: AnswerDraft {
             }
             out.append("}")
         }
-        out.append("]}")
+        out.append("}")
     }
 }

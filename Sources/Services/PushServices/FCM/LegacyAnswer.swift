@@ -20,15 +20,15 @@ struct LegacyAnswer: AnswerDraft {
     private let multicast: UInt64
     private let message: UInt64
     private var results: [Result] = []
-    /// Whether the target is a topic or a condition.
+    /// True if the target is a topic or a condition.
     private var isForTopic = false
     /// An answer to the request as a whole.
     private var whole: GatewayAnswer?
 
     /// - Parameters:
-    ///   - isJSON: whether the request is JSON; otherwise it is plain text.
+    ///   - isJSON: true if the request is JSON; otherwise it is plain text.
     ///   - multicast: the id of the request.
-    ///   - message: what the ids of its messages begin with.
+    ///   - message: the prefix of its messages' ids.
     init(to request: GatewayRequest, isJSON: Bool, multicast: UInt64, message: UInt64) {
         self.request = request
         self.isJSON = isJSON
@@ -89,9 +89,7 @@ struct LegacyAnswer: AnswerDraft {
         out.appendMember("success", counts.success)
         out.appendMember("failure", counts.failure)
         out.appendMember("canonical_ids", counts.canonical)
-        out.append(",\"results\":[")
-        for (position, result) in results.enumerated() {
-            if position > 0 { out.append(",") }
+        out.appendArray(named: "results", results) { result, out in
             switch result {
             case .accepted(let message, let canonical):
                 out.append("{\"message_id\":")
@@ -104,7 +102,7 @@ struct LegacyAnswer: AnswerDraft {
             }
             out.append("}")
         }
-        out.append("]}")
+        out.append("}")
     }
 
     private func appendTopicAnswer(to out: inout ByteBuffer) {

@@ -99,7 +99,6 @@ enum PlainTextRequest {
             if let value = form[name.description] { out.appendMember(name, value == "1" || value == "true") }
         }
         out.append("}")
-        // SOUND: the bytes are copied.
-        return unsafe Array(out.bytes)
+        return out.copy
     }
 }

@@ -9,14 +9,14 @@ package final class FaultBoard {
     package var rules = FaultRules() {
         didSet { if rules.isEmpty { text = nil } }
     }
-    /// What the rules were read from; nil without rules, and for rules that were not read from a text.
+    /// The text of the rules; nil without rules, and for rules that were not read from a text.
     var text: String?
     /// Tests replace it.
     var monotonicMilliseconds: () -> Int64 = { Int64(SystemClock.monotonicSeconds() * 1000) }
 }
 
 extension FaultRules {
-    /// What goes wrong with a request; nil for nothing. O(number of rules).
+    /// The fault of a request; nil for none. O(number of rules).
     ///
     /// - Parameter now: monotonic milliseconds.
     mutating func effect(on request: GatewayRequest, now: Int64) -> FaultEffect? {

@@ -1,5 +1,5 @@
 extension GatewayJob {
-    /// What `pushpipe serve --faults examples` prints: a file with every key. All rules but the first are comments.
+    /// The output of `pushpipe serve --faults examples`: a file with every key. All rules but the first are comments.
     package static let faultExamples = """
         # Fault rules for pushpipe serve --faults FILE. The first rule that takes a request decides about it.
         #

@@ -7,11 +7,7 @@ import PushYAML
 extension FaultFile {
     /// Reads a file: the rules, and the text that has them.
     static func read(_ path: String, _ advice: Advice.Wording) throws(RunError) -> (rules: [FaultRule], text: String) {
-        let limit = FileBytes.maximumConfigurationBytes
-        let bytes: [UInt8]
-        do { bytes = try FileBytes.read(path, limit: limit) } catch {
-            throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
-        }
+        let bytes = try FileBytes.readConfiguration(path)
         do { return (try rules(bytes), String(decoding: bytes, as: UTF8.self)) } catch {
             throw RunError("\(path)\(error.place): \(error.message)\(advice(.showFaultExamples))")
         }

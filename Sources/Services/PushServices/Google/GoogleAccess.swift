@@ -40,7 +40,7 @@ final class GoogleAccess {
     init() { policy = .wellFormed }
 
     /// - Parameters:
-    ///   - isOff: whether nothing is looked at.
+    ///   - isOff: true to check nothing.
     ///   - path: the file of a service account, as Google's console makes it, or its public key in PEM; nil to check no signature.
     ///   - signatures: reads the key.
     /// - Throws: `RunError` for a file that has no such key.
@@ -49,12 +49,7 @@ final class GoogleAccess {
             policy = isOff ? .open : .wellFormed
             return
         }
-        let limit = FileBytes.maximumConfigurationBytes
-        let bytes: [UInt8]
-        do { bytes = Array(try FileBytes.read(path, limit: limit)) } catch {
-            throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
-        }
-        guard let key = Self.key(in: bytes, signatures) else {
+        guard let key = Self.key(in: try FileBytes.readConfiguration(path), signatures) else {
             throw RunError("\(path): neither a service account in JSON nor an RSA key in PEM")
         }
         policy = .signed(key.check, email: key.email)
@@ -71,7 +66,7 @@ final class GoogleAccess {
     /// True if requests need credentials.
     var demandsCredentials: Bool { if case .signed = policy { true } else { false } }
 
-    /// Whether a request has an access token that was issued, or needs none.
+    /// True if a request has an access token that was issued, or needs none.
     ///
     /// - Parameter now: epoch seconds.
     func admits(_ request: GatewayRequest, now: Double) -> Bool {
@@ -84,7 +79,7 @@ final class GoogleAccess {
         return now < end
     }
 
-    /// Whether a request of the legacy protocol has a server key, or an access token that was issued, or needs none. Server keys are not
+    /// True if a request of the legacy protocol has a server key, or an access token that was issued, or needs none. Server keys are not
     /// known here, so any is taken.
     ///
     /// - Parameter now: epoch seconds.

@@ -1,4 +1,4 @@
-/// What the front ends of Google's services answer before a service sees the request.
+/// The answers of Google's front ends, before a service sees the request.
 enum GoogleAnswer {
     /// A page of HTML, for a path that no service has. Its text is not Google's.
     static func notFound(_ request: GatewayRequest) -> GatewayAnswer {

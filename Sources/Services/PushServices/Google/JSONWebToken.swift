@@ -6,7 +6,7 @@ struct JSONWebToken {
     /// The members that are needed here, as text.
     let header: [String: String]
     let claims: [String: String]
-    /// What is signed: the first two parts with the period between them.
+    /// The signed text: the first two parts with the period between them.
     let signed: [UInt8]
     let signature: [UInt8]
 

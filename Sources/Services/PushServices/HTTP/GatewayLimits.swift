@@ -1,4 +1,4 @@
-/// What one client can cost the others.
+/// Limits on the cost of one client to the others.
 package struct GatewayLimits: Sendable, Equatable {
     /// Longest body that is read as a request, in bytes. Longer ones are answered 413.
     package var bodyBytes = 64 * 1024  // 64 KiB

@@ -27,9 +27,9 @@ package struct GatewayRequest: Sendable, Equatable {
     /// True if the body had more bytes than the gateway takes.
     package var isTooLarge = false
     package var sender = RequestSender()
-    /// What a rule has go wrong with it; nil for nothing.
+    /// The fault that a rule assigns to it; nil for none.
     package var fault: FaultEffect?
-    /// What came over the binary interface of APNs; nil for a request of HTTP.
+    /// The message over the binary interface of APNs; nil for a request of HTTP.
     package var binary: BinaryRequest?
 
     package init(method: String, path: String, headers: [HeaderField] = [], body: [UInt8] = []) {
@@ -45,14 +45,14 @@ package struct GatewayRequest: Sendable, Equatable {
     func header(_ header: APNsHeader) -> String? { self.header(header.name.description) }
 }
 
-/// What the gateway answers to a request.
+/// The gateway's answer to a request.
 package struct GatewayAnswer: Sendable, Equatable {
     /// Of HTTP. Of the binary interface the status of its error, 0 for none.
     package var status: Int
     /// Without the length of the body.
     package var headers: [HeaderField]
     package var body: [UInt8]
-    /// What goes wrong on its way; nil for nothing.
+    /// The fault on its way; nil for none.
     package var fault: TransportFault?
     /// True if the request had a valid provider token.
     package var hasValidToken = false

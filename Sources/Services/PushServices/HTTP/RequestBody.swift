@@ -3,13 +3,7 @@ import PayloadJSON
 extension GatewayRequest {
     /// Passes the value of the body to `read`; nil if the body is not JSON. The view is valid only for the duration of the call.
     func withJSON<Result>(_ read: (JSONView?) -> Result) -> Result {
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        // SOUND: the bytes live until the closure returns, and the tape is of these bytes.
-        return unsafe body.withUnsafeBytes { text in
-            guard unsafe scanner.scan(text, into: &tape) == nil else { return read(nil) }
-            return unsafe read(tape.root(of: text))
-        }
+        body.withJSON { read($0) } ?? read(nil)
     }
 
     /// Where the body stops being JSON, in bytes; nil if it is JSON.
@@ -26,9 +20,38 @@ extension GatewayAnswer {
     init(status: Int, headers: [HeaderField] = [], _ write: (inout ByteBuffer) -> Void) {
         var out = ByteBuffer(capacity: 512)
         write(&out)
-        // SOUND: the bytes are copied.
         self.init(
             status: status, headers: [HeaderField("content-type", "application/json; charset=UTF-8")] + headers,
-            body: unsafe Array(out.bytes))
+            body: out.copy)
+    }
+}
+
+extension ByteBuffer {
+    /// A copy of the bytes.
+    var copy: [UInt8] {
+        // SOUND: the bytes are copied.
+        unsafe Array(bytes)
+    }
+
+    /// Appends an array, whose elements `append` writes.
+    mutating func appendArray<Elements: Sequence>(
+        _ elements: Elements, separator: StaticString = ",",
+        _ append: (Elements.Element, inout ByteBuffer) -> Void
+    ) {
+        self.append("[")
+        for (index, element) in elements.enumerated() {
+            if index > 0 { self.append(separator) }
+            append(element, &self)
+        }
+        self.append("]")
+    }
+
+    /// Appends `,"name":` and an array, whose elements `append` writes.
+    mutating func appendArray<Elements: Sequence>(
+        named name: StaticString, _ elements: Elements, separator: StaticString = ",",
+        _ append: (Elements.Element, inout ByteBuffer) -> Void
+    ) {
+        appendMemberName(name)
+        appendArray(elements, separator: separator, append)
     }
 }

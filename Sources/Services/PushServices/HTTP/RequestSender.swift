@@ -4,7 +4,7 @@ package struct RequestSender: Sendable, Equatable {
     package var connection: UInt64 = 0
     /// The client's address, without its port; nil if there is none.
     package var address: String?
-    /// What the client proved with its certificate; nil without one.
+    /// The rights that the client proved with its certificate; nil without one.
     package var certificate: ClientCertificate?
 
     package init(connection: UInt64 = 0, address: String? = nil, certificate: ClientCertificate? = nil) {
@@ -14,7 +14,7 @@ package struct RequestSender: Sendable, Equatable {
     }
 }
 
-/// What the certificate of a client says about its rights at APNs.
+/// The rights at APNs that a client's certificate grants.
 ///
 /// Source: Apple, "Establishing a certificate-based connection to APNs".
 package struct ClientCertificate: Sendable, Equatable {

@@ -26,7 +26,7 @@ protocol GatewayService: AnyObject {
     /// - Parameter now: monotonic seconds; infinite before the gateway ends.
     func takeDue(now: Double, _ records: inout RecordComposer)
 
-    /// What metrics and the message log call it.
+    /// The name in metrics and in the message log.
     var name: String { get }
 
     /// True if its requests are in the message log.
@@ -53,7 +53,7 @@ extension GatewayService {
     var isLogged: Bool { true }
 }
 
-/// What to do with a request.
+/// A service's plan for a request.
 enum RequestPlan {
     /// Answer it without waiting for the pipeline. Records that the service has just composed are run all the same.
     case answer(GatewayAnswer)

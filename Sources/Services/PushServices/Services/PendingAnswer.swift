@@ -36,13 +36,13 @@ package protocol PendingAnswer: AnyObject {
     /// When to ask again even if nothing has happened, in seconds of `SystemClock.monotonicSeconds`; nil for never.
     var deadline: Double? { get }
 
-    /// What to send next; nil to wait. Called until it returns nil or the last part: after each group of requests, at the deadline, and
+    /// The next part to send; nil to wait. Called until it returns nil or the last part: after each group of requests, at the deadline, and
     /// when the client has taken what was sent before.
     ///
     /// - Parameters:
     ///   - now: in seconds, as `deadline`.
     ///   - unread: bytes that were sent before, and that the client has not taken yet.
-    ///   - isStopping: whether the gateway stops. Then the answer ends at once.
+    ///   - isStopping: true if the gateway stops. Then the answer ends at once.
     func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart?
 
     /// Called once, when the answer is complete or the client is gone.

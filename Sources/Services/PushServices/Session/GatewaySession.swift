@@ -13,7 +13,7 @@ package final class GatewaySession {
     private var composer = RecordComposer()
     /// The order in which they are asked.
     private let services: [any GatewayService]
-    /// What goes wrong with requests.
+    /// The faults of requests.
     let faults = FaultBoard()
     /// Keeps what was received, once it is committed; nil to keep nothing.
     var recordFile: RecordFile?
@@ -59,7 +59,7 @@ package final class GatewaySession {
         }
     }
 
-    /// What to answer to a request.
+    /// The answer to a request.
     package enum Answer {
         case now(GatewayAnswer)
         case later(any PendingAnswer)
@@ -168,7 +168,7 @@ package final class GatewaySession {
     /// Runs the records that services have kept for later.
     ///
     /// - Parameter now: monotonic seconds; infinite for all of them.
-    /// - Returns: whether there were any.
+    /// - Returns: true if there were any.
     /// - Throws: errors of the store and of `report`.
     package func runDue(now: Double) throws -> Bool {
         composer.removeAll()
@@ -187,7 +187,7 @@ package final class GatewaySession {
         return true
     }
 
-    /// What the answer to a request is made of.
+    /// The material for the answer to a request.
     private struct Plan {
         enum Source {
             case answer(GatewayAnswer)

@@ -25,7 +25,7 @@ package struct RecordComposer: ~Copyable {
     ///   - path: of a broadcast; nil for other requests.
     ///   - refusal: why the gateway refuses the request, before it looks at the message.
     ///   - budget: of the binary interface, if it came over that; nil otherwise.
-    /// - Returns: whether the body is a JSON object, and stands in the record as it is.
+    /// - Returns: true if the body is a JSON object, and stands in the record as it is.
     @discardableResult
     mutating func appendAPNs(
         _ request: GatewayRequest, device: String?, path: String?, refusal: Rejection?, budget: Budget? = nil
@@ -106,7 +106,7 @@ package struct RecordComposer: ~Copyable {
     /// A body as the value of `payload`. An object on one line stays as it is, so that records can be read; anything else becomes a
     /// string with exactly its bytes.
     ///
-    /// - Returns: whether it is such an object.
+    /// - Returns: true if it is such an object.
     @discardableResult
     private mutating func append(_ body: [UInt8]) -> Bool {
         guard !body.isEmpty else {

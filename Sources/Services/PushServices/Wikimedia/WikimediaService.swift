@@ -140,15 +140,14 @@ final class WikimediaService: GatewayService {
             out.appendMember("topic", batch.topic)
             if batch.isDryRun { out.appendMember("dryRun", true) }
             out.append("}")
-            // SOUND: the bytes are copied.
-            records.append(unsafe Array(out.bytes), to: .wikimedia)
+            records.append(out.copy, to: .wikimedia)
             rest = rest.dropFirst(count)
         }
     }
 
     // MARK: - Answers
 
-    /// What became of the messages is not told.
+    /// The outcomes of the messages are not reported.
     private struct Accepted: AnswerDraft {
         mutating func add(_ line: RecordReport, record: Int) {}
         func answer() -> GatewayAnswer { GatewayAnswer(status: 200) { $0.append("{}") } }
