@@ -15,6 +15,6 @@ package struct ExtensionBuildError: ParameterError {
         self.parameter = parameter
     }
 
-    /// What the system says about a file.
+    /// An error of the system about a file.
     package init(_ path: String, _ error: SystemError) { self.init("\(FilePaths.shown(path)): \(error)") }
 }

@@ -3,7 +3,7 @@ package import PushModel
 import PushSystem
 import PushText
 
-/// What `ExtensionBuilder` tells while it works.
+/// The progress of an `ExtensionBuilder`.
 package enum ExtensionBuildEvent: Sendable {
     /// Something to know, on one line, and what can be done about it.
     case notice(String, Advice? = nil)
@@ -155,7 +155,7 @@ package struct ExtensionBuilder {
         return try compile(contents, missing: missing, package, bundle, compiler, report)
     }
 
-    /// What to know about sources and settings before they are compiled.
+    /// Notes about sources and settings, shown before they are compiled.
     private func notices(about contents: PackageContents, _ parts: ExtensionParts) -> [String] {
         var notices: [String] = []
         let blanked = contents.tree.blanked + contents.modules.flatMap(\.tree.blanked)

@@ -31,7 +31,7 @@ extension Duration {
     ///
     /// - Parameters:
     ///   - option: as the error names it.
-    ///   - allowsZero: whether the time can be 0.
+    ///   - allowsZero: true if the time can be 0.
     package static func extensionTimeLimit(
         _ text: String, option: String, allowsZero: Bool = false
     ) throws(ExtensionOptionError) -> Duration {

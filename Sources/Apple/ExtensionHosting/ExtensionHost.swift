@@ -25,7 +25,7 @@ public final class ExtensionHost {
 
     /// True to keep `lastTrace`.
     package var traces = false
-    /// What the extension did with the most recently delivered message; nil if it did not run.
+    /// The trace of the most recently delivered message; nil if the extension did not run.
     package private(set) var lastTrace: ExtensionTrace?
 
     /// Starts no process yet. Ignores `SIGPIPE` from now on, unless the program handles it: an extension that exits must not end its host.
@@ -54,7 +54,7 @@ public final class ExtensionHost {
     /// How much later than a push its journal lines may be, in milliseconds.
     package var longestDelay: Int64 { max(configuration.removal.delay, configuration.removalWait.milliseconds) }
 
-    /// Whether removals may come after the notification, or never.
+    /// True if removals may come after the notification, or never.
     package var removesLate: Bool { configuration.removal != .immediate }
 
     // MARK: - Looking ahead
@@ -106,13 +106,13 @@ public final class ExtensionHost {
 
     // MARK: - Delivering
 
-    /// What is left to do about a push whose extension is done.
+    /// The work that is left for a push whose extension is done.
     private struct Finished {
         /// `seq` of the newest notification that the extension removed before it handed its content over.
         var removed: UInt64?
         /// Identifiers of removals that take effect later than that, or never; nil for all notifications.
         var late: [[String]?] = []
-        /// What else was asked for after the content handler was called.
+        /// The actions that were requested after the content handler was called.
         var lateActions: [PendingPush.Action] = []
         /// When the notification appears, and when these take effect, in milliseconds since the epoch; nil for never.
         var shownAt: Int64 = 0

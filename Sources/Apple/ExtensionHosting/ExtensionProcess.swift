@@ -41,7 +41,7 @@ final class ExtensionProcess {
     var hasRoom: Bool { machine.hasRoom }
     var nextDeadline: Int64 { machine.nextDeadline }
 
-    /// What to poll: the output of the process, and its input if there is something to write.
+    /// The descriptors to poll: the output of the process, and its input if there is something to write.
     var pollRequests: [FileDescriptor.PollRequest] {
         guard let child else { return [] }
         let output = FileDescriptor.PollRequest(child.output, .readable)

@@ -91,7 +91,7 @@ struct ExtensionSandbox {
         if isTemporary { try? FileManager.default.removeItem(atPath: root) }
     }
 
-    /// What an extension may see of this process's environment. Not the rest: that may hold keys, and `XDG_CONFIG_HOME` and the like would
+    /// The variables of this process that an extension may see. Not the rest: that may hold keys, and `XDG_CONFIG_HOME` and the like would
     /// place defaults and caches outside of the sandbox.
     static let inheritedNames: Set<String> = [
         "PATH", "LD_LIBRARY_PATH", "LANG", "LANGUAGE", "LOCPATH", "LOCALE_ARCHIVE", "TZ", "TERM", "USER", "LOGNAME",

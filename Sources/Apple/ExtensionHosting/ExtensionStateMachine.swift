@@ -107,7 +107,7 @@ struct ExtensionStateMachine {
         return next()
     }
 
-    /// What to do for the pushes in the queue; nil when there is nothing to do before the next event.
+    /// The next action for the pushes in the queue; nil when there is nothing to do before the next event.
     mutating func next() -> Action? {
         if state == .idle, sentCount > 0 { return .begin(queue[0].id) }
         guard sentCount < queue.count else { return nil }

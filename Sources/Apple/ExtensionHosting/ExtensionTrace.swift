@@ -2,11 +2,11 @@ import PayloadJSON
 import PushModel
 import PushSystem
 
-/// What a service extension did with one push, step by step, for people to read.
+/// The steps of a service extension with one push, for people to read.
 public struct ExtensionTrace: Sendable {
     /// A call, an answer or an event.
     public struct Step: Sendable, Equatable {
-        /// What a step is.
+        /// The kinds of steps.
         public enum Kind: Sendable, Equatable {
             /// A message to the extension.
             case told
@@ -20,7 +20,7 @@ public struct ExtensionTrace: Sendable {
 
         /// Time since the push was handed to the extension.
         public var after: Duration
-        /// What it is.
+        /// The kind of step.
         public var kind: Kind
         /// A method of `Documentation/reference/extension-protocol.md`, or a sentence.
         public var name: String

@@ -1,6 +1,6 @@
 import PushSystem
 
-/// What hosts leave nothing of in a process that is pushpipe's own (`ChildProcesses.claim`): processes that extensions have started, and
+/// Removes what hosts would leave in a process that is pushpipe's own (`ChildProcesses.claim`): processes that extensions have started, and
 /// temporary folders. Also when a signal ends the process at once.
 enum HostCleanup {
     /// By their folders.

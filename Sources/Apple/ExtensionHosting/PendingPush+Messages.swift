@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// What a push keeps of the messages that its extension sends.
+/// The messages of its extension, as far as a push keeps them.
 extension PendingPush {
     /// Takes the content that the content handler was called with. Only the first call counts.
     func takeContent(_ content: JSONView?, at time: Int64, hasExpired: Bool) {

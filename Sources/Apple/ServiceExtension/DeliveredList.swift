@@ -20,7 +20,7 @@
         /// The notification with this identifier.
         subscript(identifier: String) -> UNNotification? { index[identifier].flatMap { places[$0] } }
 
-        /// Adds a notification at the top. Returns whether it replaced one with the same identifier.
+        /// Adds a notification at the top. Returns true if it replaced one with the same identifier.
         mutating func show(_ notification: UNNotification) -> Bool {
             let earlier = index.updateValue(places.count, forKey: notification.request.identifier)
             if let earlier { places[earlier] = nil }

@@ -2,7 +2,7 @@
     public import UserNotifications
 
     extension ServiceExtensionHarness {
-        /// What the app is doing when a push arrives.
+        /// The state of the app when a push arrives.
         public enum AppState: Sendable {
             /// On the screen: its delegate decides how a notification is presented.
             case foreground

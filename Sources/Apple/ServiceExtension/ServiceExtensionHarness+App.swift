@@ -5,7 +5,7 @@
 
     /// The app's side: calls of its delegate on the main queue, as on a device.
     extension ServiceExtensionHarness {
-        /// What the app is doing; by default in the background. In the foreground the delegate decides how a notification is presented.
+        /// The state of the app; by default in the background. In the foreground the delegate decides how a notification is presented.
         public var appState: AppState {
             get { device.withState { $0.appState } }
             set { device.withState { $0.appState = newValue } }
@@ -76,7 +76,7 @@
 
         // MARK: - Responses
 
-        /// What became of a person's response to a notification.
+        /// The effect of a person's response to a notification.
         public enum ResponseOutcome: Sendable, Equatable {
             /// The delegate was called, and called its handler.
             case handled
@@ -137,7 +137,7 @@
             }
         }
 
-        /// Removes the notification from Notification Center. Returns the response, and whether the app learns of it.
+        /// Removes the notification from Notification Center. Returns the response, and true if the app learns of it.
         private func response(
             to identifier: String, _ action: String, _ userText: String?
         ) throws -> (UNNotificationResponse, isReported: Bool) {

@@ -45,7 +45,7 @@
 
         /// A payload that no provider could send.
         public struct InvalidPayload: Error, Sendable, CustomStringConvertible {
-            /// What is wrong with it.
+            /// The problem, for people to read.
             public var description: String
         }
 

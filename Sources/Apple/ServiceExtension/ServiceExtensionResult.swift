@@ -2,7 +2,7 @@
     public import PushModel
     public import UserNotifications
 
-    /// What a device did with a push that a `ServiceExtensionHarness` delivered.
+    /// The result of a push that a `ServiceExtensionHarness` delivered.
     public struct ServiceExtensionResult: Sendable {
         /// How it went.
         #if hasAttribute(nonexhaustive)

@@ -81,7 +81,7 @@
 
         // MARK: - Delivering
 
-        /// Presents a notification with these options. In the list it goes to the top and replaces one with the same identifier. Returns whether
+        /// Presents a notification with these options. In the list it goes to the top and replaces one with the same identifier. Returns true if
         /// there was one.
         static func show(
             _ notification: UNNotification, _ options: UNNotificationPresentationOptions, in state: inout State

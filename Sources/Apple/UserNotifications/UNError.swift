@@ -10,7 +10,7 @@
     /// A structure whose codes are static members too, so that both `catch UNError.attachmentInvalidURL` and
     /// `(error as? UNError)?.code == .attachmentInvalidURL` work. Sendable although user info holds anything, as `NSError` is: it is immutable.
     public struct UNError: CustomNSError, Hashable, @unchecked Sendable {
-        /// What went wrong.
+        /// The code of the error.
         public let code: Code
         /// Details, for the keys of `NSError`.
         public let userInfo: [String: Any]

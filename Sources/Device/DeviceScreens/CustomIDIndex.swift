@@ -9,7 +9,7 @@ struct CustomIDIndex: ~Copyable {
         var isLinked = false
         /// True if the index has this one.
         var isNewest = false
-        /// Whether an extension has asked for its removal, which comes late or never. Not about custom ids; there is room here.
+        /// True if an extension has asked for its removal, which comes late or never. Not about custom ids; there is room here.
         var isStale = false
         /// The next older one; for the oldest, the newest.
         var older = NotificationCenters.none

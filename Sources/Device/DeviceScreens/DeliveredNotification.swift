@@ -13,7 +13,7 @@ public struct DeliveredNotification: Sendable, Equatable {
     public var app: String
     /// Collapse id, tag, or a generated identifier.
     public var identifier: String
-    /// What the user sees of it.
+    /// The content that the user sees.
     public var content: ShownContent
     /// Milliseconds since the epoch.
     public var deliveredAt: Int64

@@ -1,17 +1,17 @@
 package import PayloadJSON
 package import PushModel
 
-/// What delivery needs of a message: computed from the message alone, so on any core, and all in one place, because a message
+/// The parts of a message that delivery needs: computed from the message alone, so on any core, and all in one place, because a message
 /// is large and may have been decoded on another core.
 ///
 /// Its texts are the message's own, and valid as long as they are.
 package struct DeliveryKey {
-    /// What a delivery changes.
+    /// The state that a delivery changes.
     package enum Effect: UInt8, Sendable {
         case nothing
         /// The number on the app's icon.
         case badge
-        /// What is on the screen.
+        /// The notifications on the screen.
         case screen
     }
 

@@ -1,4 +1,4 @@
-/// What an extension asked to be removed, and what is still on the screen when its own notification appears.
+/// A notification that an extension asked to remove, and that is still on the screen when its own notification appears.
 ///
 /// Apple: `removeDeliveredNotifications` returns at once, and the system removes in the background. An extension that does
 /// not wait leaves both notifications on the screen: for a while, or for good if its process is suspended first.

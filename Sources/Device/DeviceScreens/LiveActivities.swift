@@ -46,7 +46,7 @@ package struct LiveActivities {
         }
     }
 
-    /// What a push did.
+    /// The effect of a push.
     package struct Answer: Sendable {
         /// Why it changed nothing; nil if it changed something.
         package var refusal: Refusal?
@@ -79,7 +79,7 @@ package struct LiveActivities {
     /// The `birth` of activities that begin.
     package var rowPlace: Int64 = 0
 
-    /// - Parameter keepsChanges: whether `saveChanges` will be called.
+    /// - Parameter keepsChanges: true if `saveChanges` will be called.
     package init(keepsChanges: Bool = false) { self.keepsChanges = keepsChanges }
 
     /// Activities in memory.
@@ -191,7 +191,7 @@ package struct LiveActivities {
         if keepsChanges { unsaved.insert(position) }
     }
 
-    /// The running activity that a push addresses, and whether there ever was one.
+    /// The running activity that a push addresses, and true if there ever was one.
     private mutating func find(_ push: LiveActivityPush, at: Int64) -> (position: Int?, isKnown: Bool) {
         let place = Place(device: push.device, app: push.app)
         let address = Address(place: place, token: push.token)

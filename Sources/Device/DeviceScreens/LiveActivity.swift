@@ -3,7 +3,7 @@
 /// Sources: Apple, "Displaying live data with Live Activities" and "Starting and updating Live Activities with ActivityKit
 /// push notifications".
 public struct LiveActivity: Sendable, Equatable {
-    /// What the lock screen makes of it. Source of the words: Apple, `ActivityState`.
+    /// The state on the lock screen. Source of the words: Apple, `ActivityState`.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif

@@ -1,7 +1,7 @@
 package import PayloadJSON
 import PushCompactStorage
 
-/// What an event says about the notification that it means. Without anything it means the newest one of its device.
+/// The description of a notification in an event. Without anything it means the newest one of its device.
 package struct NotificationQuery {
     /// Bundle identifier or package name; nil for every app.
     package var app: BorrowedText?
@@ -30,7 +30,7 @@ package struct FoundNotification {
 ///
 ///     hash of device and record ─▶ newest ⇄ older ⇄ … ⇄ oldest
 final class NewestIndex {
-    /// What the notifications of a list have in common, besides their device.
+    /// The properties that the notifications of a list share, besides their device.
     struct Members: OptionSet, Hashable {
         let rawValue: UInt8
 
@@ -123,7 +123,7 @@ extension NotificationCenters {
         centersShowing(on: device).map { (number(Int($0)), $0) }.sorted { $0 < $1 }.map { app($0.1).string }
     }
 
-    /// What is kept of the notification of an app with an identifier; nil if there is none.
+    /// The content that is kept of the notification of an app with an identifier; nil if there is none.
     package mutating func content(
         of identifier: String, device: BorrowedText, app: BorrowedText
     ) -> (seq: UInt64, order: UInt64, payload: String, changes: String)? {

@@ -129,7 +129,7 @@ extension NotificationCenters {
 
     /// Adds a journal line about a message that is not shown.
     ///
-    /// - Parameter subject: what the line is about; nil for the message's notification.
+    /// - Parameter subject: the subject of the line; nil for the message's notification.
     package mutating func record(
         _ event: JournalKind, for message: PushMessage, about subject: BorrowedText? = nil, seq: UInt64, at: Int64,
         recorder: inout some DeliveryRecorder & ~Copyable

@@ -6,7 +6,7 @@ package import PushModel
 extension NotificationCenters {
     /// Takes note of a removal that is not done when its extension's notification appears.
     ///
-    /// What it leaves on the screen is marked as stale, and journaled if the removal is lost. Nothing is removed: that is
+    /// Notifications that stay on the screen are marked as stale, and journaled if the removal is lost. Nothing is removed: that is
     /// done when the removal is due, by `remove`.
     ///
     /// - Parameters:

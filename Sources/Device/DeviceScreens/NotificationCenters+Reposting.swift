@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// What an extension does that removes the notifications with the same custom id.
+/// Requests of an extension that remove the notifications with the same custom id.
 extension NotificationCenters {
     /// Shows a notification that has a custom id. If it starts the extension, those with the same id are removed, before or
     /// after it appears.

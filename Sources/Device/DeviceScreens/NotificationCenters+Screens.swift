@@ -33,8 +33,8 @@ extension NotificationCenters {
         return found.sorted { $0.order > $1.order }.prefix(limit).map { ($0.order, notification(in: $0.slot)) }
     }
 
-    /// What apps show on devices, in the order in which they were first seen here: names, number of notifications, badge and the time of
-    /// the newest one, in milliseconds since the epoch.
+    /// The screens of apps on devices, in the order in which they were first seen here: names, number of notifications, badge,
+    /// and the time of the newest one, in milliseconds since the epoch.
     ///
     /// O(n log n) on the first call, then O(apps on devices). Empty unless everything is kept.
     ///

@@ -2,7 +2,7 @@ package import PayloadJSON
 import PushCompactStorage
 package import PushModel
 
-/// What service extensions see and remove.
+/// The notifications that service extensions see and remove.
 extension NotificationCenters {
     /// Removes notifications of the app that a push was for, at the request of its service extension. Nil removes all
     /// of them.

@@ -7,7 +7,7 @@ import PushSystem
 extension NotificationCenters {
     // MARK: - Centers
 
-    /// What distinguishes the identifiers of an app on a device from those of others.
+    /// A number that distinguishes the identifiers of an app on a device from those of others.
     func salt(_ center: UInt32) -> UInt64 { UInt64(self[center: center].hash) }
 
     func centerHash(_ device: BorrowedText, _ app: BorrowedText) -> UInt32 {

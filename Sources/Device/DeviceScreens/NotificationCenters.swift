@@ -13,9 +13,9 @@ package import PushModel
 /// identifiers).
 @safe  // SOUND: owns the centers, slots and texts; texts leave it only as `BorrowedText`.
 package struct NotificationCenters: ~Copyable {
-    /// What is kept of a notification.
+    /// The parts of a notification that are kept.
     package enum Keeping: Sendable {
-        /// What replacement needs.
+        /// The parts that replacement needs.
         case replacement
         /// Also the place in the order of delivery, by which a store finds the notification's row.
         case order
@@ -62,7 +62,7 @@ package struct NotificationCenters: ~Copyable {
         var target: UInt32
     }
 
-    /// What is kept of a notification besides.
+    /// The content of a notification that is kept besides.
     struct Content {
         /// Milliseconds since the epoch.
         var at: Int64
@@ -115,7 +115,7 @@ package struct NotificationCenters: ~Copyable {
     package internal(set) var staleCount = 0
     /// Those among them whose senders chose the identifier, so that it can come back.
     var staleChosenCount = 0
-    /// What came late of the deliveries since the last `takeLateRemovals`.
+    /// The late removals of the deliveries since the last `takeLateRemovals`.
     var lateRemovals: [LateRemoval] = []
     /// How a new notification replaces those with the same custom id; nil for the defaults.
     package var replacement: ReplacementRule?

@@ -33,6 +33,6 @@ package enum UserinfoFile {
         }
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     package static func name(of path: String) -> String { path == "-" ? "<stdin>" : FilePaths.shown(path) }
 }

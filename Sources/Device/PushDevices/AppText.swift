@@ -67,7 +67,7 @@ package enum AppText {
     /// Adds the delegate, the types that are on, topics and levels from a stored text to an event. Events have no member
     /// for screens.
     ///
-    /// - Returns: whether the app is in the scheduled summary, which has an event of its own.
+    /// - Returns: true if the app is in the scheduled summary, which has an event of its own.
     package static func describe(_ text: BorrowedText, in event: inout DeviceEvent) -> Bool {
         var details = InstallationDetails()
         read(text, state: .terminated, into: &details)

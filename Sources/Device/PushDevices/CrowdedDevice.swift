@@ -50,7 +50,7 @@ extension DeviceTable {
         return banner.seq == seq ?? banner.seq && banner.identifier == identifier ?? banner.identifier ? app : nil
     }
 
-    /// Sets whether an app runs, and where.
+    /// Sets the state of an app.
     mutating func setState(_ state: AppState, of app: UInt32) {
         self[app: app].state.appState = state
         noteState(of: app)

@@ -2,7 +2,7 @@ import AppSimulation
 import PushModel
 
 extension DeviceRegistry {
-    /// Whether an app on an Android device or in a browser is in the foreground, where it gets every message itself.
+    /// True if an app on an Android device or in a browser is in the foreground, where it gets every message itself.
     func isInFront(_ app: UInt32, on platform: Platform) -> Bool {
         platform != .ios && table[app: app].state.appState == .foreground && table[detailsOf: app].app != nil
     }

@@ -3,7 +3,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// What a device does with a message that has reached it.
+/// The effect of a message that has reached its device.
 extension DeviceRegistry {
     /// True if a message only wakes its app. One without a push type that has a sound does more.
     func isSilent(_ message: PushMessage, _ manner: TransitReader.Manner) -> Bool {

@@ -2,7 +2,7 @@ import AppSimulation
 package import PayloadJSON
 package import PushModel
 
-/// What the user's choice among the actions of a notification means for its app.
+/// The meaning of the user's choice among the actions of a notification for its app.
 package enum ActionChoice: Equatable, Sendable {
     /// As without categories.
     case plain
@@ -23,7 +23,7 @@ extension DeviceRegistry {
         return BorrowedText.with(app) { findApp($0, on: position) }.flatMap { table[detailsOf: $0].categories }
     }
 
-    /// What a tap or a dismissal means, by the category of the notification that it is about.
+    /// The meaning of a tap or a dismissal, by the category of the notification that it is about.
     ///
     /// The categories are those that the app has registered. Of a notification whose content was not kept the category is
     /// unknown; then any of them may be meant.

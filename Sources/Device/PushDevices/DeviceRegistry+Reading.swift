@@ -39,7 +39,7 @@ extension DeviceRegistry {
         }
     }
 
-    /// What events have said of the apps on a device: for each the events that would say it again. Empty for an unknown device.
+    /// The apps on a device as events have described them: for each the events that would say it again. Empty for an unknown device.
     package func events(registering device: String) throws -> [[DeviceEvent]] {
         guard let position = try find(named: device), table[device: position].isKnown else { return [] }
         return table.apps(of: position).enumerated().map { index, app in

@@ -12,7 +12,7 @@ package struct TappedNotification {
     package let collapseID: String?
     /// The payload as it was sent; nil when it was not kept.
     package let payload: String?
-    /// What a service extension changed, as a JSON object; empty when it changed nothing.
+    /// The changes of a service extension, as a JSON object; empty when it changed nothing.
     package let changes: String
 
     package init(app: String, identifier: String) {

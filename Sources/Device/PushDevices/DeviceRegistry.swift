@@ -64,7 +64,7 @@ package final class DeviceRegistry {
     ///
     /// - Parameters:
     ///   - at: milliseconds since the epoch; what is due then has happened (`advance`).
-    ///   - isFannedOut: whether it reaches the device through a topic: the sender does not know its token, and its
+    ///   - isFannedOut: true if it reaches the device through a topic: the sender does not know its token, and its
     ///     provider's limits apply to the topic.
     package func decide(
         _ message: inout PushMessage, seq: UInt64, at: Int64, isFannedOut: Bool = false

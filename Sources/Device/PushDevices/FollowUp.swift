@@ -2,7 +2,7 @@ package import AppSimulation
 package import PayloadJSON
 package import PushModel
 
-/// What happens to a queued message because of another event: a report line of its own, after the line of the record
+/// An effect of another event on a queued message: a report line of its own, after the line of the record
 /// that caused it.
 package enum FollowUp: Equatable {
     /// Its device is online again: it arrives now.
@@ -44,7 +44,7 @@ package enum TokenFate: Sendable, CaseIterable {
     }
 }
 
-/// What an app and its device do with a push that arrives.
+/// The effects of an arriving push on an app and its device.
 package struct Arrival: Equatable, Sendable {
     /// The steps that the app takes.
     package var steps: [AppStateMachine.Step] = []
@@ -54,13 +54,13 @@ package struct Arrival: Equatable, Sendable {
     package init() {}
 }
 
-/// What a provider answers in addition to the status, and what an app does with an arriving push.
+/// The answer of a provider in addition to the status, and the effects of an arriving push on an app.
 package struct RegistryAnswer: Equatable, Sendable {
     /// When the token became invalid, in milliseconds since the epoch.
     package var unregisteredAt: Int64?
     /// The token to use instead.
     package var canonical: String?
-    /// What the app and its device do.
+    /// The effects on the app and its device.
     package var arrival = Arrival()
     /// True if an online device delays it.
     package var isThrottled = false

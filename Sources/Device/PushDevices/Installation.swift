@@ -26,7 +26,7 @@ package struct Installation: Equatable, BitwiseCopyable, Sendable {
 
 /// State that only few apps on devices have.
 package struct InstallationDetails: Equatable, Sendable {
-    /// What its provider has queued until the device is online.
+    /// The messages that its provider has queued until the device is online.
     package var storage = OfflineStorage()
     /// The token to use instead of this one.
     package var canonical: String?
@@ -36,7 +36,7 @@ package struct InstallationDetails: Equatable, Sendable {
     package var awaySince: Int64?
     /// The notification that is on top of the app and not in the list; nil when there is none.
     package var banner: ShownBanner?
-    /// What the app's delegate returns for a notification that arrives while the app is in the foreground.
+    /// The answer of the app's delegate for a notification that arrives while the app is in the foreground.
     package var delegate = PresentationDelegate.none
     /// True if the app shows a toast of its own where no bell is visible, and the screens with the bell.
     package var showsToasts = false
@@ -47,7 +47,7 @@ package struct InstallationDetails: Equatable, Sendable {
     package var isInSummary = false
     /// The special interruption levels that the app may use.
     package var levels = InterruptionLevel.special
-    /// What notifications offer, by category; nil when no event has said anything about categories.
+    /// The actions of notifications, by category; nil when no event has said anything about categories.
     package var categories: [ActionCategory]?
     /// The topics that the app is subscribed to; nil when no event has said anything about topics.
     package var topics: Set<String>?

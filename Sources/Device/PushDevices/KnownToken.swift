@@ -1,7 +1,7 @@
 import PayloadJSON
 package import PushModel
 
-/// What is known of a token: the first app on its device.
+/// The knowledge of a token: the first app on its device.
 package struct KnownToken: Sendable, Equatable {
     /// Empty if no event has named one.
     package var app: String
@@ -28,7 +28,7 @@ extension DeviceRegistry {
         return table[app: entry].state.unregisteredAt == nil
     }
 
-    /// What is known of a token; nil if it is unknown.
+    /// The knowledge of a token; nil if it is unknown.
     package func knownToken(_ device: String) throws -> KnownToken? {
         guard let found = try find(named: device), isKnown(found) else { return nil }
         var token = KnownToken(

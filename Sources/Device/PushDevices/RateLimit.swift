@@ -104,7 +104,7 @@ package struct RateChanges {
     package var closedSince: Int64?
 }
 
-/// What the windows are about. The names are those in stores.
+/// The subjects of windows. The names are those in stores.
 package enum RateKind: String, CaseIterable, Sendable {
     case token, sender, background
 }

@@ -95,7 +95,7 @@ package struct StoreTransaction {
 package protocol DeliverySession: ScreenSession {
     /// Writes a journal line about a message that is not shown.
     ///
-    /// - Parameter subject: what the line is about, such as the screen of an app; nil for the message's notification.
+    /// - Parameter subject: the subject of the line, such as the screen of an app; nil for the message's notification.
     func record(
         _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64) throws
 

@@ -37,6 +37,6 @@ package struct JournalFold: Sendable {
         }
     }
 
-    /// What is on the screens, newest first.
+    /// The notifications on the screens, newest first.
     package var screen: [Shown] { shown.values.sorted { $0.line.place > $1.line.place } }
 }

@@ -49,9 +49,9 @@ public final class MemoryStore: NotificationStore {
     /// An empty store.
     ///
     /// - Parameters:
-    ///   - keepsJournal: whether to keep `events`, which grow with every notification. A journal has one order, so with
+    ///   - keepsJournal: true to keep `events`, which grow with every notification. A journal has one order, so with
     ///     one a pipeline delivers messages one at a time, whatever its number of jobs.
-    ///   - keepsContent: whether to keep payloads and times. Without them the store shows no notifications; it only
+    ///   - keepsContent: true to keep payloads and times. Without them the store shows no notifications; it only
     ///     knows which ones replace each other.
     public convenience init(keepsJournal: Bool = true, keepsContent: Bool = true) {
         self.init(journalLimit: keepsJournal ? .max : 0, keepsContent: keepsContent)
@@ -245,7 +245,7 @@ extension MemoryStore: DeliverySession {
         part(of: device).centers.newest(on: device, query)
     }
 
-    /// What is kept of a notification.
+    /// The content that is kept of a notification.
     package func content(
         of identifier: String, for message: PushMessage
     ) -> (seq: UInt64, payload: String, changes: String)? {

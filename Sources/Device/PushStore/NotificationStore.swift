@@ -73,7 +73,7 @@ public struct JournalEntry: Sendable, Equatable {
     public var device: String
     /// Bundle identifier or package name; empty when the record named none.
     public var app: String
-    /// What happened.
+    /// The kind of event.
     public var kind: JournalKind
     /// Identifier of the notification concerned.
     public var identifier: String

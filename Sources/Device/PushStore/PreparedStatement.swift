@@ -13,8 +13,10 @@ final class PreparedStatement {
     // queue.
     private var handle: SQLiteStatement { unsafe statement.sqliteStatement }
 
-    init(_ database: Database, _ sql: String) throws {
+    /// Binds values from the first parameter on.
+    init(_ database: Database, _ sql: String, _ values: (any StoredValue)?...) throws {
         statement = try database.makeStatement(sql: sql)
+        bind(values)
     }
 
     // MARK: - Arguments, counted from 1
@@ -66,7 +68,26 @@ final class PreparedStatement {
         }
     }
 
+    private func bind(_ values: [(any StoredValue)?]) {
+        for (position, value) in values.enumerated() {
+            let index = Int32(position + 1)
+            if let value { value.bind(to: self, index) } else { unsafe sqlite3_bind_null(handle, index) }
+        }
+    }
+
+    /// Binds values from the first parameter on. A statement that runs for each message binds one by one, which allocates nothing.
+    func with(_ values: (any StoredValue)?...) -> PreparedStatement {
+        bind(values)
+        return self
+    }
+
     // MARK: - Running
+
+    /// Binds values from the first parameter on, and runs a statement that returns no rows.
+    func run(_ values: (any StoredValue)?...) throws {
+        bind(values)
+        try run()
+    }
 
     /// Runs a statement that returns no rows.
     func run() throws {
@@ -87,10 +108,20 @@ final class PreparedStatement {
     func reset() { unsafe sqlite3_reset(handle) }
 
     /// The first column of the first row; nil when there is none.
-    func firstInteger() throws -> Int64? {
-        guard try step() else { return nil }
+    func firstInteger() throws -> Int64? { try first { $0.integer(0) } }
+
+    /// The value of the first row; nil when there is none.
+    func first<Value>(_ value: (PreparedStatement) throws -> Value) throws -> Value? {
         defer { reset() }
-        return integer(0)
+        return try step() ? value(self) : nil
+    }
+
+    /// The values of all rows but those that have none.
+    func all<Value>(_ value: (PreparedStatement) throws -> Value?) throws -> [Value] {
+        defer { reset() }
+        var values: [Value] = []
+        while try step() { if let value = try value(self) { values.append(value) } }
+        return values
     }
 
     private func error(_ code: Int32) -> DatabaseError {
@@ -125,3 +156,17 @@ final class PreparedStatement {
 
     var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
 }
+
+/// A value that a column can have. A `String` is copied, a `BorrowedText` is borrowed.
+protocol StoredValue { func bind(to row: PreparedStatement, _ index: Int32) }
+
+extension Int: StoredValue { func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, self) } }
+extension Int64: StoredValue { func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, self) } }
+extension UInt64: StoredValue { func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, self) } }
+extension Bool: StoredValue {
+    func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, Int64(self ? 1 : 0)) }
+}
+extension String: StoredValue {
+    func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, copying: self) }
+}
+extension BorrowedText: StoredValue { func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, self) } }

@@ -5,23 +5,18 @@ import GRDB
 ///
 /// Each table's ids ascend: a row gets the place of what caused it, or one more than the last row.
 final class RowIDs {
-    enum Table: String, CaseIterable {
+    enum Table: String {
         case center, event, device, installation, held
         case liveActivity = "live_activity"
     }
 
-    private let selectLast: [Table: Prepared<PreparedStatement>]
+    private let database: Database
     /// The greatest id of each table; empty before it has been looked up.
     private var last: [Table: Int64] = [:]
     /// Nil while SQLite chooses.
     private(set) var place: RowPlace?
 
-    init(_ database: Database) {
-        selectLast = Dictionary(
-            uniqueKeysWithValues: Table.allCases.map { table in
-                (table, Prepared(database, "SELECT max(id) FROM \(table.rawValue)"))
-            })
-    }
+    init(_ database: Database) { self.database = database }
 
     /// Prepares for a transaction.
     func begin() { place = nil }
@@ -36,7 +31,8 @@ final class RowIDs {
     /// - Parameter birth: the place of what caused the row; 0 for the current one.
     func next(_ table: Table, birth: Int64 = 0) throws -> Int64? {
         guard let place else { return nil }
-        let before = try last[table] ?? selectLast[table]?().firstInteger() ?? 0
+        let before =
+            try last[table] ?? PreparedStatement(database, "SELECT max(id) FROM \(table.rawValue)").firstInteger() ?? 0
         let id = max(birth == 0 ? place.id : birth, before &+ 1)
         last[table] = id
         return id

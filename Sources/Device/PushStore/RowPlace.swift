@@ -19,7 +19,7 @@ package struct RowPlace: Sendable, Equatable {
 
     /// - Parameters:
     ///   - seq: the record's number in the store.
-    ///   - isBefore: whether time brings the rows about, before the record.
+    ///   - isBefore: true if time brings the rows about, before the record.
     ///   - low: the order among the record's rows.
     package init(seq: UInt64, isBefore: Bool = false, low: UInt64 = 0) {
         let phase: UInt64 = isBefore ? 0 : 1
@@ -34,7 +34,7 @@ package struct RowPlace: Sendable, Equatable {
     /// Number of the record that caused a row.
     static func record(of id: Int64) -> Int64 { id >> (lowBits + 1) }
 
-    /// What rows of one record and one phase have in common.
+    /// The part of ids that rows of one record and one phase share.
     static func batch(of id: Int64) -> Int64 { id >> lowBits }
 
     /// The first id of a batch; 0 beyond those that a store can have.

@@ -2,7 +2,7 @@ import DeviceScreens
 import PayloadJSON
 import PushModel
 
-/// What events look for on the screens of devices.
+/// The notifications that events look for on the screens of devices.
 extension SQLiteSession {
     func appsShowing(on device: BorrowedText) throws -> [String] {
         try loadAll(of: device)

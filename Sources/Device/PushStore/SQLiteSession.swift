@@ -36,7 +36,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private let selectApps: PreparedStatement
     let selectContent: PreparedStatement
     private let selectFilled: PreparedStatement
-    /// What the store keeps besides the screens.
+    /// The facts that the store keeps besides the screens.
     let facts: [any StoredFact]
     private let ids: RowIDs
     private let devices: StoredDevices
@@ -77,7 +77,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         devices = StoredDevices(database, ids)
         activities = StoredActivities(database, ids)
         removalFact = StoredRemovals(database)
-        progress = try StoredProgress(database)
+        progress = StoredProgress(database)
         parts = StoredParts(database)
         facts = [devices, activities, removalFact, progress, parts, StoredRedaction(database)]
         selectLatestTimes = try StoreQuery.latestTimes.map { try PreparedStatement(database, $0) }
@@ -228,9 +228,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
 
     func apps(of device: BorrowedText) throws -> [String] {
         selectApps.bind(1, device)
-        var found: [String] = []
-        while try selectApps.step() { found.append(selectApps.string(0)) }
-        return found
+        return try selectApps.all { $0.string(0) }
     }
 
     func record(

@@ -12,7 +12,7 @@ public struct DeviceNameError: Error, Equatable, CustomStringConvertible {
     /// The most devices that are listed.
     public static let maximumListed = 10
 
-    /// What is wrong and what to do, in one line, or in one line per device after the first.
+    /// The problem and the remedy, in one line, or in one line per device after the first.
     public var description: String {
         if candidates.isEmpty { return "no device is named \(name), or begins with it (pushpipe store list)" }
         let lines = candidates.map { "\n  \($0)" }.joined() + (hasMore ? "\n  …" : "")
@@ -35,14 +35,13 @@ extension SQLiteStore {
 
     /// Names that begin and end so, sorted, at most one more than are listed.
     func devices(from beginning: String, to end: String) throws -> [String] {
-        var found: [String] = []
         try reading { database in
+            var found: [String] = []
             let names = try PreparedStatement(
-                database, StoreQuery.devicesBeginning(hasRegistry: database.tableExists("device")))
+                database, StoreQuery.devicesBeginning(hasRegistry: database.tableExists("device")),
+                // No name has a character after this one.
+                beginning, beginning + "\u{10FFFF}")
             defer { names.reset() }
-            names.bind(1, copying: beginning)
-            // No name has a character after this one.
-            names.bind(2, copying: beginning + "\u{10FFFF}")
             while found.count <= DeviceNameError.maximumListed, try names.step() {
                 let name = names.string(0)
                 let rest = name.utf8.dropFirst(beginning.utf8.count)
@@ -50,8 +49,8 @@ extension SQLiteStore {
                     found.append(name)
                 }
             }
+            return found
         }
-        return found
     }
 }
 

@@ -62,9 +62,8 @@ extension SQLiteStore {
         row.bind([device])
         var focused: Set<String> = []
         return RowSource(
-            [row], tie: { RowTie(seq: 0, device: $0.value.device, app: $0.value.app) },
-            read: {
-                guard try row.step() else { return nil }
+            row, id: 15, tie: { RowTie(seq: 0, device: $0.value.device, app: $0.value.app) },
+            value: {
                 var app = RegisteredApp(device: row.string(0), app: row.string(1), event: event(row))
                 if !row.isNull(13), AppText.describe(row.text(13), in: &app.event) {
                     var summary = DeviceEvent(.summary, device: app.device, app: app.event.app)
@@ -78,7 +77,7 @@ extension SQLiteStore {
                     event.allowsTimeSensitive = focus.allowsTimeSensitive
                     app.furtherEvents.append(event)
                 }
-                return PlacedRow(id: row.integer(15), value: app)
+                return app
             })
     }
 
@@ -107,25 +106,19 @@ extension SQLiteStore {
         guard let row = try deviceRows(StoreQuery.deadTokens, database) else { return .empty }
         row.bind(1, since)
         return RowSource(
-            [row], tie: { RowTie(seq: 0, device: $0.value.device, app: $0.value.app) },
-            read: {
-                guard try row.step() else { return nil }
-                return PlacedRow(
-                    id: row.integer(5),
-                    value: DeadToken(
-                        device: row.string(0), app: row.string(1), platform: Platform(rawValue: row.string(2)) ?? .ios,
-                        unregisteredAt: row.isNull(3) ? nil : row.integer(3), canonical: row.optionalString(4)))
+            row, id: 5, tie: { RowTie(seq: 0, device: $0.value.device, app: $0.value.app) },
+            value: {
+                DeadToken(
+                    device: row.string(0), app: row.string(1), platform: Platform(rawValue: row.string(2)) ?? .ios,
+                    unregisteredAt: row.isNull(3) ? nil : row.integer(3), canonical: row.optionalString(4))
             })
     }
 
     static func heldRows(_ database: Database) throws -> RowSource<QueuedMessage> {
         guard let row = try deviceRows(StoreQuery.everyHeld, database) else { return .empty }
         return RowSource(
-            [row], tie: { RowTie(seq: $0.value.seq, device: $0.value.device, app: row.string(16)) },
-            read: {
-                guard try row.step() else { return nil }
-                return PlacedRow(id: row.integer(17), value: SQLiteDevices.message(row, device: row.string(15)))
-            })
+            row, id: 17, tie: { RowTie(seq: $0.value.seq, device: $0.value.device, app: row.string(16)) },
+            value: { SQLiteDevices.message(row, device: row.string(15)) })
     }
 
     static func recordRows(_ database: Database, _ kind: DeviceRecord.Kind) throws -> RowSource<DeviceRecord> {
@@ -133,14 +126,13 @@ extension SQLiteStore {
         let older = StoreQuery.deviceRecords(kind, hasFocus: false)
         let sql = StoreQuery.deviceRecords(kind, hasFocus: true)
         guard let row = try deviceRows(sql, older: older, of: kind, database) else { return .empty }
-        return RowSource([row], tie: \.value.tie) {
-            guard try row.step() else { return nil }
+        return RowSource(row, id: Int32(columns.count), tie: \.value.tie) {
             var values: [String: DeviceRecord.Value] = [:]
             for (position, column) in columns.enumerated() where !row.isNull(Int32(position)) {
                 values[column.name] =
                     column.isText ? .text(row.string(Int32(position))) : .integer(row.integer(Int32(position)))
             }
-            return PlacedRow(id: row.integer(Int32(columns.count)), value: DeviceRecord(kind: kind, values: values))
+            return DeviceRecord(kind: kind, values: values)
         }
     }
 

@@ -64,10 +64,7 @@ package final class StoreImporter {
 
     /// Adds an app on a device, and the number on its icon; nil leaves the existing one.
     package func addScreen(device: String, app: String, badge: Int?) throws {
-        insertScreen.bind(1, copying: device)
-        insertScreen.bind(2, copying: app)
-        insertScreen.bind(3, badge)
-        try insertScreen.run()
+        try insertScreen.run(device, app, badge)
     }
 
     /// Adds a notification as the newest one, replacing one with the same identifier, as if it were delivered now.
@@ -88,20 +85,11 @@ package final class StoreImporter {
                 }
             }
         }
-        insertNotification.bind(1, order)
-        insertNotification.bind(2, center)
-        insertNotification.bind(3, notification.seq)
-        insertNotification.bind(4, index)
-        insertNotification.bind(5, copying: isGenerated ? nil : notification.identifier)
-        insertNotification.bind(6, copying: notification.content.title)
-        insertNotification.bind(7, copying: notification.content.subtitle)
-        insertNotification.bind(8, copying: notification.content.body)
-        insertNotification.bind(9, copying: notification.content.thread)
-        insertNotification.bind(10, notification.content.badge)
-        insertNotification.bind(11, notification.deliveredAt)
-        insertNotification.bind(12, copying: notification.payload)
-        insertNotification.bind(13, copying: notification.changes)
-        try insertNotification.run()
+        let content = notification.content
+        try insertNotification.run(
+            order, center, notification.seq, index, isGenerated ? nil : notification.identifier, content.title,
+            content.subtitle, content.body, content.thread, content.badge, notification.deliveredAt,
+            notification.payload, notification.changes)
         continueNumbers(after: notification.seq)
     }
 
@@ -113,16 +101,9 @@ package final class StoreImporter {
 
     /// Adds a journal line after the existing ones.
     package func add(_ entry: JournalEntry) throws {
-        insertCenter.bind(1, copying: entry.device)
-        insertCenter.bind(2, copying: entry.app)
-        try insertCenter.run()
-        insertEvent.bind(1, copying: entry.device)
-        insertEvent.bind(2, copying: entry.app)
-        insertEvent.bind(3, entry.seq)
-        insertEvent.bind(4, entry.at)
-        insertEvent.bind(5, copying: entry.kind.name.description)
-        insertEvent.bind(6, copying: entry.identifier)
-        try insertEvent.run()
+        try insertCenter.run(entry.device, entry.app)
+        try insertEvent.run(
+            entry.device, entry.app, entry.seq, entry.at, entry.kind.name.description, entry.identifier)
         continueNumbers(after: entry.seq)
     }
 

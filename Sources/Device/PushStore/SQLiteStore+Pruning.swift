@@ -1,6 +1,6 @@
 import GRDB
 
-/// What to delete from a store. A notification is deleted if either limit applies.
+/// The limits of a store. A notification is deleted if either limit applies.
 package struct Pruning: Sendable, Equatable {
     /// Milliseconds since the epoch: anything delivered earlier is deleted.
     package var before: Int64?
@@ -24,7 +24,7 @@ package struct Pruning: Sendable, Equatable {
         self.includesEvents = includesEvents
     }
 
-    /// What was deleted, or would be.
+    /// The rows that were deleted, or would be.
     package struct Summary: Sendable, Equatable {
         /// Number of notifications.
         package var notifications = 0
@@ -154,20 +154,15 @@ private final class Pruner {
     private func centersOfDevice() throws -> [Int64]? {
         guard let device = try SQLiteStore.nameOnScreens(pruning.device, database) else { return nil }
         let select = try PreparedStatement(database, StoreQuery.centersOfDevice(hasApp: pruning.app != nil))
-        select.bind(1, copying: device)
-        if let app = pruning.app { select.bind(2, copying: app) }
-        var centers: [Int64] = []
-        while try select.step() { centers.append(select.integer(0)) }
-        return centers
+        select.bind([device, pruning.app])
+        return try select.all { $0.integer(0) }
     }
 
     private func newestToGo(of center: Int64, _ keep: Int) throws -> Int64 {
         if keep == 0 { return .max }
         if let known = newestToGo[center] { return known }
         if newestToGo.count >= Self.maximumKnownCenters { newestToGo.removeAll(keepingCapacity: true) }
-        newestAfter.bind(1, center)
-        newestAfter.bind(2, Int64(keep))
-        let newest = try newestAfter.firstInteger() ?? .min
+        let newest = try newestAfter.with(center, keep).firstInteger() ?? .min
         newestToGo[center] = newest
         return newest
     }
@@ -263,12 +258,7 @@ private final class Pruner {
         }
         let isEmpty = try PreparedStatement(database, StoreQuery.isCenterEmpty)
         try database.inTransaction(.immediate) {
-            try run(
-                delete,
-                centers.filter { center in
-                    isEmpty.bind(1, center)
-                    return try isEmpty.firstInteger() == 1
-                })
+            try run(delete, centers.filter { try isEmpty.with($0).firstInteger() == 1 })
             return .commit
         }
     }

@@ -7,12 +7,11 @@ import PushModel
 extension SQLiteStore {
     /// Counts the marked rows, which an index of their own lists, and the removals that are not due yet.
     package func staleCount() throws -> StaleCount {
-        var count = StaleCount()
         try reading { database in
-            count.shown = Int(try PreparedStatement(database, StoreQuery.staleCount).firstInteger() ?? 0)
-            count.pending = Int(try PreparedStatement(database, StoreQuery.removalCount).firstInteger() ?? 0)
+            StaleCount(
+                shown: Int(try PreparedStatement(database, StoreQuery.staleCount).firstInteger() ?? 0),
+                pending: Int(try PreparedStatement(database, StoreQuery.removalCount).firstInteger() ?? 0))
         }
-        return count
     }
 
     /// Calls `body` for each notification on the screens, newest last. Reads one row at a time, however many there are.
@@ -36,10 +35,8 @@ extension SQLiteStore {
         guard let device else { return nil }
         let token = DeviceToken.canonical(device)
         guard token != device else { return device }
-        let exact = try PreparedStatement(database, StoreQuery.centersOfDevice(hasApp: false))
-        defer { exact.reset() }
-        exact.bind(1, copying: device)
-        return try exact.step() ? device : token
+        let exact = try PreparedStatement(database, StoreQuery.centersOfDevice(hasApp: false), device)
+        return try exact.firstInteger() == nil ? token : device
     }
 
     static func notification(_ row: PreparedStatement) -> DeliveredNotification {
@@ -87,31 +84,32 @@ extension SQLiteStore {
 
     /// The progress of a file; nil when it was never started.
     package func progress(of path: String) throws -> InputProgress? {
-        var progress: InputProgress?
         let sql =
             """
             SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records FROM input WHERE path = ?
             """
-        try reading(sql, [path]) { row in
-            var found = InputProgress(path: path)
-            found.offset = UInt64(bitPattern: row.integer(0))
-            found.digest = InputDigest(words: (row.integer(1), row.integer(2)))
-            found.framing = row.string(3)
-            found.isDropping = row.integer(4) != 0
-            found.records = UInt64(bitPattern: row.integer(5))
-            found.clockOffset = row.integer(6)
-            found.fileRecords = UInt64(bitPattern: row.integer(7))
-            progress = found
+        return try reading { database in
+            try PreparedStatement(database, sql, path).first { row in
+                var found = InputProgress(path: path)
+                found.offset = UInt64(bitPattern: row.integer(0))
+                found.digest = InputDigest(words: (row.integer(1), row.integer(2)))
+                found.framing = row.string(3)
+                found.isDropping = row.integer(4) != 0
+                found.records = UInt64(bitPattern: row.integer(5))
+                found.clockOffset = row.integer(6)
+                found.fileRecords = UInt64(bitPattern: row.integer(7))
+                return found
+            }
         }
-        return progress
     }
 
     /// The report of the last transaction, if it is unknown whether it was read.
     package func lastReport() throws -> [UInt8] {
-        var lines: [UInt8] = []
-        // SOUND: the column is copied before the next step.
-        try reading("SELECT lines FROM last_report", []) { lines = unsafe [UInt8]($0.text(0).buffer) }
-        return lines
+        try reading { database in
+            // SOUND: the column is copied before the next step.
+            try PreparedStatement(database, "SELECT lines FROM last_report").first { unsafe [UInt8]($0.text(0).buffer) }
+                ?? []
+        }
     }
 
     /// Calls `body` for each app on a device, in the order in which they were first seen.
@@ -128,21 +126,17 @@ extension SQLiteStore {
     /// Number of the last record delivered into the store; 0 in a new one.
     package var lastSequence: UInt64 {
         get throws {
-            var last: UInt64 = 0
-            try reading(StoreQuery.lastSequence) { last = UInt64(max($0.integer(0), 0)) }
-            return last
+            try reading { UInt64(max(try PreparedStatement($0, StoreQuery.lastSequence).firstInteger() ?? 0, 0)) }
         }
     }
 
     /// The time of the last record, in milliseconds since the epoch; nil in a store without Live Activities.
     package var lastRecordTime: Int64? {
         get throws {
-            var time: Int64?
             try reading { database in
-                guard try database.tableExists("last_record") else { return }
-                time = try PreparedStatement(database, StoreQuery.lastRecordTime).firstInteger()
+                guard try database.tableExists("last_record") else { return nil }
+                return try PreparedStatement(database, StoreQuery.lastRecordTime).firstInteger()
             }
-            return time
         }
     }
 
@@ -153,22 +147,14 @@ extension SQLiteStore {
         try reading { _ in try body() }
     }
 
-    func reading(_ sql: String, _ texts: [String?] = [], _ body: (PreparedStatement) throws -> Void) throws {
-        try reading { database in
-            let statement = try PreparedStatement(database, sql)
-            defer { statement.reset() }
-            statement.bind(texts)
-            while try statement.step() { try body(statement) }
-        }
-    }
-
-    func reading(_ body: (Database) throws -> Void) throws {
+    /// The result of `body`, which reads from one snapshot.
+    func reading<Result>(_ body: (Database) throws -> Result) throws -> Result {
         if let moment { return try body(moment) }
         do {
-            try queue.read { database in
+            return try queue.read { database in
                 moment = database
                 defer { moment = nil }
-                do { try body(database) } catch let error as DatabaseError {
+                do { return try body(database) } catch let error as DatabaseError {
                     throw StoreError(error, path: path, on: database)
                 }
             }
@@ -198,13 +184,4 @@ package struct CenterSummary: Sendable, Equatable {
     package var count: Int
     /// When the newest of them was delivered, in milliseconds since the epoch.
     package var latest: Int64?
-
-    /// Makes a summary.
-    package init(device: String, app: String, badge: Int?, count: Int, latest: Int64?) {
-        self.device = device
-        self.app = app
-        self.badge = badge
-        self.count = count
-        self.latest = latest
-    }
 }

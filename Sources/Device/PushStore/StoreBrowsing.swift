@@ -5,7 +5,7 @@ package protocol ScreenReading: NotificationStore {
     /// The numbers on the icons of a device's apps, in the order in which the apps were first seen, those without one left out.
     func badges(on device: String) throws -> [(app: String, badge: Int)]
 
-    /// What events have said of the apps on a device, as the events that would say it again.
+    /// The apps on a device as events have described them: as the events that would say it again.
     func registered(on device: String) throws -> [RegisteredApp]
 }
 
@@ -86,7 +86,7 @@ package struct JournalQuery: Sendable, Equatable {
 }
 
 extension CenterSummary {
-    /// Whether a text occurs in the name of the device or the app. ASCII letters in either case.
+    /// True if a text occurs in the name of the device or the app. ASCII letters in either case.
     func contains(_ search: String?) -> Bool {
         guard let search, !search.isEmpty else { return true }
         return [device, app].contains { $0.inLowerCaseASCII.utf8.contains(search.inLowerCaseASCII.utf8) }
@@ -106,7 +106,7 @@ extension BrowsableStore {
     /// - Parameters:
     ///   - place: of the last line that counts.
     ///   - limit: how many lines are read at most, the newest ones.
-    /// - Returns: what was shown, and whether the device's lines were read from the first one on. If not, older notifications may be
+    /// - Returns: the notifications, and true if the device's lines were read from the first one on. If not, older notifications may be
     ///   missing.
     package func screen(
         of device: String, app: String?, at place: UInt64, limit: Int

@@ -34,7 +34,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public var path: String
     /// One line: what is wrong, and what to do about it.
     public var message: String
-    /// What a program can offer besides; nil for nothing.
+    /// The advice that a program can offer besides; nil for none.
     package var advice: Advice?
     /// SQLite's own error, if any.
     public var underlying: (any Error)?

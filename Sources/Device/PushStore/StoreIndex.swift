@@ -17,9 +17,7 @@ package enum StoreIndex: CaseIterable {
     private static let mostRowsInMemory = 1 << 20
 
     func exists(in database: Database) throws -> Bool {
-        let find = try PreparedStatement(database, StoreQuery.index)
-        find.bind(1, copying: name)
-        return try find.firstInteger() != nil
+        try PreparedStatement(database, StoreQuery.index, name).firstInteger() != nil
     }
 
     /// About as many rows as the table has: ids are seldom given up. In a part, as many records as its input has.
@@ -61,9 +59,7 @@ extension SQLiteStore {
 
     /// The indexes by device that the file has.
     package func indexes() throws -> [StoreIndex] {
-        var found: [StoreIndex] = []
-        try reading { database in found = try StoreIndex.allCases.filter { try $0.exists(in: database) } }
-        return found
+        try reading { database in try StoreIndex.allCases.filter { try $0.exists(in: database) } }
     }
 
     /// Opens a store to read it by device. Builds the indexes for that if they are missing, the file is large, may be
@@ -89,8 +85,6 @@ extension SQLiteStore {
 
     /// True if the file is large and has not all of the indexes by device.
     func missesIndexes() throws -> Bool {
-        var isMissed = false
-        try reading { database in isMissed = try StoreIndex.allCases.contains { try $0.isMissed(in: database) } }
-        return isMissed
+        try reading { database in try StoreIndex.allCases.contains { try $0.isMissed(in: database) } }
     }
 }

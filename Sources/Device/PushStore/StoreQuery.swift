@@ -4,16 +4,16 @@ package enum StoreQuery {
 
     /// The id and badge of the app on a device.
     package static let center = "SELECT id, badge FROM center WHERE device = ? AND app = ?"
-    /// What is loaded of a center on first use.
+    /// The notifications of a center, loaded on first use.
     package static let loaded =
         "SELECT id, seq, target, chosen_identifier, delivered_at, payload, stale_since FROM notification WHERE center = ? ORDER BY id"
-    /// What an extension sees of its app.
+    /// The notifications of an app that an extension sees.
     package static let shown = """
         SELECT \(identifier), n.delivered_at, n.payload, n.changes, n.seq, n.id
         FROM notification n JOIN center c ON c.id = n.center
         WHERE c.device = ? AND c.app = ? ORDER BY n.id
         """
-    /// What a tap may lead somewhere by.
+    /// The content that decides where a tap leads.
     package static let content = "SELECT payload, changes FROM notification WHERE id = ?"
     package static let staleCount = "SELECT count(*) FROM notification WHERE stale_since IS NOT NULL"
     package static let removals = "SELECT id, seq, due, device, app, identifier FROM removal ORDER BY id"
@@ -21,7 +21,7 @@ package enum StoreQuery {
         "INSERT INTO removal (id, seq, due, device, app, identifier) VALUES (?, ?, ?, ?, ?, ?)"
     package static let deleteRemoval = "DELETE FROM removal WHERE id = ?"
     package static let removalCount = "SELECT count(*) FROM removal"
-    /// Whether each table has rows, in the order of `StoreSchema.tables`.
+    /// One column per table, in the order of `StoreSchema.tables`: 1 if it has rows.
     package static let filledTables =
         "SELECT " + StoreSchema.tables.map { "EXISTS (SELECT 1 FROM \($0.name))" }.joined(separator: ", ")
     package static let lastOrder = "SELECT coalesce(max(id), 0) FROM notification"
@@ -47,7 +47,7 @@ package enum StoreQuery {
     package static let insertEvent = "INSERT INTO event (seq, at, center, kind, identifier)"
     package static let insertPlacedEvent =
         "INSERT INTO event (seq, at, center, kind, identifier, id) VALUES (?, ?, ?, ?, ?, ?)"
-    /// Whether an index exists.
+    /// One row if an index exists.
     package static let index = "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?"
     package static let deleteNotification = "DELETE FROM notification WHERE id = ?"
 
@@ -184,17 +184,17 @@ package enum StoreQuery {
     private static let card = """
         SELECT n.seq, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at FROM notification n
         """
-    /// What a user sees of a screen, oldest first.
+    /// The notifications of a screen as a user sees them, oldest first.
     package static let cards = card + " WHERE n.center = ? ORDER BY n.id"
 
-    /// What screens consist of, oldest first, where there is no index: a center and a notification.
+    /// The parts of screens, oldest first, where there is no index: a center and a notification.
     package static func screenParts(hasDevice: Bool, hasApp: Bool) -> String {
         """
         SELECT c.id, n.id FROM notification n CROSS JOIN center c ON c.id = n.center
         \(filter(hasDevice, hasApp)) ORDER BY n.id
         """
     }
-    /// What a user sees of one notification.
+    /// One notification as a user sees it.
     package static let oneCard = card + " WHERE n.id = ?"
     package static let centerNames = "SELECT device, app FROM center WHERE id = ?"
 
@@ -299,7 +299,7 @@ package enum StoreQuery {
 
     // MARK: - Pruning
 
-    /// A limited number of rows of a table after an id: id, center, time, and whether they are of the selected app.
+    /// A limited number of rows of a table after an id: id, center, time, and 1 if they are of the selected app.
     package static func rows(of table: PrunedTable, hasApp: Bool) -> String {
         "SELECT id, center, \(table.time), \(ofApp(table, hasApp)) FROM \(table.name) WHERE id > ?1 ORDER BY id LIMIT ?2"
     }
@@ -322,7 +322,7 @@ package enum StoreQuery {
         "SELECT id FROM center WHERE device = ?\(hasApp ? " AND app = ?" : "")"
     }
 
-    /// A limited number of centers after an id: id, and whether the center has nothing but its names.
+    /// A limited number of centers after an id: id, and 1 if the center has nothing but its names.
     package static func emptyCenters(hasApp: Bool) -> String {
         "SELECT id, \(isEmpty)\(hasApp ? " AND app = ?3" : "") FROM center WHERE id > ?1 ORDER BY id LIMIT ?2"
     }

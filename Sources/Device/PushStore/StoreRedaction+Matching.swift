@@ -7,7 +7,7 @@ package import PushRedaction
 package struct RedactionMismatch: Error, Equatable, CustomStringConvertible {
     /// One line that says what differs.
     package let description: String
-    /// What to do about it.
+    /// The remedy.
     package let advice: Advice
 }
 

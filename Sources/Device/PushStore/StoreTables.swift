@@ -1,6 +1,6 @@
 import GRDB
 
-/// What a store consists of by its schema. A file must have it as pushpipe makes it, because a store may come from anybody: views, triggers,
+/// The parts of a store by its schema. A file must have it as pushpipe makes it, because a store may come from anybody: views, triggers,
 /// defaults, checks and indexes contain SQL that runs when its tables are read or changed.
 struct StoreTables: Sendable {
     private struct Definition: Equatable, Sendable {

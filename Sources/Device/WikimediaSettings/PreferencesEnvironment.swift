@@ -1,6 +1,6 @@
 package import AppSimulation
 
-/// What answers the effects of a `PreferencesStateMachine` in a simulation: the user, the system and the wikis.
+/// Answers the effects of a `PreferencesStateMachine` in a simulation: the user, the system and the wikis.
 package protocol PreferencesEnvironment {
     /// The user's answer when the system asks for permission.
     var allowsNotifications: Bool { get }

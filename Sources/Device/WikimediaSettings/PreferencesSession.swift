@@ -15,7 +15,7 @@ struct PreferencesSession: Sendable {
     /// Changes by the user that the wiki does not have yet.
     var wanted: [NotificationType: Bool] = [:]
     var registration = Registration.none
-    /// What the user wants with the switch for pushes; nil until they move it. Without it, the first type that is on
+    /// The user's wish for the switch for pushes; nil until they move it. Without it, the first type that is on
     /// makes the app register.
     var wantsPush: Bool?
     /// By wiki.

@@ -218,7 +218,7 @@ extension PreferencesSession.Work {
 
 /// Warnings of API:Options: `Validation error for "x": not a valid preference.`
 enum OptionWarning {
-    /// Whether the text names this option, and not a longer one with the same prefix or suffix.
+    /// True if the text names this option, and not a longer one with the same prefix or suffix.
     static func names(_ option: String, in text: String) -> Bool {
         let text = Array(text.utf8)
         let option = Array(option.utf8)

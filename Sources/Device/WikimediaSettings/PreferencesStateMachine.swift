@@ -241,10 +241,10 @@ package struct PreferencesStateMachine: Sendable {
 
     // MARK: - For decisions
 
-    /// Whether the wiki's settings have been read or written successfully since the last failure.
+    /// True if the wiki's settings have been read or written successfully since the last failure.
     package var isUpToDate: Bool { session.map { !$0.isStale } ?? false }
 
-    /// The position of the switch for pushes: whether the user allows them, and the server can send them.
+    /// The position of the switch for pushes: on if the user allows them, and the server can send them.
     package var pushIsOn: Bool {
         guard case .registered? = session?.registration else { return false }
         return permission.allowsNotifications

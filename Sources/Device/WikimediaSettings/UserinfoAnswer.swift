@@ -2,7 +2,7 @@ package import AppSimulation
 package import PayloadJSON
 package import PushModel
 
-/// What a wiki's answer to `action=query&meta=userinfo&uiprop=options` says about pushes.
+/// A wiki's answer to `action=query&meta=userinfo&uiprop=options`, as far as it is about pushes.
 package enum UserinfoAnswer: Sendable {
     case options(UserOptions)
     /// The answer is about an anonymous user.
@@ -141,7 +141,7 @@ extension PreferencesStateMachine.Answer {
     }
 }
 
-/// What is wrong with a text, and where.
+/// An error in a text, and its place.
 package struct TextFault: Error, Equatable {
     /// One line in plain words.
     package let message: String

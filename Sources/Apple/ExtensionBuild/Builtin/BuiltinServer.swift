@@ -5,11 +5,11 @@ protocol BuiltinResponder {
     func answer(to payload: JSONView) -> BuiltinAnswer
 }
 
-/// What a built-in extension makes of a payload.
+/// The answer of a built-in extension to a payload.
 struct BuiltinAnswer: ~Copyable {
     /// The members of the content that change, with commas between them.
     var changes = ByteBuffer()
-    /// What went wrong; nil when nothing did.
+    /// The error; nil on success.
     var problem: String?
 }
 

@@ -35,7 +35,7 @@ package enum PropertyListDepth {
         }
     }
 
-    /// Skips a part that begins here, up to its end or the end of the text. Returns whether there was one.
+    /// Skips a part that begins here, up to its end or the end of the text. Returns true if there was one.
     private static func skip(from start: String, to end: String, in text: [UInt8], _ index: inout Int) -> Bool {
         guard text[index...].starts(with: start.utf8) else { return false }
         index += start.utf8.count

@@ -7,7 +7,7 @@ struct BuildLog {
     private(set) var unknownNames: Set<String> = []
     /// Expressions such as `#selector`, which need the Objective-C runtime.
     private(set) var objectiveCExpressions: Set<String> = []
-    /// Whether a member or an element of an `AnyObject` is asked for, whose type only Objective-C knows.
+    /// True if a member or an element of an `AnyObject` is looked up, whose type only Objective-C knows.
     private(set) var looksUpDynamically = false
 
     /// Lines of SwiftPM about progress, or about a failure without its reason.

@@ -27,7 +27,7 @@ package protocol ExtensionCompiler {
     /// Builds an executable, once for each extension, while the package is locked.
     ///
     /// - Parameter line: called with each line of output, without its end, as it arrives.
-    /// - Returns: whether the executable was built.
+    /// - Returns: true if the executable was built.
     /// - Throws: when there is no compiler.
     func compile(_ build: PackageBuild, line: (String) -> Void) throws(ExtensionBuildError) -> Bool
 

@@ -1,4 +1,4 @@
-/// What the package in the cache builds for one extension.
+/// The targets and settings of the package in the cache for one extension.
 struct PackageContents {
     let module: String
     let className: String

@@ -72,7 +72,7 @@ struct ExtensionPackage {
     /// Modules of C that an extension can import, whose headers have their name.
     var modulesOfC: Set<String> { Set(shims.filter { $0.isC && $0.isImported }.map(\.name)) }
 
-    /// Whether an extension can import a module that comes with the compiler or with pushpipe.
+    /// True if an extension can import a module, which comes with the compiler or with pushpipe.
     func has(_ module: String) -> Bool {
         Self.toolchainModules.contains(module) || shims.contains { $0.name == module }
             || runtime.shims.contains { $0.name == module && $0.package != nil }

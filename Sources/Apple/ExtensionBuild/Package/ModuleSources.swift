@@ -17,7 +17,7 @@ struct PackageProduct: Hashable {
     let package: String
 }
 
-/// What `swift package dump-package` says about a package, as far as it matters.
+/// The output of `swift package dump-package` about a package, as far as it matters.
 struct PackageDescription: Decodable {
     struct Product: Decodable {
         var name: String

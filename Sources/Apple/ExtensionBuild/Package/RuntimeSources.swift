@@ -26,7 +26,7 @@ package struct RuntimeSources {
         let package: ShimPackage?
         /// Libraries of the system that it is linked with, and a header of each. Without them it is left out.
         let libraries: [String: String]
-        /// Whether extensions import it.
+        /// True if extensions import it.
         let isImported: Bool
 
         init(
@@ -160,7 +160,7 @@ package struct RuntimeSources {
         ["Foundation", "Dispatch", "UserNotifications"] + shims.filter(\.isImported).map(\.name)
     }
 
-    /// What is compiled into the module of each extension; nil in the sources of an older version.
+    /// The source that is compiled into the module of each extension; nil in the sources of an older version.
     func overlay() throws(ExtensionBuildError) -> [UInt8]? {
         let path = folder + "/Shims/Overlay/Overlay.swift"
         return FileBytes.exists(path) ? try FileTree.read(path) : nil

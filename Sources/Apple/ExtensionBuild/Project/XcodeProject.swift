@@ -144,7 +144,7 @@ package struct XcodeProject {
         return paths
     }
 
-    /// Whether exceptions have a file, or a folder that it is in.
+    /// True if the exceptions have the file, or a folder that it is in.
     private static func isExcluded(_ path: String, below folder: String, by exceptions: Set<String>) -> Bool {
         if exceptions.isEmpty { return false }
         var place = path

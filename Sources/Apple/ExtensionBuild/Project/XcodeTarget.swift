@@ -1,4 +1,4 @@
-/// What a build needs to know of a target of an Xcode project.
+/// A target of an Xcode project, as far as a build needs it.
 struct XcodeTarget {
     var name: String
     /// The name that other modules import it by.

@@ -82,7 +82,7 @@ struct ServiceClass {
         return found
     }
 
-    /// What a name may refer to: in the enclosing types, from the inside out, and without the name of the module.
+    /// The names that a name may refer to: in the enclosing types, from the inside out, and without the name of the module.
     private static func spellings(of name: String, in scope: [String]) -> [String] {
         var spellings = (0...scope.count).reversed().map { (scope.prefix($0) + [name]).joined(separator: ".") }
         if let dot = name.firstIndex(of: ".") { spellings.append(String(name[name.index(after: dot)...])) }

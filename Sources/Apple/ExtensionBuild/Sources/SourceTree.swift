@@ -34,7 +34,7 @@ struct SourceTree {
 
     /// Takes out the imports of modules that do not exist, so that the compiler goes on.
     ///
-    /// - Returns: what the compiler would have said about each.
+    /// - Returns: the compiler's message about each.
     mutating func removeImports(except exists: (String) -> Bool) -> [String] {
         var errors: [String] = []
         for (name, found) in imports.sorted(by: { $0.key < $1.key }) {

@@ -95,7 +95,7 @@
         /// The sound's file in the app's bundle, or `default`.
         public func sound(_ name: String = "default") -> PushPayload { with("sound", .string(name)) }
 
-        /// What notifications are grouped by; `thread-id`.
+        /// The identifier that notifications are grouped by; `thread-id`.
         public func thread(_ identifier: String) -> PushPayload { with("thread-id", .string(identifier)) }
 
         /// Whose actions the notification has.
@@ -131,7 +131,7 @@
 
         /// A value beside `aps` that a type of the app or its server encodes.
         ///
-        /// - Throws: what the value's `encode(to:)` throws.
+        /// - Throws: the errors of the value's `encode(to:)`.
         public func custom(_ name: String, encoding value: some Encodable) throws -> PushPayload {
             custom(name, try JSONDecoder().decode(PayloadValue.self, from: JSONEncoder().encode(value)))
         }

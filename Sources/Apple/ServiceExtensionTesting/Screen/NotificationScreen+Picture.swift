@@ -37,7 +37,7 @@
                 thread: visible(content.threadIdentifier), badge: content.badge?.intValue)
         }
 
-        /// What is visible beside the texts, in the words of the extension protocol.
+        /// The visible parts other than the texts, in the words of the extension protocol.
         private static func changes(_ content: UNNotificationContent) -> String {
             #"{"interruptionLevel":"\#(content.interruptionLevel.payloadName)""#
                 + (content.attachments.isEmpty ? "}" : #","attachments":[{}]}"#)

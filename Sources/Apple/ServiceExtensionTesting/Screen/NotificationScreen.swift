@@ -4,13 +4,13 @@
     public import UserNotifications
 
     extension ServiceExtensionHarness {
-        /// What the phone shows of the app now.
+        /// The app's notifications on the phone now.
         public var screen: NotificationScreen {
             NotificationScreen(badge: badge, notifications: delivered.reversed(), pending: pending)
         }
     }
 
-    /// What a phone shows of an app: its badge, and its notifications in Notification Center.
+    /// The screen of a phone for an app: its badge, and its notifications in Notification Center.
     ///
     /// `text` is for comparing, best with a snapshot:
     ///

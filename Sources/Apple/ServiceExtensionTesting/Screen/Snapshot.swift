@@ -24,7 +24,7 @@
 
     /// A text is not what was approved, or nothing was approved yet.
     public struct SnapshotMismatch: Error, CustomStringConvertible {
-        /// What differs, and how to approve it.
+        /// The difference, and how to approve it.
         public let description: String
     }
 

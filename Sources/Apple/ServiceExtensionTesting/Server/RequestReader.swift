@@ -21,7 +21,7 @@ package struct RequestReader {
         }
     }
 
-    /// What to do next.
+    /// The next step of a connection.
     package enum Step: Equatable, Sendable {
         /// Read more bytes.
         case needsMore

@@ -52,7 +52,7 @@
             public var description: String { "\(method) \(path)" }
         }
 
-        /// What a server answers.
+        /// The answer of a server.
         public struct Response: Sendable {
             enum Delivery: Sendable {
                 case answer, never, disconnect
@@ -64,7 +64,7 @@
             public var headers: [String: String] = [:]
             /// The body.
             public var body = Data()
-            /// What `Content-Length` promises; nil for the body's size.
+            /// The size in `Content-Length`; nil for the body's size.
             var promisedSize: Int?
             var delivery = Delivery.answer
             var delay: (time: Duration, clock: any ExtensionClock)?
@@ -87,7 +87,7 @@
 
             /// A value as JSON.
             ///
-            /// - Throws: what its `encode(to:)` throws.
+            /// - Throws: the errors of its `encode(to:)`.
             public static func json(encoding value: some Encodable) throws -> Response {
                 data(try JSONEncoder().encode(value), type: "application/json")
             }

@@ -23,7 +23,7 @@
 
         /// A request that was waited for and did not arrive.
         public struct NotRequested: Error, CustomStringConvertible {
-            /// What arrived instead.
+            /// The request that arrived instead.
             public let description: String
         }
 
@@ -34,7 +34,7 @@
 
         /// Starts a server. It answers 404 until it is told otherwise.
         ///
-        /// - Parameter tls: whether it speaks HTTPS.
+        /// - Parameter tls: true for HTTPS.
         /// - Throws: `Unavailable` if it cannot listen, there is no TLS on this machine, or the certificates that are trusted cannot be read.
         public init(tls: Bool = false) throws {
             service = StubService(identity: tls ? try StubAuthority.shared().identity() : nil)
@@ -82,14 +82,14 @@
 
         // MARK: - Requests
 
-        /// What has arrived, oldest first.
+        /// The requests so far, oldest first.
         public var requests: [Request] { service.log.requests }
 
         /// Waits for a request. One that has arrived already is returned at once, and none is returned twice.
         ///
         /// - Parameters:
         ///   - limit: how long to wait.
-        ///   - isWanted: says whether it is the one. Called on any thread; it may not use the server.
+        ///   - isWanted: returns true for the one. Called on any thread; it may not use the server.
         /// - Returns: the oldest that matches.
         /// - Throws: `NotRequested` at the end of the time, or when the server stops; `CancellationError`.
         public func request(

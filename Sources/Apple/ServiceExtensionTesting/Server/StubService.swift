@@ -2,7 +2,7 @@
     import Dispatch
     import Synchronization
 
-    /// What a stub server does with its connections. Its threads keep it as long as one of them runs.
+    /// The connections of a stub server. Its threads keep it as long as one of them runs.
     final class StubService: Sendable {
         typealias Responder = @Sendable (StubServer.Request) -> StubServer.Response?
 

@@ -7,7 +7,7 @@
 
     /// An error of AVFoundation.
     public struct AVError: Error, CustomNSError, Hashable, Sendable {
-        /// What went wrong.
+        /// The codes of errors.
         public struct Code: RawRepresentable, Hashable, Sendable {
             /// Apple's number.
             public let rawValue: Int
@@ -29,7 +29,7 @@
             public static let operationCancelled = Code(rawValue: -11847)
         }
 
-        /// What went wrong.
+        /// The code of the error.
         public let code: Code
         /// An error.
         public init(_ code: Code) { self.code = code }
@@ -110,7 +110,7 @@
         public static var duration: AVAsyncProperty<AVAsset, CMTime> { .init() }
         /// Its tracks.
         public static var tracks: AVAsyncProperty<AVAsset, [AVAssetTrack]> { .init() }
-        /// Whether it can be played.
+        /// True if it can be played.
         public static var isPlayable: AVAsyncProperty<AVAsset, Bool> { .init() }
     }
 

@@ -5,7 +5,7 @@
 
     /// Would take pictures out of a film. Each request fails.
     open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
-        /// What came of a request.
+        /// The outcome of a request.
         public enum Result: Int, Sendable {
             /// A picture.
             case succeeded

@@ -3,7 +3,7 @@
 
     /// The sound of a process, without effect.
     public final class AVAudioSession: NSObject, Sendable {
-        /// What sound is for.
+        /// The purpose of sound.
         public struct Category: RawRepresentable, Hashable, Sendable {
             /// Apple's name.
             public let rawValue: String
@@ -47,7 +47,7 @@
             public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
         }
 
-        /// What happens at the end.
+        /// Options for the end of a session.
         public struct SetActiveOptions: OptionSet, Sendable {
             /// The bits.
             public let rawValue: UInt

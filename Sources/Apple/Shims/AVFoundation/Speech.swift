@@ -62,7 +62,7 @@
         case word
     }
 
-    /// What a synthesizer tells.
+    /// Follows a synthesizer.
     public protocol AVSpeechSynthesizerDelegate: AnyObject {
         /// A text begins.
         func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didStart utterance: AVSpeechUtterance)

@@ -158,7 +158,7 @@
             public func combineLatest<B: Publisher>(_ other: B) -> Publishers.CombineLatest<Self, B>
             where B.Failure == Failure { Publishers.CombineLatest(self, other) }
 
-            /// What a function makes of the newest values of this and another.
+            /// The result of a function of the newest values of this and another.
             public func combineLatest<B: Publisher, T>(
                 _ other: B, _ transform: @escaping (Output, B.Output) -> T
             ) -> Publishers.Map<Publishers.CombineLatest<Self, B>, T>
@@ -170,7 +170,7 @@
             ) -> Publishers.CombineLatest3<Self, B, C>
             where B.Failure == Failure, C.Failure == Failure { Publishers.CombineLatest3(self, b, c) }
 
-            /// What a function makes of the newest values of this and two others.
+            /// The result of a function of the newest values of this and two others.
             public func combineLatest<B: Publisher, C: Publisher, T>(
                 _ b: B, _ c: C, _ transform: @escaping (Output, B.Output, C.Output) -> T
             ) -> Publishers.Map<Publishers.CombineLatest3<Self, B, C>, T>

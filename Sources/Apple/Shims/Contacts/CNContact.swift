@@ -40,11 +40,11 @@
         public internal(set) var middleName = ""
         /// The last name.
         public internal(set) var familyName = ""
-        /// What precedes the name.
+        /// The title before the name.
         public internal(set) var namePrefix = ""
-        /// What follows the name.
+        /// The suffix after the name.
         public internal(set) var nameSuffix = ""
-        /// What friends say.
+        /// The name that friends use.
         public internal(set) var nickname = ""
         /// The organization.
         public internal(set) var organizationName = ""
@@ -95,7 +95,7 @@
             get { super.familyName }
             set { super.familyName = newValue }
         }
-        /// What friends say.
+        /// The name that friends use.
         public override var nickname: String {
             get { super.nickname }
             set { super.nickname = newValue }

@@ -9,7 +9,7 @@
         case contacts = 0
     }
 
-    /// Whether the app may read contacts.
+    /// The app's permission to read contacts.
     public enum CNAuthorizationStatus: Int, Sendable {
         /// The user was not asked.
         case notDetermined = 0
@@ -25,7 +25,7 @@
 
     /// An error of the address book.
     public struct CNError: Error, CustomNSError, Hashable, Sendable {
-        /// What went wrong.
+        /// The codes of errors.
         public enum Code: Int, Sendable {
             /// The address book could not be asked.
             case communicationError = 1
@@ -37,7 +37,7 @@
             case recordDoesNotExist = 200
         }
 
-        /// What went wrong.
+        /// The code of the error.
         public let code: Code
         /// An error.
         public init(_ code: Code) { self.code = code }
@@ -57,7 +57,7 @@
     /// The domain of the errors.
     public let CNErrorDomain = "CNErrorDomain"
 
-    /// What to read of contacts.
+    /// The contacts to read, and the keys to read of them.
     open class CNContactFetchRequest: NSObject {
         /// The keys to read.
         open var keysToFetch: [any CNKeyDescriptor]

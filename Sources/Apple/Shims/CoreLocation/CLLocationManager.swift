@@ -3,7 +3,7 @@
 
     // The location of a device whose user has not let the app at it: it is never known.
 
-    /// Whether the app may know where the device is.
+    /// The app's permission to know where the device is.
     public enum CLAuthorizationStatus: Int32, Sendable {
         /// The user was not asked.
         case notDetermined = 0
@@ -19,7 +19,7 @@
 
     /// An error about locations.
     public struct CLError: Error, CustomNSError, Hashable, Sendable {
-        /// What went wrong.
+        /// The codes of errors.
         public enum Code: Int, Sendable {
             /// Not known yet.
             case locationUnknown = 0
@@ -29,7 +29,7 @@
             case network = 2
         }
 
-        /// What went wrong.
+        /// The code of the error.
         public let code: Code
         /// An error.
         public init(_ code: Code) { self.code = code }
@@ -47,7 +47,7 @@
         func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
         /// It is not known where the device is.
         func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
-        /// What the app may know has changed. Never called here.
+        /// The app's permission has changed. Never called here.
         func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
     }
 

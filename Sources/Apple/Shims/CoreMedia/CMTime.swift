@@ -8,7 +8,7 @@
     /// Tells times apart that were counted differently.
     public typealias CMTimeEpoch = Int64
 
-    /// What kind of time it is.
+    /// The kinds of time.
     public struct CMTimeFlags: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: UInt32
@@ -30,7 +30,7 @@
         public var value: CMTimeValue
         /// The denominator.
         public var timescale: CMTimeScale
-        /// What kind of time it is.
+        /// The kind of time.
         public var flags: CMTimeFlags
         /// Tells times apart that were counted differently.
         public var epoch: CMTimeEpoch

@@ -13,20 +13,20 @@
         }
     }
 
-    /// Whether to make a thumbnail from the whole picture. Always so here.
+    /// True to make a thumbnail from the whole picture. Always so here.
     public nonisolated(unsafe) let kCGImageSourceCreateThumbnailFromImageAlways: CFString =
         "kCGImageSourceCreateThumbnailFromImageAlways"
-    /// Whether to make a thumbnail if there is none. Always so here.
+    /// True to make a thumbnail if there is none. Always so here.
     public nonisolated(unsafe) let kCGImageSourceCreateThumbnailFromImageIfAbsent: CFString =
         "kCGImageSourceCreateThumbnailFromImageIfAbsent"
-    /// Whether to turn a thumbnail as the metadata says. Metadata is not read here.
+    /// True to turn a thumbnail as the metadata says. Metadata is not read here.
     public nonisolated(unsafe) let kCGImageSourceCreateThumbnailWithTransform: CFString =
         "kCGImageSourceCreateThumbnailWithTransform"
     /// The longest side of a thumbnail, in pixels.
     public nonisolated(unsafe) let kCGImageSourceThumbnailMaxPixelSize: CFString = "kCGImageSourceThumbnailMaxPixelSize"
-    /// Whether to keep the decoded picture. Without effect.
+    /// True to keep the decoded picture. Without effect.
     public nonisolated(unsafe) let kCGImageSourceShouldCache: CFString = "kCGImageSourceShouldCache"
-    /// Whether to decode at once. Always so here.
+    /// True to decode at once. Always so here.
     public nonisolated(unsafe) let kCGImageSourceShouldCacheImmediately: CFString =
         "kCGImageSourceShouldCacheImmediately"
 

@@ -75,7 +75,7 @@
         override init() { super.init() }
     }
 
-    /// What came of an intent. Abstract.
+    /// The result of an intent. Abstract.
     open class INIntentResponse: NSObject {
         override init() { super.init() }
     }

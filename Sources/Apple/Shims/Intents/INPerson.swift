@@ -150,7 +150,7 @@
                 contactIdentifier: contactIdentifier, customIdentifier: customIdentifier, relationship: relationship)
         }
 
-        /// A person, and whether this is the user.
+        /// A person, who may be the user.
         public convenience init(
             personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
             contactIdentifier: String?, customIdentifier: String?, isMe: Bool
@@ -160,7 +160,7 @@
                 contactIdentifier: contactIdentifier, customIdentifier: customIdentifier, isMe: isMe)
         }
 
-        /// A person, whether this is the user, and which name is suggested: what messages need.
+        /// A person, who may be the user, and the suggested name: for messages.
         public convenience init(
             personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
             contactIdentifier: String?, customIdentifier: String?, isMe: Bool, suggestionType: INPersonSuggestionType
@@ -172,7 +172,7 @@
                 isMe: isMe)
         }
 
-        /// A person, and whether and by which name to suggest him or her.
+        /// A person, and the way in which to suggest him or her.
         public convenience init(
             personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
             contactIdentifier: String?, customIdentifier: String?, isContactSuggestion: Bool,

@@ -43,7 +43,7 @@
         public static let other = INPersonHandleLabel("other")
     }
 
-    /// What the app identifies a person by. Does not change once made.
+    /// The address that the app identifies a person by. Does not change once made.
     open class INPersonHandle: NSObject, NSCopying, @unchecked Sendable {
         // Unchecked because of the superclass, here and in the other immutable classes.
 

@@ -39,7 +39,7 @@
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Whether a type is another one or a kind of it.
+    /// True if a type is another one or a kind of it.
     public func UTTypeConformsTo(_ identifier: NSString, _ other: NSString) -> Bool {
         if identifier.isEqual(other) { return true }
         guard let type = UTType(identifier as String), let other = UTType(other as String) else { return false }

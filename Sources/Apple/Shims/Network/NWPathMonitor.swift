@@ -3,7 +3,7 @@
 
     /// A network interface.
     public struct NWInterface: Hashable, Sendable {
-        /// What an interface is.
+        /// The kind of an interface.
         public enum InterfaceType: Hashable, Sendable {
             /// Something else.
             case other
@@ -17,7 +17,7 @@
             case loopback
         }
 
-        /// What it is.
+        /// The kind of interface.
         public let type: InterfaceType
         /// Its name.
         public let name: String
@@ -25,9 +25,9 @@
         public let index: Int
     }
 
-    /// What connections can use.
+    /// The connection to the network.
     public struct NWPath: Hashable, Sendable {
-        /// Whether there is a connection.
+        /// The state of the connection.
         public enum Status: Hashable, Sendable {
             /// There is one.
             case satisfied
@@ -37,7 +37,7 @@
             case requiresConnection
         }
 
-        /// Whether there is a connection: always.
+        /// The state of the connection: always there.
         public var status: Status { .satisfied }
         /// The interfaces: Wi-Fi.
         public var availableInterfaces: [NWInterface] { [NWInterface(type: .wifi, name: "en0", index: 1)] }

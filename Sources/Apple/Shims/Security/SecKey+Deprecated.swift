@@ -83,7 +83,7 @@
         return store(SecKeyCreateSignature(key, algorithm, data, nil), signature, size)
     }
 
-    /// Whether a signature is one of a digest by an RSA key.
+    /// True if a signature is one of a digest by an RSA key.
     @discardableResult
     public func SecKeyRawVerify(
         _ key: SecKey, _ padding: SecPadding, _ digest: UnsafePointer<UInt8>, _ count: Int,

@@ -124,7 +124,7 @@
             withKey { key in Self.taken { body(key, &$0) } }
         }
 
-        /// What C returns, whose memory Data frees.
+        /// The result of a C function, whose memory Data frees.
         private static func taken(_ body: (inout security_bytes) -> Bool) -> Data? {
             var result = security_bytes()
             guard body(&result), let bytes = result.bytes else { return nil }

@@ -3,7 +3,7 @@
     public import Foundation
     public import UserNotifications
 
-    /// What is done with a key, and how. Those of Apple's that are missing have no name here.
+    /// The operation of a key, and its algorithm. Those of Apple's that are missing have no name here.
     public struct SecKeyAlgorithm: RawRepresentable, Hashable, @unchecked Sendable {
         // Unchecked: the string is immutable.
         /// Apple's name.
@@ -127,7 +127,7 @@
             "keyexchange:ECDHC:KDFX963:SHA256", .agreement(digest: "SHA256"))
     }
 
-    /// What a key is used for.
+    /// The operations of a key.
     public enum SecKeyOperationType: Int, Sendable {
         /// Makes a signature.
         case sign

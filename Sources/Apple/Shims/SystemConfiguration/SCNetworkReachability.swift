@@ -4,7 +4,7 @@
 
     // The network of a device with a Wi-Fi that is always there.
 
-    /// What is known about the way to a host.
+    /// The state of the way to a host.
     public struct SCNetworkReachabilityFlags: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt32

@@ -60,7 +60,7 @@
         public func saveGState() { saved.append(state) }
         /// Returns to what was kept last.
         public func restoreGState() { if let last = saved.popLast() { state = last } }
-        /// What is filled with from now on.
+        /// Sets the color of fills from now on.
         public func setFillColor(_ color: CGColor) { state.color = color }
         /// Adds a rectangle to the path.
         public func addRect(_ rect: CGRect) { path.append(.rectangle(rect)) }

@@ -6,7 +6,7 @@
     #endif
 
     extension NSAttributedString {
-        /// What a document is.
+        /// The kind of a document.
         public struct DocumentType: RawRepresentable, Hashable, Sendable {
             /// Apple's name.
             public let rawValue: String
@@ -24,7 +24,7 @@
             public let rawValue: String
             /// An option by Apple's name.
             public init(rawValue: String) { self.rawValue = rawValue }
-            /// What the document is, a `DocumentType`.
+            /// The kind of the document, a `DocumentType`.
             public static let documentType = DocumentReadingOptionKey(rawValue: "DocumentType")
             /// The encoding of its text, as the number of a `String.Encoding`.
             public static let characterEncoding = DocumentReadingOptionKey(rawValue: "CharacterEncoding")

@@ -33,7 +33,7 @@
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// What was drawn so far.
+    /// The picture so far.
     public func UIGraphicsGetImageFromCurrentImageContext() -> UIImage? {
         UIGraphicsGetCurrentContext().map { UIImage($0.bitmap, scale: $0.scale) }
     }
@@ -59,7 +59,7 @@
         public static func preferred() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
     }
 
-    /// What a renderer's closure draws into.
+    /// The context that a renderer's closure draws into.
     public final class UIGraphicsImageRendererContext: NSObject {
         /// The bitmap.
         public let cgContext: CGContext
@@ -75,7 +75,7 @@
         public func fill(_ rect: CGRect) { cgContext.fill(rect) }
         /// Draws from now on only within a rectangle.
         public func clip(to rect: CGRect) { cgContext.clip(to: rect) }
-        /// What was drawn so far.
+        /// The picture so far.
         public var currentImage: UIImage { UIImage(cgContext.bitmap, scale: cgContext.scale) }
     }
 

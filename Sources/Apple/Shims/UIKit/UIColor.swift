@@ -26,9 +26,9 @@
         /// The color, for a context.
         public var cgColor: CGColor { self }
 
-        /// What the current context fills with from now on.
+        /// Sets the color that the current context fills with from now on.
         public func setFill() { UIGraphicsGetCurrentContext()?.setFillColor(self) }
-        /// What the current context fills with from now on. Lines are not drawn here.
+        /// Sets the color that the current context fills with from now on. Lines are not drawn here.
         public func set() { setFill() }
         /// Without effect: lines are not drawn here.
         public func setStroke() {}
@@ -77,7 +77,7 @@
         public static let systemGray = UIColor(bytes: 142, 142, 147)
         /// Texts, in their light form: black.
         public static let label = UIColor(white: 0, alpha: 1)
-        /// What is behind texts, in its light form: white.
+        /// The background of texts, in its light form: white.
         public static let systemBackground = UIColor(white: 1, alpha: 1)
         /// Brown.
         public static let brown = UIColor(red: 0.6, green: 0.4, blue: 0.2, alpha: 1)

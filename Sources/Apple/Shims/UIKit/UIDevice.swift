@@ -8,9 +8,9 @@
 
         /// Its name, which apps do not learn.
         public var name: String { "iPhone" }
-        /// What it is.
+        /// The kind of device.
         public var model: String { "iPhone" }
-        /// What it is.
+        /// The kind of device.
         public var localizedModel: String { "iPhone" }
         /// Its system.
         public var systemName: String { "iOS" }
@@ -18,13 +18,13 @@
         public var systemVersion: String { "18.0" }
         /// An identifier that every device here has.
         public var identifierForVendor: UUID? { UUID(uuidString: "5E1F0000-0000-4000-8000-000000000001") }
-        /// What it looks like.
+        /// The device's style of interface.
         public var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
         /// Full.
         public var batteryLevel: Float { 1 }
     }
 
-    /// What a device looks like.
+    /// The styles of interfaces.
     public enum UIUserInterfaceIdiom: Int, Sendable {
         /// Unknown.
         case unspecified = -1

@@ -139,7 +139,7 @@
         ]
     }
 
-    /// What a tag is.
+    /// The kind of a tag.
     public struct UTTagClass: RawRepresentable, Hashable, Sendable {
         /// Apple's name.
         public let rawValue: String

@@ -90,7 +90,7 @@
 
     /// Who may see a value. Here: everybody.
     public struct OSLogPrivacy: Sendable {
-        /// What replaces a hidden value.
+        /// The replacement of a hidden value.
         public enum Mask: Sendable {
             case hash
             case none

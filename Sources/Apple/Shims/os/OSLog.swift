@@ -36,7 +36,7 @@
         /// A level by its number.
         public init(_ rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// What might result in a failure.
+        /// Problems that might result in a failure.
         public static let `default` = OSLogType(0x00)
         /// Helpful, not essential.
         public static let info = OSLogType(0x01)

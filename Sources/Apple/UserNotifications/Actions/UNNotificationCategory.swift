@@ -31,7 +31,7 @@
         public let actions: [UNNotificationAction]
         /// Identifiers of the intents that belong to it.
         public let intentIdentifiers: [String]
-        /// What is shown instead of the body where previews are hidden; empty for the system's own text.
+        /// The text instead of the body where previews are hidden; empty for the system's own text.
         public let hiddenPreviewsBodyPlaceholder: String
         /// Format of the summary of a group; empty for the system's own.
         public let categorySummaryFormat: String

@@ -9,7 +9,7 @@
     /// The action of dismissing a notification; reported only if the category asks for it.
     public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-    /// What a person did with a notification. Immutable; only the host makes one.
+    /// A person's response to a notification. Immutable; only the host makes one.
     open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         /// The notification.
         public let notification: UNNotification
@@ -62,7 +62,7 @@
 
     /// A response with a text.
     open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
-        /// What the person typed.
+        /// The text that the person typed.
         public let userText: String
 
         /// Makes a response.

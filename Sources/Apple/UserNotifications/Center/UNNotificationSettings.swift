@@ -1,7 +1,7 @@
 #if os(Linux)
     public import Foundation
 
-    /// What an app asks authorization for.
+    /// The kinds of notifications that an app asks authorization for.
     public struct UNAuthorizationOptions: OptionSet, Sendable {
         /// The raw bits.
         public let rawValue: UInt
@@ -31,7 +31,7 @@
         public static let timeSensitive = UNAuthorizationOptions(rawValue: 1 << 8)
     }
 
-    /// Whether an app may notify.
+    /// The app's permission to notify.
     public enum UNAuthorizationStatus: Int, Sendable {
         /// The person was not asked yet.
         case notDetermined = 0
@@ -45,7 +45,7 @@
         case ephemeral = 4
     }
 
-    /// Whether something is allowed.
+    /// The state of one setting.
     public enum UNNotificationSetting: Int, Sendable {
         /// The app did not ask for it, or the device cannot do it.
         case notSupported = 0
@@ -75,9 +75,9 @@
         case never = 2
     }
 
-    /// What the person allows the app. Immutable; only the host makes one.
+    /// The settings of the app's notifications. Immutable; only the host makes one.
     open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-        /// Whether the app may notify.
+        /// The app's permission to notify.
         public let authorizationStatus: UNAuthorizationStatus
         /// Sounds.
         public let soundSetting: UNNotificationSetting
@@ -150,7 +150,7 @@
         /// A hash of the settings.
         open override var hash: Int { numbers.hashValue }
 
-        /// Whether the app may notify, and how.
+        /// The app's permission to notify, and how.
         open override var description: String {
             describe(
                 self,

@@ -14,7 +14,7 @@
             }
         }
 
-        /// What the person allows the app.
+        /// The settings of the app's notifications.
         public func notificationSettings() async -> UNNotificationSettings {
             await withCheckedContinuation { continuation in
                 getNotificationSettings { continuation.resume(returning: $0) }

@@ -52,7 +52,7 @@
             host.requestAuthorization(options, completionHandler)
         }
 
-        /// What the person allows the app.
+        /// Passes the settings of the app's notifications to a handler.
         open func getNotificationSettings(completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void) {
             host.settings(completionHandler)
         }

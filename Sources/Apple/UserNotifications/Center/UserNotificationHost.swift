@@ -8,7 +8,7 @@
         /// Requests authorization. The completion receives the answer.
         func requestAuthorization(
             _ options: UNAuthorizationOptions, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void)
-        /// What the person allows the app.
+        /// Passes the settings of the app's notifications to a handler.
         func settings(_ completion: @escaping @Sendable (UNNotificationSettings) -> Void)
         /// Sets the number on the app's icon; 0 removes it.
         func setBadgeCount(_ count: Int, _ completion: @escaping @Sendable ((any Error)?) -> Void)

@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// What an object of the system's does to the content of a notification: the requirement that Apple's protocol hides. The intents of
+    /// Changes the content of a notification by an object of the system's: the requirement that Apple's protocol hides. The intents of
     /// the module `Intents` have it, and no app can.
     package protocol ContentUpdating: UNNotificationContentProviding {
         /// Changes the content, on the thread of the call.

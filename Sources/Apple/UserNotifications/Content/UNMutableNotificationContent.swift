@@ -29,7 +29,7 @@
             set { values.withLock { $0.content.badge = newValue } }
         }
 
-        /// What is played; nil for silence.
+        /// The sound; nil for silence.
         open override var sound: UNNotificationSound? {
             get { read { $0.sound } }
             set { values.withLock { $0.content.sound = newValue } }
@@ -95,7 +95,7 @@
             set { values.withLock { $0.content.relevanceScore = newValue } }
         }
 
-        /// What a Focus filter compares to tell whether to show it.
+        /// The text that a Focus filter compares to tell whether to show it.
         open override var filterCriteria: String? {
             get { read { $0.filterCriteria } }
             set { values.withLock { $0.content.filterCriteria = newValue } }

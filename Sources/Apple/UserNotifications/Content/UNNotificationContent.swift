@@ -1,7 +1,7 @@
 #if os(Linux)
     public import Foundation
 
-    /// What a notification shows and carries. Does not change once made.
+    /// The content of a notification, shown and carried. Does not change once made.
     ///
     /// Copies of it, and of the mutable class, are of this class; mutable copies are `UNMutableNotificationContent`. Two are equal
     /// when their values are, whichever of the two classes they are of.
@@ -36,7 +36,7 @@
         /// The number for the app's icon: nil leaves it as it is, 0 removes it.
         open var badge: NSNumber? { read { $0.badge } }
 
-        /// What is played; nil for silence.
+        /// The sound; nil for silence.
         open var sound: UNNotificationSound? { read { $0.sound } }
 
         /// Pictures, sounds and films.
@@ -69,7 +69,7 @@
         /// Where in the summary it stands among the app's notifications, from 0 to 1.
         open var relevanceScore: Double { read { $0.relevanceScore } }
 
-        /// What a Focus filter compares to tell whether to show it.
+        /// The text that a Focus filter compares to tell whether to show it.
         open var filterCriteria: String? { read { $0.filterCriteria } }
 
         /// Content with what an object of the system's adds to it: one of the intents of the module `Intents`.

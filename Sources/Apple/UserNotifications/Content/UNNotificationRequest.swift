@@ -3,9 +3,9 @@
 
     /// Content, when to deliver it, and what to call it. Does not change once made.
     open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-        /// What the notification is replaced and removed by. Of a push it is the collapse id, or one made up.
+        /// The identifier that replaces and removes the notification. Of a push it is the collapse id, or one made up.
         public let identifier: String
-        /// What is shown: a copy of what was given, so that later changes of the original do not show.
+        /// The content: a copy of what was given, so that later changes of the original do not show.
         public let content: UNNotificationContent
         /// When to deliver it; nil is at once. That of a push is a `UNPushNotificationTrigger`.
         public let trigger: UNNotificationTrigger?
@@ -66,7 +66,7 @@
     open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         /// When it was delivered.
         public let date: Date
-        /// What was delivered.
+        /// The request that was delivered.
         public let request: UNNotificationRequest
 
         /// Makes a delivered notification.

@@ -17,7 +17,7 @@
         }
     }
 
-    /// What a notification plays. Does not change once made.
+    /// The sound of a notification. Does not change once made.
     ///
     /// Not `open`, unlike Apple's, because the methods that return `Self` need an initializer that a subclass outside could not have.
     public class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {

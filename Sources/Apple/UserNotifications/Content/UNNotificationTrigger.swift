@@ -1,7 +1,7 @@
 #if os(Linux)
     public import Foundation
 
-    /// What makes a notification appear. Abstract: use a subclass.
+    /// The condition under which a notification appears. Abstract: use a subclass.
     open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         private static let clock = Locked<@Sendable () -> Date>({ Date() })
 
@@ -31,7 +31,7 @@
         /// A hash of the values.
         open override var hash: Int { repeats.hashValue }
 
-        /// Whether it repeats.
+        /// The repetition, for debugging.
         open override var description: String { describe(self, ["repeats: \(repeats)"]) }
 
         /// True: archives are decoded by class.
@@ -91,7 +91,7 @@
         /// A hash of the values.
         open override var hash: Int { timeInterval.hashValue }
 
-        /// Whether it repeats, and the interval.
+        /// The repetition and the interval, for debugging.
         open override var description: String {
             describe(self, ["repeats: \(repeats)", "timeInterval: \(timeInterval)"])
         }
@@ -140,7 +140,7 @@
         /// A hash of the values.
         open override var hash: Int { dateComponents.hashValue }
 
-        /// Whether it repeats, and the components.
+        /// The repetition and the components, for debugging.
         open override var description: String {
             describe(self, ["repeats: \(repeats)", "dateComponents: \(dateComponents)"])
         }

@@ -15,7 +15,7 @@
         public init(rawValue: CFString) { self.rawValue = rawValue }
     }
 
-    /// What happens to notifications while a process is suspended. Without effect.
+    /// The treatment of notifications while a process is suspended. Without effect.
     public enum CFNotificationSuspensionBehavior: Int, Sendable {
         /// They are dropped.
         case drop = 1

@@ -2,7 +2,7 @@
     import Dispatch
     public import Foundation
 
-    /// What a device tells of itself: it is cool, and its battery is full.
+    /// The state of the device: it is cool, and its battery is full.
     extension ProcessInfo {
         /// How hot a device is.
         public enum ThermalState: Int, Sendable {
@@ -28,15 +28,15 @@
             DispatchQueue.global().async { block(false) }
         }
 
-        /// What a process wants while an activity lasts. Without effect.
+        /// The wishes of a process while an activity lasts. Without effect.
         public struct ActivityOptions: OptionSet, Sendable {
             /// The bits.
             public let rawValue: UInt64
             /// Options by their bits.
             public init(rawValue: UInt64) { self.rawValue = rawValue }
-            /// What the user waits for.
+            /// An activity that the user waits for.
             public static let userInitiated = ActivityOptions(rawValue: 0xFFFFFF)
-            /// What nobody waits for.
+            /// An activity that nobody waits for.
             public static let background = ActivityOptions(rawValue: 0xFF)
         }
 

@@ -12,7 +12,7 @@
     public typealias integer_t = Int32
     /// How many numbers a structure has.
     public typealias mach_msg_type_number_t = UInt32
-    /// What to ask for.
+    /// The kind of information to ask for.
     public typealias task_flavor_t = UInt32
     /// A process.
     public typealias mach_port_t = UInt32

@@ -10,7 +10,7 @@
 
         /// Documents.
         public static var documentsDirectory: URL { folder(.documentDirectory) }
-        /// What can be made again.
+        /// The folder of files that can be made again.
         public static var cachesDirectory: URL { folder(.cachesDirectory) }
         /// The app's own files.
         public static var applicationSupportDirectory: URL { folder(.applicationSupportDirectory) }

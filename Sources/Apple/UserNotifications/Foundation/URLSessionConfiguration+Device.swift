@@ -67,7 +67,7 @@
     }
 
     extension NSURLRequest.NetworkServiceType {
-        /// What a person waits for: as others.
+        /// Data that a person waits for: as others.
         public static var responsiveData: Self { .default }
         /// A call that begins: as others.
         public static var callSignaling: Self { .default }

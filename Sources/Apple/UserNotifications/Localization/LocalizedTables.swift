@@ -5,7 +5,7 @@
     ///
     /// Built extensions have both beside tables that Foundation reads; a Swift package under test has the files of its sources.
     enum LocalizedTables {
-        /// What files of a bundle are called in an .appex, where Foundation must not find a `.stringsdict` file.
+        /// The extensions of a bundle's files in an .appex, where Foundation must not find a `.stringsdict` file.
         static let pluralExtensions = ["stringsdict", "plurals"]
 
         enum Entry: Sendable {

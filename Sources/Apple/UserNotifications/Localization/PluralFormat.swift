@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// What a format needs to know of an argument.
+    /// An argument, as far as a format needs to know it.
     struct FormatArgument {
         enum Kind {
             case integer
@@ -61,7 +61,7 @@
         /// Of a format. Each form may name all variables, so the depth alone is no limit. Further ones are left out.
         private static let maximumForms = 256
 
-        /// What an expansion has used.
+        /// The arguments that an expansion has used.
         private struct Progress {
             /// The position of the next argument, from 0.
             var next = 0

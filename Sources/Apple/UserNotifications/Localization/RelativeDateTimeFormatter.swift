@@ -21,7 +21,7 @@
             case abbreviated
         }
 
-        /// Whether there are names.
+        /// Numbers only, or names where there are any.
         public enum DateTimeStyle: Int, Sendable {
             /// 1 day ago
             case numeric
@@ -31,7 +31,7 @@
 
         /// How long the text is.
         public var unitsStyle = UnitsStyle.full
-        /// Whether there are names.
+        /// Numbers only, or names where there are any.
         public var dateTimeStyle = DateTimeStyle.numeric
         // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
         /// The calendar, which tells months and years.

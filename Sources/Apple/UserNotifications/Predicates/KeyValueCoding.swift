@@ -47,7 +47,7 @@
             keys.firstIndex { $0.hasPrefix("@") } ?? keys.count
         }
 
-        /// What a collection operator makes of values; nil for one that is not known.
+        /// The result of a collection operator for values; nil for an unknown operator.
         static func aggregate(_ name: String, _ values: [Any]) -> Any? {
             let numbers = values.compactMap { PredicateValue.unwrapped($0).flatMap(PredicateNumber.init) }
             func least(_ wanted: ComparisonResult) -> Any? {

@@ -35,7 +35,7 @@
         }
     }
 
-    /// What Apple's Foundation raises an exception for that no Swift code can catch: it ends the process there, too.
+    /// Errors for which Apple's Foundation raises an exception that no Swift code can catch: it ends the process there, too.
     enum RaisedException {
         /// Ends the process and says why.
         static func raise(_ reason: String) -> Never {

@@ -10,7 +10,7 @@
 
         /// True if the predicate holds.
         ///
-        /// - Throws: what a device raises an exception for.
+        /// - Throws: where a device raises an exception.
         func holds(_ node: PredicateNode) throws(PredicateFailure) -> Bool {
             switch node {
             case .constant(let value): return value

@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// What the format of a predicate says, with its arguments filled in.
+    /// The meaning of a predicate's format, with its arguments filled in.
     indirect enum PredicateNode {
         case constant(Bool)
         case not(PredicateNode)
@@ -21,7 +21,7 @@
             case any, all, none
         }
 
-        /// What a comparison of texts ignores.
+        /// The differences that a comparison of texts ignores.
         struct Options {
             var ignoresCase = false
             var ignoresDiacritics = false

@@ -5,7 +5,7 @@
     package enum PredicateFormat {
         /// True if a predicate holds for an object.
         ///
-        /// - Throws: what a device raises an exception for.
+        /// - Throws: where a device raises an exception.
         package static func holds(_ format: String, _ arguments: [Any], for object: Any?) throws -> Bool {
             try PredicateEvaluation(object: object).holds(try PredicateParser.parse(format, arguments))
         }
@@ -16,7 +16,7 @@
         /// Parentheses, negations and the like within each other, and steps of arithmetic and of indices in sum.
         static let mostLevels = 200
 
-        /// What stands between parentheses shows only at their end: a predicate or an expression.
+        /// The contents of parentheses, which show only at their end: a predicate or an expression.
         enum Part {
             case predicate(PredicateNode)
             case expression(PredicateExpression)
@@ -49,7 +49,7 @@
 
         /// Reads a whole format.
         ///
-        /// - Throws: what is wrong, with the place in the format.
+        /// - Throws: the error, with the place in the format.
         static func parse(_ format: String, _ arguments: [Any?]) throws(PredicateFailure) -> PredicateNode {
             var parser = PredicateParser(tokens: try PredicateTokens(format).all, arguments: arguments)
             do throws(PredicateFailure) {

@@ -66,7 +66,7 @@
             return folding.isEmpty ? text : text.folding(options: folding, locale: nil)
         }
 
-        /// Whether a collection has an element, or a text a part.
+        /// True if a collection has an element, or a text a part.
         private func contains(_ whole: Any?, _ part: Any?) throws(PredicateFailure) -> Bool {
             guard let whole else { return false }
             if let text = PredicateValue.text(whole) {
@@ -82,7 +82,7 @@
             return elements.contains { isEqual(PredicateValue.unwrapped($0), part) }
         }
 
-        /// Whether a text begins or ends with another.
+        /// True if a text begins or ends with another.
         private func hasPart(
             _ left: Any?, _ right: Any?, _ place: String.CompareOptions
         ) throws(PredicateFailure) -> Bool {

@@ -86,7 +86,7 @@
             }
         }
 
-        /// What makes an item another one, by class.
+        /// The attributes that make an item another one, by class.
         private static let primaryKeys = [
             "genp": ["acct", "svce", "agrp", "sync"],
             "inet": ["acct", "sdmn", "srvr", "ptcl", "atyp", "port", "path", "agrp", "sync"],

@@ -28,7 +28,7 @@
     public nonisolated(unsafe) let kSecAttrAccessibleAlways: CFString = "dk"
     /// Always, and in no backup.
     public nonisolated(unsafe) let kSecAttrAccessibleAlwaysThisDeviceOnly: CFString = "dku"
-    /// What to tell the user. Without effect.
+    /// The text for the user. Without effect.
     public nonisolated(unsafe) let kSecUseOperationPrompt: CFString = "u_OpPrompt"
     /// How the user was authenticated. Without effect.
     public nonisolated(unsafe) let kSecUseAuthenticationContext: CFString = "u_AuthCtx"
@@ -38,7 +38,7 @@
     public nonisolated(unsafe) let kSecUseAuthenticationUIFail: CFString = "u_AuthUIF"
     /// Skips items rather than asks the user. Without effect.
     public nonisolated(unsafe) let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
-    /// Whether not to ask the user. Without effect.
+    /// True not to ask the user. Without effect.
     public nonisolated(unsafe) let kSecUseNoAuthenticationUI: CFString = "u_NoAuthUI"
     /// How an internet password is used.
     public nonisolated(unsafe) let kSecAttrAuthenticationType: CFString = "atyp"
@@ -56,9 +56,9 @@
     public nonisolated(unsafe) let kSecAttrType: CFString = "type"
     /// The creator of an item.
     public nonisolated(unsafe) let kSecAttrCreator: CFString = "crtr"
-    /// Whether an item is hidden. Without effect.
+    /// True if an item is hidden. Without effect.
     public nonisolated(unsafe) let kSecAttrIsInvisible: CFString = "invi"
-    /// Whether an item has no password. Without effect.
+    /// True if an item has no password. Without effect.
     public nonisolated(unsafe) let kSecAttrIsNegative: CFString = "nega"
     /// HTTP.
     public nonisolated(unsafe) let kSecAttrProtocolHTTP: CFString = "http"

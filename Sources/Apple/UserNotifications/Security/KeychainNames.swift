@@ -49,7 +49,7 @@
     public nonisolated(unsafe) let kSecAttrPort: CFString = "port"
     /// The path of an internet password.
     public nonisolated(unsafe) let kSecAttrPath: CFString = "path"
-    /// Whether an item is synchronized. Without effect.
+    /// True if an item is synchronized. Without effect.
     public nonisolated(unsafe) let kSecAttrSynchronizable: CFString = "sync"
     /// Items that are synchronized, and those that are not.
     public nonisolated(unsafe) let kSecAttrSynchronizableAny: CFString = "syna"
@@ -65,13 +65,13 @@
     public nonisolated(unsafe) let kSecAttrModificationDate: CFString = "mdat"
     /// The data of an item.
     public nonisolated(unsafe) let kSecValueData: CFString = "v_Data"
-    /// Whether to return data.
+    /// True to return data.
     public nonisolated(unsafe) let kSecReturnData: CFString = "r_Data"
-    /// Whether to return attributes.
+    /// True to return attributes.
     public nonisolated(unsafe) let kSecReturnAttributes: CFString = "r_Attributes"
-    /// Whether to return a reference, which only keys have: a `SecKey`.
+    /// True to return a reference, which only keys have: a `SecKey`.
     public nonisolated(unsafe) let kSecReturnRef: CFString = "r_Ref"
-    /// Whether to return a lasting reference.
+    /// True to return a lasting reference.
     public nonisolated(unsafe) let kSecReturnPersistentRef: CFString = "r_PersistentRef"
     /// How many items to return.
     public nonisolated(unsafe) let kSecMatchLimit: CFString = "m_Limit"
@@ -79,11 +79,11 @@
     public nonisolated(unsafe) let kSecMatchLimitOne: CFString = "m_LimitOne"
     /// All items, as an array.
     public nonisolated(unsafe) let kSecMatchLimitAll: CFString = "m_LimitAll"
-    /// Whether case counts. Without effect.
+    /// True to ignore case. Without effect.
     public nonisolated(unsafe) let kSecMatchCaseInsensitive: CFString = "m_CaseInsensitive"
     /// Which keychain of a Mac. Without effect.
     public nonisolated(unsafe) let kSecUseDataProtectionKeychain: CFString = "nleg"
-    /// Whether to ask the user. Without effect.
+    /// The way to ask the user. Without effect.
     public nonisolated(unsafe) let kSecUseAuthenticationUI: CFString = "u_AuthUI"
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals

@@ -49,7 +49,7 @@
     public nonisolated(unsafe) let kSecAttrKeyTypeECSECPrimeRandom: CFString = "73"
     /// An elliptic curve: P-256, P-384 or P-521.
     public nonisolated(unsafe) let kSecAttrKeyTypeEC: CFString = "73"
-    /// Whether a key is private.
+    /// The kind of a key: public, private or symmetric.
     public nonisolated(unsafe) let kSecAttrKeyClass: CFString = "kcls"
     /// A public key.
     public nonisolated(unsafe) let kSecAttrKeyClassPublic: CFString = "0"
@@ -61,7 +61,7 @@
     public nonisolated(unsafe) let kSecAttrKeySizeInBits: CFString = "bsiz"
     /// The size of a key.
     public nonisolated(unsafe) let kSecAttrEffectiveKeySize: CFString = "esiz"
-    /// Whether a new key is stored in the keychain.
+    /// True if a new key is stored in the keychain.
     public nonisolated(unsafe) let kSecAttrIsPermanent: CFString = "perm"
     /// Where a key is. Without effect.
     public nonisolated(unsafe) let kSecAttrTokenID: CFString = "tkid"
@@ -71,15 +71,15 @@
     public nonisolated(unsafe) let kSecPrivateKeyAttrs: CFString = "private"
     /// Attributes of the public half of a new key.
     public nonisolated(unsafe) let kSecPublicKeyAttrs: CFString = "public"
-    /// Whether a key decrypts. Without effect.
+    /// True if a key decrypts. Without effect.
     public nonisolated(unsafe) let kSecAttrCanDecrypt: CFString = "decr"
-    /// Whether a key encrypts. Without effect.
+    /// True if a key encrypts. Without effect.
     public nonisolated(unsafe) let kSecAttrCanEncrypt: CFString = "encr"
-    /// Whether a key signs. Without effect.
+    /// True if a key signs. Without effect.
     public nonisolated(unsafe) let kSecAttrCanSign: CFString = "sign"
-    /// Whether a key verifies. Without effect.
+    /// True if a key verifies. Without effect.
     public nonisolated(unsafe) let kSecAttrCanVerify: CFString = "vrfy"
-    /// Whether a key agrees on secrets. Without effect.
+    /// True if a key agrees on secrets. Without effect.
     public nonisolated(unsafe) let kSecAttrCanDerive: CFString = "drve"
     /// Who may use an item. Without effect.
     public nonisolated(unsafe) let kSecAttrAccessControl: CFString = "accc"

@@ -33,7 +33,7 @@ public struct AppScreen: Sendable, Equatable {
     public var name: String
     /// The purpose of the screen.
     public var kind: Kind
-    /// Whether the screen is modal and has to be dismissed, or pushed and left by going back.
+    /// True if the screen is modal and has to be dismissed; false if it was pushed and is left by going back.
     public var isModal: Bool
     /// True if an editor contains unsaved text.
     public var hasUnsavedWork = false
@@ -58,7 +58,7 @@ public struct AppScreen: Sendable, Equatable {
 public struct AppNotification: Sendable, Equatable {
     /// Identifier of the request. A later notification with the same identifier replaces it.
     public var id: String
-    /// Whether the user has read it or marked it as read. Seeing it in the list is not enough.
+    /// True if the user has read it or marked it as read. Seeing it in the list is not enough.
     public var isRead = false
 
     /// A new, unread notification.

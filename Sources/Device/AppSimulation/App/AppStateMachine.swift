@@ -23,7 +23,7 @@ public struct AppStateMachine: Sendable, Equatable {
     /// The plain screens, over the first one, that were open when the system terminated the app. They return when it comes
     /// to the front.
     public package(set) var restorable: [AppScreen] = []
-    /// What the user wanted to do when the app asked about unsaved work; nil while it does not ask. The user can do
+    /// The action that waits while the app asks about unsaved work; nil while it does not ask. The user can do
     /// nothing else in the app until they answer.
     public package(set) var question: Question?
     /// The app's own list, newest last.
@@ -35,7 +35,7 @@ public struct AppStateMachine: Sendable, Equatable {
     /// The screens with the bell, in an app that shows a toast of its own on the others; nil in one without toasts.
     public var screensWithBell: Set<String>?
 
-    /// What unsaved work blocks.
+    /// An action that unsaved work blocks.
     public enum Question: Sendable, Equatable {
         /// A tap on a notification, which leads to the notification center.
         case goToCenter
@@ -96,7 +96,7 @@ public struct AppStateMachine: Sendable, Equatable {
         return steps
     }
 
-    /// Whether an event that produces no step changes something, or could.
+    /// True if an event that produces no step changes something, or could.
     package func allows(_ event: Event) -> Bool {
         guard state == .foreground, question == nil, let top = screens.last else { return false }
         return switch event {
@@ -139,7 +139,7 @@ public struct AppStateMachine: Sendable, Equatable {
         question = nil
     }
 
-    /// What the user does in the app.
+    /// Handles the user's actions in the app.
     private mutating func use(_ event: Event, _ steps: inout [Step]) {
         guard let top = screens.last else { return }
         let position = screens.count - 1

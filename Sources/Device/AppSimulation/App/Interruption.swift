@@ -68,7 +68,7 @@ public enum QuietReason: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - app: the notification's app; evaluated when a Focus is on.
     ///   - focus: the device's Focus; nil while none is on.
-    ///   - isInSummary: whether the app is in the scheduled summary.
+    ///   - isInSummary: true if the app is in the scheduled summary.
     public init?(
         _ level: InterruptionLevel, of app: @autoclosure () -> String, permission: NotificationPermission,
         focus: Focus?, isInSummary: Bool

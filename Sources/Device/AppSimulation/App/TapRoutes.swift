@@ -28,7 +28,7 @@ public struct TapRoutes: Sendable, Equatable {
             self.screen = screen
         }
 
-        /// What is wrong with the rule, for a message; nil when it can match.
+        /// The mistake in the rule, for a message; nil when it can match.
         package var mistake: String? {
             if place == nil, pattern != nil { return "a rule with like needs a place: at" }
             if place == nil, screen.name.isEmpty, screen.kind != .center {
@@ -70,7 +70,7 @@ package struct TappedValues {
     let collapseID: String?
     /// The payload as it was sent, if it is JSON.
     let payload: JSONView?
-    /// What a service extension made of the content, if it changed anything.
+    /// The service extension's changes to the content, if there are any.
     let changes: JSONView?
 
     package init(app: String, collapseID: String?, payload: JSONView?, changes: JSONView?) {

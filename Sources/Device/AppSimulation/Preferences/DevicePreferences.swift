@@ -1,6 +1,6 @@
 public import PushModel
 
-/// Whether the user allows the app to send notifications.
+/// The user's permission for the app to send notifications.
 public typealias NotificationPermission = DeviceEvent.Authorization
 
 extension NotificationPermission {
@@ -8,7 +8,7 @@ extension NotificationPermission {
     public var allowsNotifications: Bool { self == .authorized || self == .provisional }
 }
 
-/// Whether the server knows where to send this device's pushes.
+/// The registration of this device with the server that sends pushes.
 public enum PushRegistration: Sendable, Equatable {
     /// Not requested.
     case none

@@ -1,4 +1,4 @@
-/// What a notification is about, as far as a person can turn it on and off: `mention`, `breaking-news`. Any text is one.
+/// The subject of a notification that a person can turn on and off: `mention`, `breaking-news`. Any text is one.
 public struct NotificationType: Hashable, Comparable, Sendable, CustomStringConvertible,
     ExpressibleByStringLiteral
 {
@@ -28,7 +28,7 @@ public struct NotificationTypeTable: Sendable {
         public let type: NotificationType
         /// The label of the switch.
         public let title: String
-        /// Whether the service sends pushes of this type to people who have not chosen. Nil if it does not document that.
+        /// True if the service sends pushes of this type to people who have not chosen. Nil if it does not document that.
         public let isOnByDefault: Bool?
 
         /// A switch. Without a title it shows the name of its type.

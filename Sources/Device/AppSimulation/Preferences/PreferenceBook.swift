@@ -44,7 +44,7 @@ public struct PreferenceBook: Sendable {
         changed.insert(device)
     }
 
-    /// Whether preferences let a push through. A device that is not in the file has none, so everything is delivered to
+    /// The decision of preferences about a push. A device that is not in the file has none, so everything is delivered to
     /// it.
     public func decision(device: String, about type: NotificationType?) -> PreferenceDecision {
         devices[device]?.decision(about: type) ?? .delivered

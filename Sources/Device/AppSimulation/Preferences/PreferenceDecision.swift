@@ -15,7 +15,7 @@ public enum SuppressionReason: UInt8, Sendable, CaseIterable {
         public let name: StaticString
         /// The explanation in plain words.
         public let explanation: StaticString
-        /// What the user, or whoever configures a device, can do about it.
+        /// The remedy for the user, or for whoever configures a device.
         public let remedy: StaticString
     }
 
@@ -54,14 +54,14 @@ public enum SuppressionReason: UInt8, Sendable, CaseIterable {
     public var name: String { row.name.description }
 }
 
-/// Whether preferences let a push reach the screen.
+/// The decision of preferences about a push.
 public enum PreferenceDecision: Sendable, Equatable {
     case delivered
     case suppressed(SuppressionReason)
 }
 
 extension DevicePreferences {
-    /// Decides whether preferences let a push reach the screen.
+    /// Decides about a push from preferences.
     ///
     /// - Parameter type: the push's type; nil when no rule of the app's mapping matches. Such a push has no switch, so
     ///   it cannot be switched off; it is delivered when notifications are allowed at all.

@@ -1,6 +1,6 @@
 import PushModel
 
-/// What a provider queues for one app on a device that is offline. Pure state.
+/// The messages that a provider queues for one app on a device that is offline. Pure state.
 ///
 /// For an Apple device it is one message, the newest, whatever its collapse id. Source: Apple, "Sending notification
 /// requests to APNs"; `Documentation/explanation/devices.md` lists the open questions. For an Android device it is one

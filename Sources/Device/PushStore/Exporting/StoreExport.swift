@@ -38,7 +38,7 @@ package struct StoreExport {
     /// Passes the lines to `append`, one per call. They are from one snapshot of the store, even while another process
     /// writes to it.
     ///
-    /// - Parameter redaction: what is redacted in the lines, by the store or by the redactor.
+    /// - Parameter redaction: the redaction of the lines, by the store or by the redactor.
     package func write(
         _ store: any ReadableStore, redaction: StoreRedaction?, to append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {

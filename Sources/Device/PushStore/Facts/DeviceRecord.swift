@@ -2,9 +2,9 @@ import GRDB
 
 /// A row about an app on a device, a queued message, a Live Activity or a late removal, with named columns, to copy to another store.
 package struct DeviceRecord: Sendable, Equatable {
-    /// What the row is about; see the facts, such as `StoredRemovals`.
+    /// The subject of the row; see the facts, such as `StoredRemovals`.
     package struct Kind: Sendable, Hashable {
-        /// A column, and whether it may be null.
+        /// A column.
         struct Column: Sendable {
             var name: String
             var isText: Bool
@@ -24,11 +24,6 @@ package struct DeviceRecord: Sendable, Equatable {
         /// The columns besides the id.
         let columns: [Column]
 
-        init(_ name: String, _ columns: [Column]) {
-            self.name = name
-            self.columns = columns
-        }
-
         /// All kinds, in the order of exports.
         package static let all = StoreSchema.tables.compactMap(\.record)
 
@@ -43,16 +38,10 @@ package struct DeviceRecord: Sendable, Equatable {
         case integer(Int64)
     }
 
-    /// What the row is about.
+    /// The subject of the row.
     package var kind: Kind
     /// Values by column name; missing columns are null.
     package var values: [String: Value]
-
-    /// Makes a record.
-    package init(kind: Kind, values: [String: Value]) {
-        self.kind = kind
-        self.values = values
-    }
 
     /// The text of a column; nil for a missing one.
     func text(_ name: String) -> String? { if case .text(let text)? = values[name] { text } else { nil } }
@@ -60,8 +49,8 @@ package struct DeviceRecord: Sendable, Equatable {
     /// The number of a column; nil for a missing one.
     func integer(_ name: String) -> Int64? { if case .integer(let number)? = values[name] { number } else { nil } }
 
-    /// Binds the values of columns, from the first parameter on; nil for all.
-    func bind(_ names: [String]? = nil, to statement: PreparedStatement) {
+    /// Runs a statement with the values of columns, by default of all.
+    func run(_ statement: PreparedStatement, _ names: [String]? = nil) throws {
         for (position, name) in (names ?? kind.columns.map(\.name)).enumerated() {
             switch values[name] {
             case .text(let text)?: statement.bind(Int32(position + 1), copying: text)
@@ -69,15 +58,15 @@ package struct DeviceRecord: Sendable, Equatable {
             case nil: statement.bind(Int32(position + 1), nil as Int?)
             }
         }
+        try statement.run()
     }
 }
 
 extension DeviceRecord.Kind {
-    /// A statement that inserts a row, replacing one with the same key, and binds the columns in order.
-    func insertion(_ database: Database) throws -> PreparedStatement {
-        let marks = columns.map { _ in "?" }.joined(separator: ", ")
-        return try PreparedStatement(
-            database, "INSERT OR REPLACE INTO \(name) (\(columnNames)) VALUES (\(marks))")
+    /// A statement that inserts a row, replacing one with the same key. Binds the id, if it has one, and the columns in order.
+    func insertion(hasID: Bool = false) -> String {
+        let marks = Array(repeating: "?", count: columns.count + (hasID ? 1 : 0)).joined(separator: ", ")
+        return "INSERT OR REPLACE INTO \(name) (\(hasID ? "id, " : "")\(columnNames)) VALUES (\(marks))"
     }
 
     /// For statements.

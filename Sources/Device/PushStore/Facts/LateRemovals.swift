@@ -49,7 +49,7 @@ package final class LateRemovals {
     /// The place of what causes the next removals, in the store of a part; 0 in any other.
     var place: Int64 = 0
 
-    /// - Parameter isStored: whether changes are collected for `write`.
+    /// - Parameter isStored: true to collect changes for `write`.
     init(isStored: Bool) { self.isStored = isStored }
 
     /// None, in memory.

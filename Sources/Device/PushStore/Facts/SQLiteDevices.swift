@@ -8,21 +8,62 @@ import PushModel
 final class SQLiteDevices: DeviceRows {
     var hasDevices = false
     var hasSubscribers = false
-    private let statements: Prepared<Statements>
-    private let rates: Prepared<RateWindowRows>
+    private let database: Database
     private let ids: RowIDs
+    private let subscriptions = SubscriptionWriter()
+    private let selectDevice = Prepared(StoreQuery.device)
+    private let insertDevice = Prepared(
+        "INSERT INTO device (id, device, platform, online, focus) VALUES (?1, ?2, ?3, ?4, ?5)")
+    private let updateDevice = Prepared(
+        "UPDATE device SET device = ?2, platform = ?3, online = ?4, focus = ?5 WHERE id = ?1")
+    private let selectApps = Prepared(StoreQuery.appsOfDevice)
+    private let insertApp = Prepared(
+        """
+        INSERT INTO installation (
+            id, device, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
+            token_standing, token_since, token_due, details
+        ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        """)
+    private let updateApp = Prepared(
+        """
+        UPDATE installation SET device = ?2, app = ?3, state = ?4, authorization = ?5, alerts = ?6, logged_in = ?7,
+            registration = ?8, unregistered_at = ?9, canonical = ?10, deleted_count = ?11, token_standing = ?12,
+            token_since = ?13, token_due = ?14, details = ?15
+        WHERE id = ?1
+        """)
+    private let selectHeld = Prepared(StoreQuery.heldForApp)
+    private let insertHeld = Prepared(
+        """
+        INSERT INTO held (
+            seq, target, device, app, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic,
+            collapse_id, push_type, bytes, byte_limit, is_background, payload, id
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    private let deleteHeld = Prepared("DELETE FROM held WHERE seq = ? AND target = ?")
+    private let selectNextExpiry = Prepared(StoreQuery.nextExpiry)
+    private let selectExpired = Prepared(StoreQuery.devicesWithExpired)
+    private let selectNextTokenDue = Prepared(StoreQuery.nextTokenDue)
+    private let selectTokensDue = Prepared(StoreQuery.devicesWithTokenDue)
+    private let selectSubscribed = Prepared(StoreQuery.devicesSubscribed)
+    private let selectWithTopics = Prepared(StoreQuery.devicesWithTopics)
+    private let selectRates = Prepared(StoreQuery.rateWindows)
+    private let upsertRate = Prepared(
+        """
+        INSERT INTO rate_window (kind, name, start, count) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (kind, name) DO UPDATE SET start = ?3, count = ?4
+        """)
+    private let deleteClosedRates = Prepared("DELETE FROM rate_window WHERE kind = ? AND start <= ?")
+    private let deleteRates = Prepared("DELETE FROM rate_window")
 
     init(_ database: Database, _ ids: RowIDs) {
+        self.database = database
         self.ids = ids
-        statements = Prepared { try Statements(database) }
-        rates = Prepared { try RateWindowRows(database) }
     }
 
     // MARK: - Reading
 
     func load(_ device: BorrowedText, into registry: inout DeviceTable) throws {
-        let selectDevice = try statements().selectDevice
-        let selectApps = try statements().selectApps
+        let selectDevice = try selectDevice(database)
         selectDevice.bind(1, device)
         guard try selectDevice.step() else { return }
         let id = selectDevice.integer(0)
@@ -31,6 +72,7 @@ final class SQLiteDevices: DeviceRows {
                 id: id, name: device, platform: Platform(rawValue: selectDevice.string(1)),
                 isOnline: selectDevice.integer(2) != 0, focus: selectDevice.optionalString(3)))
         selectDevice.reset()
+        let selectApps = try selectApps(database)
         selectApps.bind(1, id)
         while try selectApps.step() {
             let row = AppRow(
@@ -56,12 +98,10 @@ final class SQLiteDevices: DeviceRows {
     }
 
     private func held(for device: BorrowedText, app: BorrowedText) throws -> [QueuedMessage] {
-        let selectHeld = try statements().selectHeld
+        let selectHeld = try selectHeld(database)
         selectHeld.bind(1, device)
         selectHeld.bind(2, app)
-        var found: [QueuedMessage] = []
-        while try selectHeld.step() { found.append(Self.message(selectHeld, device: device.string)) }
-        return found
+        return try selectHeld.all { Self.message($0, device: device.string) }
     }
 
     /// The message of a row of `StoreQuery.heldForApp`.
@@ -77,55 +117,47 @@ final class SQLiteDevices: DeviceRows {
             isBackground: row.integer(13) != 0, payload: row.string(14))
     }
 
-    func nextExpiry() throws -> Int64? { try statements().selectNextExpiry.firstInteger() }
+    func nextExpiry() throws -> Int64? { try selectNextExpiry(database).firstInteger() }
 
     func devicesWithExpired(at: Int64) throws -> [String] {
-        let selectExpired = try statements().selectExpired
-        selectExpired.bind(1, at)
-        var found: [String] = []
-        while try selectExpired.step() { found.append(selectExpired.string(0)) }
-        return found
+        try selectExpired(database).with(at).all { $0.string(0) }
     }
 
-    func nextTokenDue(after at: Int64) throws -> Int64? {
-        let selectNextTokenDue = try statements().selectNextTokenDue
-        selectNextTokenDue.bind(1, at)
-        return try selectNextTokenDue.firstInteger()
-    }
+    func nextTokenDue(after at: Int64) throws -> Int64? { try selectNextTokenDue(database).with(at).firstInteger() }
 
     func devicesWithTokenDue(at: Int64) throws -> [String] {
-        let selectTokensDue = try statements().selectTokensDue
-        selectTokensDue.bind(1, at)
-        var found: [String] = []
-        while try selectTokensDue.step() { found.append(selectTokensDue.string(0)) }
-        return found
+        try selectTokensDue(database).with(at).all { $0.string(0) }
     }
 
     func devices(subscribedTo topics: [String]?) throws -> [String] {
-        let selectWithTopics = try statements().selectWithTopics
-        let selectSubscribed = try statements().selectSubscribed
         var found: Set<String> = []
         guard let topics else {
-            while try selectWithTopics.step() { found.insert(selectWithTopics.string(0)) }
+            let select = try selectWithTopics(database)
+            while try select.step() { found.insert(select.string(0)) }
             return Array(found)
         }
         for topic in topics {
-            selectSubscribed.bind(1, copying: topic)
-            while try selectSubscribed.step() { found.insert(selectSubscribed.string(0)) }
+            let select = try selectSubscribed(database).with(topic)
+            while try select.step() { found.insert(select.string(0)) }
         }
         return Array(found)
     }
 
     func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) throws {
-        try rates().forEach(of: kind, body)
+        let select = try selectRates(database).with(kind.rawValue)
+        while try select.step() {
+            let count = Int32(clamping: max(select.integer(2), 0))
+            body(select.string(0), RateWindow(start: select.integer(1), count: count))
+        }
     }
 
     // MARK: - Writing
 
-    func deleteRateWindows() throws { try rates().deleteAll() }
+    func deleteRateWindows() throws { try deleteRates(database).run() }
 
     func insert(_ message: QueuedMessage, app: BorrowedText) throws {
-        let insertHeld = try statements().insertHeld
+        // One by one, since a run with devices that are offline has many.
+        let insertHeld = try insertHeld(database)
         insertHeld.bind(1, message.seq)
         insertHeld.bind(2, Int64(message.target ?? -1))
         insertHeld.bind(3, copying: message.device)
@@ -148,119 +180,45 @@ final class SQLiteDevices: DeviceRows {
     }
 
     func delete(_ message: QueuedMessage) throws {
-        let deleteHeld = try statements().deleteHeld
+        let deleteHeld = try deleteHeld(database)
         deleteHeld.bind(1, message.seq)
         deleteHeld.bind(2, Int64(message.target ?? -1))
         try deleteHeld.run()
     }
 
     /// Writes the windows of rates that have changed since the last call.
-    func writeRates(_ registry: DeviceRegistry) throws { try registry.takeRateChanges { try rates().write($0, $1) } }
+    func writeRates(_ registry: DeviceRegistry) throws {
+        try registry.takeRateChanges { kind, changes in
+            for (name, window) in changes.windows {
+                try upsertRate(database).run(kind.rawValue, name, window.start, Int64(window.count))
+            }
+            if let closed = changes.closedSince { try deleteClosedRates(database).run(kind.rawValue, closed) }
+        }
+    }
 
     /// Writes the changes by events in this transaction.
     func write(_ registry: DeviceRegistry) throws {
         try registry.forEachChange { row in
-            let statement = try row.id == 0 ? statements().insertDevice : statements().updateDevice
+            let statement = try row.id == 0 ? insertDevice(database) : updateDevice(database)
             let placed = try row.id == 0 ? ids.next(.device, birth: row.birth) : row.id
-            statement.bind(1, placed.map { Int($0) })
-            statement.bind(2, row.name)
-            // Empty when no event has set it.
-            statement.bind(3, copying: row.platform?.rawValue ?? "")
-            statement.bind(4, Int64(row.isOnline ? 1 : 0))
-            statement.bind(5, copying: row.focus)
-            try statement.run()
+            // The platform is empty when no event has set it.
+            try statement.run(placed, row.name, row.platform?.rawValue ?? "", row.isOnline, row.focus)
             hasDevices = true
             return row.id == 0 ? statement.lastInsertedRowID : row.id
         } app: { row in
-            let insertApp = try statements().insertApp
-            let updateApp = try statements().updateApp
-            let subscriptions = try statements().subscriptions
-            let statement = row.id == 0 ? insertApp : updateApp
+            let statement = try row.id == 0 ? insertApp(database) : updateApp(database)
             let placed = try row.id == 0 ? ids.next(.installation, birth: row.birth) : row.id
-            statement.bind(1, placed.map { Int($0) })
-            statement.bind(2, row.device)
-            statement.bind(3, row.name)
-            statement.bind(4, copying: row.state.appState.rawValue)
-            statement.bind(5, copying: row.state.authorization.rawValue)
-            statement.bind(6, Int64(row.state.showsAlerts ? 1 : 0))
-            statement.bind(7, row.state.isLoggedIn.map { $0 ? 1 : 0 })
-            statement.bind(8, copying: row.state.registration.rawValue)
-            statement.bind(9, row.state.unregisteredAt.map { Int($0) })
-            statement.bind(10, copying: row.canonical)
-            statement.bind(11, row.deletedCount)
-            statement.bind(12, copying: row.state.standing.rawValue)
-            statement.bind(13, row.state.standingSince)
-            statement.bind(14, row.tokenDue.map { Int($0) })
-            statement.bind(15, copying: row.details)
-            try statement.run()
+            try statement.run(
+                placed, row.device, row.name, row.state.appState.rawValue, row.state.authorization.rawValue,
+                row.state.showsAlerts, row.state.isLoggedIn, row.state.registration.rawValue, row.state.unregisteredAt,
+                row.canonical, row.deletedCount, row.state.standing.rawValue, row.state.standingSince, row.tokenDue,
+                row.details)
             let id = row.id == 0 ? statement.lastInsertedRowID : row.id
             if let topics = row.changedTopics {
-                try subscriptions.write(topics, of: id)
+                try subscriptions.write(topics, of: id, in: database)
                 hasSubscribers = true
             }
             return id
-        }
-    }
-
-    /// What reads and writes the rows of devices, apps and queues.
-    private final class Statements {
-        let selectDevice: PreparedStatement
-        let insertDevice: PreparedStatement
-        let updateDevice: PreparedStatement
-        let selectApps: PreparedStatement
-        let insertApp: PreparedStatement
-        let updateApp: PreparedStatement
-        let selectHeld: PreparedStatement
-        let insertHeld: PreparedStatement
-        let deleteHeld: PreparedStatement
-        let selectNextExpiry: PreparedStatement
-        let selectExpired: PreparedStatement
-        let selectNextTokenDue: PreparedStatement
-        let selectTokensDue: PreparedStatement
-        let selectSubscribed: PreparedStatement
-        let selectWithTopics: PreparedStatement
-        let subscriptions: SubscriptionWriter
-
-        init(_ database: Database) throws {
-            selectDevice = try PreparedStatement(database, StoreQuery.device)
-            insertDevice = try PreparedStatement(
-                database, "INSERT INTO device (id, device, platform, online, focus) VALUES (?1, ?2, ?3, ?4, ?5)")
-            updateDevice = try PreparedStatement(
-                database, "UPDATE device SET device = ?2, platform = ?3, online = ?4, focus = ?5 WHERE id = ?1")
-            selectApps = try PreparedStatement(database, StoreQuery.appsOfDevice)
-            insertApp = try PreparedStatement(
-                database,
-                """
-                INSERT INTO installation (
-                    id, device, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
-                    token_standing, token_since, token_due, details
-                ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
-                """)
-            updateApp = try PreparedStatement(
-                database,
-                """
-                UPDATE installation SET device = ?2, app = ?3, state = ?4, authorization = ?5, alerts = ?6, logged_in = ?7,
-                    registration = ?8, unregistered_at = ?9, canonical = ?10, deleted_count = ?11, token_standing = ?12,
-                    token_since = ?13, token_due = ?14, details = ?15
-                WHERE id = ?1
-                """)
-            selectHeld = try PreparedStatement(database, StoreQuery.heldForApp)
-            insertHeld = try PreparedStatement(
-                database,
-                """
-                INSERT INTO held (
-                    seq, target, device, app, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic,
-                    collapse_id, push_type, bytes, byte_limit, is_background, payload, id
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-            deleteHeld = try PreparedStatement(database, "DELETE FROM held WHERE seq = ? AND target = ?")
-            selectNextExpiry = try PreparedStatement(database, StoreQuery.nextExpiry)
-            selectExpired = try PreparedStatement(database, StoreQuery.devicesWithExpired)
-            selectNextTokenDue = try PreparedStatement(database, StoreQuery.nextTokenDue)
-            selectTokensDue = try PreparedStatement(database, StoreQuery.devicesWithTokenDue)
-            selectSubscribed = try PreparedStatement(database, StoreQuery.devicesSubscribed)
-            selectWithTopics = try PreparedStatement(database, StoreQuery.devicesWithTopics)
-            subscriptions = try SubscriptionWriter(database)
         }
     }
 }

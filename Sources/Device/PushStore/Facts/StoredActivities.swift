@@ -5,7 +5,7 @@ import PushDecoding
 
 /// The Live Activities of a store: statements, and what is in memory.
 ///
-/// What an app on a device, or a channel, has is loaded with the first push to it. Changes are written at the end of the
+/// The activities of an app on a device, or of a channel, are loaded with the first push to it. Changes are written at the end of the
 /// transaction.
 final class StoredActivities: StoredFact {
     static let tables = [
@@ -85,27 +85,19 @@ final class StoredActivities: StoredFact {
     private var loadedRows: Set<Int64> = []
     /// True if the file has activities.
     private var hasRows = false
-    private let selectOfApp: Prepared<PreparedStatement>
-    private let selectOfChannel: Prepared<PreparedStatement>
-    private let replace: Prepared<PreparedStatement>
-    private let updateTime: Prepared<PreparedStatement>
-    private let selectTime: Prepared<PreparedStatement>
-    private let delete: Prepared<PreparedStatement>
-    private let insert: Prepared<PreparedStatement>
+    private let database: Database
     private let ids: RowIDs
+    private let selectOfApp = Prepared(StoreQuery.liveActivitiesOfApp)
+    private let selectOfChannel = Prepared(StoreQuery.liveActivitiesOfChannel)
+    private let replace = Prepared(DeviceRecord.Kind.liveActivity.insertion(hasID: true))
+    private let updateTime = Prepared("INSERT INTO last_record VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1")
+    private let selectTime = Prepared(StoreQuery.lastRecordTime)
+    private let delete = Prepared("DELETE FROM live_activity WHERE device = ? AND app = ? AND identifier = ?")
+    private let insert = Prepared(DeviceRecord.Kind.liveActivity.insertion())
 
     init(_ database: Database, _ ids: RowIDs) {
+        self.database = database
         self.ids = ids
-        delete = Prepared(database, "DELETE FROM live_activity WHERE device = ? AND app = ? AND identifier = ?")
-        insert = Prepared { try DeviceRecord.Kind.liveActivity.insertion(database) }
-        selectOfApp = Prepared(database, StoreQuery.liveActivitiesOfApp)
-        selectOfChannel = Prepared(database, StoreQuery.liveActivitiesOfChannel)
-        let kind = DeviceRecord.Kind.liveActivity
-        let marks = String(repeating: ", ?", count: kind.columns.count)
-        replace = Prepared(
-            database, "INSERT OR REPLACE INTO live_activity (id, \(kind.columnNames)) VALUES (?\(marks))")
-        selectTime = Prepared(database, StoreQuery.lastRecordTime)
-        updateTime = Prepared(database, "INSERT INTO last_record VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1")
     }
 
     /// Activities in memory.
@@ -126,16 +118,9 @@ final class StoredActivities: StoredFact {
 
     func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) throws -> LiveActivities.Answer {
         if let channel = push.channel {
-            if loadedChannels.insert(channel).inserted {
-                let select = try selectOfChannel()
-                select.bind(1, copying: channel)
-                try load(select)
-            }
+            if loadedChannels.insert(channel).inserted { try load(selectOfChannel(database).with(channel)) }
         } else if loadedPlaces.insert(LiveActivities.Place(device: push.device, app: push.app)).inserted {
-            let select = try selectOfApp()
-            select.bind(1, copying: push.device)
-            select.bind(2, copying: push.app)
-            try load(select)
+            try load(selectOfApp(database).with(push.device, push.app))
         }
         hasRows = true
         activities.rowPlace = ids.place?.id ?? 0
@@ -152,23 +137,24 @@ final class StoredActivities: StoredFact {
     /// Writes what has changed, and the time that states follow from.
     func end() throws {
         try activities.saveChanges { activity in
-            let replace = try replace()
+            let replace = try replace(database)
             if activity.row == nil { activity.row = try ids.next(.liveActivity, birth: activity.birth) }
-            Self.bind(activity, to: replace)
-            try replace.run()
+            try replace.run(
+                activity.row, activity.seq, activity.device, activity.app, activity.identifier, activity.token,
+                activity.hasOwnToken, activity.channel, activity.attributesType, activity.attributes,
+                activity.contentState, activity.timestamp, activity.staleAt, activity.relevanceScore,
+                activity.alertTitle, activity.alertBody, activity.startedAt, activity.updatedAt, activity.endedAt,
+                activity.dismissedAt, activity.hourStart, activity.hourCount)
             let row = activity.row ?? replace.lastInsertedRowID
             activity.row = row
             loadedRows.insert(row)
         }
-        guard let lastTime, hasRows else { return }
-        let update = try updateTime()
-        update.bind(1, lastTime)
-        try update.run()
+        if let lastTime, hasRows { try updateTime(database).run(lastTime) }
     }
 
     /// Takes the time of the last record from another store, unless this one's is later.
     func continueTime(after time: Int64) throws {
-        lastTime = max(time, try selectTime().firstInteger() ?? time)
+        lastTime = max(time, try selectTime(database).firstInteger() ?? time)
         hasRows = true
     }
 
@@ -177,42 +163,12 @@ final class StoredActivities: StoredFact {
     }
 
     func add(_ record: DeviceRecord) throws {
-        let delete = try delete()
-        record.bind(["device", "app", "identifier"], to: delete)
-        try delete.run()
-        let insert = try insert()
-        record.bind(to: insert)
-        try insert.run()
+        try record.run(delete(database), ["device", "app", "identifier"])
+        try record.run(insert(database))
         hasRows = true
     }
 
     // MARK: - Rows
-
-    /// Binds the id and the columns of `DeviceRecord.Kind.liveActivity`, from the first parameter on.
-    static func bind(_ activity: LiveActivity, to row: PreparedStatement) {
-        row.bind(1, activity.row.map { Int($0) })
-        row.bind(2, activity.seq)
-        row.bind(3, copying: activity.device)
-        row.bind(4, copying: activity.app)
-        row.bind(5, copying: activity.identifier)
-        row.bind(6, copying: activity.token)
-        row.bind(7, activity.hasOwnToken ? 1 : 0 as Int64)
-        row.bind(8, copying: activity.channel)
-        row.bind(9, copying: activity.attributesType)
-        row.bind(10, copying: activity.attributes)
-        row.bind(11, copying: activity.contentState)
-        row.bind(12, activity.timestamp.map { Int($0) })
-        row.bind(13, activity.staleAt.map { Int($0) })
-        row.bind(14, copying: activity.relevanceScore)
-        row.bind(15, copying: activity.alertTitle)
-        row.bind(16, copying: activity.alertBody)
-        row.bind(17, activity.startedAt)
-        row.bind(18, activity.updatedAt)
-        row.bind(19, activity.endedAt.map { Int($0) })
-        row.bind(20, activity.dismissedAt.map { Int($0) })
-        row.bind(21, activity.hourStart)
-        row.bind(22, Int64(activity.hourCount))
-    }
 
     /// The activity of a row of `StoreQuery.liveActivity`.
     static func activity(_ row: PreparedStatement) -> LiveActivity {
@@ -241,8 +197,8 @@ final class StoredActivities: StoredFact {
 
 extension DeviceRecord.Kind {
     package static let liveActivity = Self(
-        "live_activity",
-        [
+        name: "live_activity",
+        columns: [
             .integer("seq"), .text("device"), .text("app"), .text("identifier"), .text("token"),
             .integer("has_own_token"), .text("channel", isOptional: true), .text("attributes_type", isOptional: true),
             .text("attributes", isOptional: true), .text("content_state", isOptional: true),

@@ -136,14 +136,33 @@ final class StoredDevices: StoredFact {
 
     let registry: DeviceRegistry
     private let rows: SQLiteDevices
-    private let addition: Prepared<Addition>
+    private let database: Database
+    // For records of an export.
+    private let insertDevice = Prepared(
+        """
+        INSERT INTO device (device, platform, online, focus) VALUES (?, ?, ?, ?)
+        ON CONFLICT (device) DO UPDATE SET
+            platform = excluded.platform, online = excluded.online, focus = excluded.focus
+        """)
+    private let insertApp = Prepared(
+        """
+        INSERT OR REPLACE INTO installation (device, \(ofApp.joined(separator: ", ")))
+        VALUES ((SELECT id FROM device WHERE device = ?), \(ofApp.map { _ in "?" }.joined(separator: ", ")))
+        """)
+    private let selectApp = Prepared(StoreQuery.appOfDevice)
+    private let insertHeld = Prepared(DeviceRecord.Kind.held.insertion())
+    private let subscriptions = SubscriptionWriter()
+    /// The columns of an app on a device, without those of the device itself.
+    private static let ofApp = DeviceRecord.Kind.installation.columns.map(\.name).filter {
+        !DeviceRecord.Kind.ofDevice.contains($0)
+    }
     /// True if the registry still has to unload what is in memory.
     private var mustUnload = false
 
     init(_ database: Database, _ ids: RowIDs) {
+        self.database = database
         rows = SQLiteDevices(database, ids)
         registry = DeviceRegistry(rows: rows)
-        addition = Prepared { try Addition(database) }
     }
 
     var loadedCount: Int { registry.loadedCount }
@@ -166,62 +185,21 @@ final class StoredDevices: StoredFact {
     func forget() { mustUnload = true }
 
     func add(_ record: DeviceRecord) throws {
-        try addition().add(record)
+        guard record.kind == .installation else { return try record.run(insertHeld(database)) }
+        try record.run(insertDevice(database), DeviceRecord.Kind.ofDevice)
+        // A row that is replaced gets another id.
+        let selectApp = try selectApp(database).with(record.text("device"), record.text("app"))
+        if let old = try selectApp.firstInteger() { try subscriptions.write(nil, of: old, in: database) }
+        let insertApp = try insertApp(database)
+        try record.run(insertApp, ["device"] + Self.ofApp)
+        try subscriptions.write(topics(in: record), of: insertApp.lastInsertedRowID, in: database)
     }
 
-    /// Adds records of an export.
-    private struct Addition {
-        /// The columns of the device itself, not of an app on it.
-        private static let ofDevice = DeviceRecord.Kind.ofDevice
-        private static let ofApp = DeviceRecord.Kind.installation.columns.map(\.name).filter { !ofDevice.contains($0) }
-
-        private let insertDevice: PreparedStatement
-        private let insertApp: PreparedStatement
-        private let selectApp: PreparedStatement
-        private let insertHeld: PreparedStatement
-        private let subscriptions: SubscriptionWriter
-
-        init(_ database: Database) throws {
-            insertDevice = try PreparedStatement(
-                database,
-                """
-                INSERT INTO device (device, platform, online, focus) VALUES (?, ?, ?, ?)
-                ON CONFLICT (device) DO UPDATE SET
-                    platform = excluded.platform, online = excluded.online, focus = excluded.focus
-                """)
-            let marks = Self.ofApp.map { _ in "?" }.joined(separator: ", ")
-            insertApp = try PreparedStatement(
-                database,
-                """
-                INSERT OR REPLACE INTO installation (device, \(Self.ofApp.joined(separator: ", ")))
-                VALUES ((SELECT id FROM device WHERE device = ?), \(marks))
-                """)
-            insertHeld = try DeviceRecord.Kind.held.insertion(database)
-            selectApp = try PreparedStatement(database, StoreQuery.appOfDevice)
-            subscriptions = try SubscriptionWriter(database)
-        }
-
-        func add(_ record: DeviceRecord) throws {
-            guard record.kind == .installation else {
-                record.bind(to: insertHeld)
-                return try insertHeld.run()
-            }
-            record.bind(Self.ofDevice, to: insertDevice)
-            try insertDevice.run()
-            // A row that is replaced gets another id.
-            record.bind(["device", "app"], to: selectApp)
-            if let old = try selectApp.firstInteger() { try subscriptions.write(nil, of: old) }
-            record.bind(["device"] + Self.ofApp, to: insertApp)
-            try insertApp.run()
-            try subscriptions.write(topics(in: record), of: insertApp.lastInsertedRowID)
-        }
-
-        private func topics(in record: DeviceRecord) -> Set<String>? {
-            guard let details = record.text("details") else { return nil }
-            var event = DeviceEvent(.device)
-            _ = BorrowedText.with(details) { AppText.describe($0, in: &event) }
-            return event.topics.map { Set($0) }
-        }
+    private func topics(in record: DeviceRecord) -> Set<String>? {
+        guard let details = record.text("details") else { return nil }
+        var event = DeviceEvent(.device)
+        _ = BorrowedText.with(details) { AppText.describe($0, in: &event) }
+        return event.topics.map { Set($0) }
     }
 }
 
@@ -231,8 +209,8 @@ extension DeviceRecord.Kind {
 
     /// An app on a device, with the device's own columns.
     package static let installation = Self(
-        "installation",
-        [
+        name: "installation",
+        columns: [
             .text("device"), .text("platform"), .integer("online"), .text("focus", isOptional: true), .text("app"),
             .text("state"), .text("authorization"), .integer("alerts"), .integer("logged_in", isOptional: true),
             .text("registration"), .integer("unregistered_at", isOptional: true),
@@ -242,8 +220,8 @@ extension DeviceRecord.Kind {
 
     /// A queued message.
     package static let held = Self(
-        "held",
-        [
+        name: "held",
+        columns: [
             .integer("seq"), .integer("target"), .text("device"), .text("app"), .integer("accepted_at"),
             .integer("expires_at"), .text("collapse_key", isOptional: true), .text("provider"),
             .text("gateway", isOptional: true), .text("platform"), .text("topic"),

@@ -7,7 +7,7 @@ import GRDB
 protocol StoredFact: AnyObject, SendableMetatype {
     /// Its tables; a table comes after those that its rows refer to.
     static var tables: [StoredTable] { get }
-    /// What made its tables as they are.
+    /// The steps of the schema that made its tables.
     static var migrations: [StoreMigration] { get }
 
     /// How much is in memory that can be loaded again.
@@ -62,35 +62,26 @@ struct FilledTables {
 
     /// Asks with one statement.
     init(_ select: PreparedStatement) throws {
-        var names: Set<String> = []
-        if try select.step() {
-            for (column, table) in StoreSchema.tables.enumerated() where select.integer(Int32(column)) == 1 {
-                names.insert(table.name)
-            }
+        let filled = try select.first { row in
+            StoreSchema.tables.indices.filter { row.integer(Int32($0)) == 1 }.map { StoreSchema.tables[$0].name }
         }
-        select.reset()
-        self.names = names
+        names = Set(filled ?? [])
     }
 
     func contains(_ table: String) -> Bool { names.contains(table) }
 }
 
-/// Statements of a connection, prepared when the first of them is needed.
-final class Prepared<Statements> {
-    private let make: () throws -> Statements
-    private var made: Statements?
+/// A statement of one connection, prepared when it first runs.
+final class Prepared {
+    private let sql: String
+    private var statement: PreparedStatement?
 
-    init(_ make: @escaping () throws -> Statements) { self.make = make }
+    init(_ sql: String) { self.sql = sql }
 
-    func callAsFunction() throws -> Statements {
-        if let made { return made }
-        let new = try make()
-        made = new
+    func callAsFunction(_ database: Database) throws -> PreparedStatement {
+        if let statement { return statement }
+        let new = try PreparedStatement(database, sql)
+        statement = new
         return new
     }
-}
-
-extension Prepared where Statements == PreparedStatement {
-    /// One statement.
-    convenience init(_ database: Database, _ sql: String) { self.init { try PreparedStatement(database, sql) } }
 }

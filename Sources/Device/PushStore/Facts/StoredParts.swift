@@ -6,7 +6,7 @@ final class StoredParts: StoredFact {
 
     static let migrations = [StoreMigration(10, "parts", made)]
 
-    /// Present in a store that holds one part of a divided input: which one, and whether it was read to its end. The last offset of
+    /// Present in a store that holds one part of a divided input: its number, and 1 if it was read to its end. The last offset of
     /// each stream of an engine, a number or Redis' two numbers.
     private static let made = """
         CREATE TABLE part (
@@ -21,24 +21,18 @@ final class StoredParts: StoredFact {
         ) STRICT, WITHOUT ROWID;
         """
 
-    private let selectPart: Prepared<PreparedStatement>
-    private let upsertPart: Prepared<PreparedStatement>
-    private let selectOffset: Prepared<PreparedStatement>
-    private let upsertOffset: Prepared<PreparedStatement>
+    private let database: Database
+    private let selectPart = Prepared(StoreQuery.part)
+    private let upsertPart = Prepared(
+        """
+        INSERT INTO part (id, part, parts, is_complete) VALUES (1, ?1, ?2, ?3)
+        ON CONFLICT (id) DO UPDATE SET part = ?1, parts = ?2, is_complete = ?3
+        """)
+    private let selectOffset = Prepared("SELECT offset FROM stream_offset WHERE stream = ?")
+    private let upsertOffset = Prepared(
+        "INSERT INTO stream_offset (stream, offset) VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET offset = ?2")
 
-    init(_ database: Database) {
-        selectPart = Prepared(database, StoreQuery.part)
-        upsertPart = Prepared(
-            database,
-            """
-            INSERT INTO part (id, part, parts, is_complete) VALUES (1, ?1, ?2, ?3)
-            ON CONFLICT (id) DO UPDATE SET part = ?1, parts = ?2, is_complete = ?3
-            """)
-        selectOffset = Prepared(database, "SELECT offset FROM stream_offset WHERE stream = ?")
-        upsertOffset = Prepared(
-            database,
-            "INSERT INTO stream_offset (stream, offset) VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET offset = ?2")
-    }
+    init(_ database: Database) { self.database = database }
 
     func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
         for offset in try StreamOffset.joined(parts.map { try $0.streamOffsets() }, takingLast: !isPartial) {
@@ -46,35 +40,17 @@ final class StoredParts: StoredFact {
         }
     }
 
-    func part() throws -> PartMark? {
-        let select = try selectPart()
-        guard try select.step() else { return nil }
-        defer { select.reset() }
-        return PartMark(select)
-    }
+    func part() throws -> PartMark? { try selectPart(database).first { PartMark($0) } }
 
     func setPart(_ part: PartMark) throws {
-        let upsert = try upsertPart()
-        upsert.bind(1, Int64(part.part))
-        upsert.bind(2, Int64(part.parts))
-        upsert.bind(3, part.isComplete ? 1 : 0 as Int64)
-        try upsert.run()
+        try upsertPart(database).run(part.part, part.parts, part.isComplete)
     }
 
     func offset(ofStream stream: String) throws -> String? {
-        let select = try selectOffset()
-        select.bind(1, copying: stream)
-        guard try select.step() else { return nil }
-        defer { select.reset() }
-        return select.string(0)
+        try selectOffset(database).with(stream).first { $0.string(0) }
     }
 
-    func setOffset(_ offset: StreamOffset) throws {
-        let upsert = try upsertOffset()
-        upsert.bind(1, copying: offset.stream)
-        upsert.bind(2, copying: offset.offset)
-        try upsert.run()
-    }
+    func setOffset(_ offset: StreamOffset) throws { try upsertOffset(database).run(offset.stream, offset.offset) }
 }
 
 extension PartMark {
@@ -87,25 +63,19 @@ extension PartMark {
 extension SQLiteStore {
     /// Which part of a divided input the store holds; nil for a store of whole inputs.
     package func part() throws -> PartMark? {
-        var part: PartMark?
         try reading { database in
-            guard try database.tableExists("part") else { return }
-            let row = try PreparedStatement(database, StoreQuery.part)
-            defer { row.reset() }
-            if try row.step() { part = PartMark(row) }
+            guard try database.tableExists("part") else { return nil }
+            return try PreparedStatement(database, StoreQuery.part).first { PartMark($0) }
         }
-        return part
     }
 
     /// The last record of each stream of an engine whose deliveries the store has, by the names of the streams.
     package func streamOffsets() throws -> [StreamOffset] {
-        var offsets: [StreamOffset] = []
         try reading { database in
-            guard try database.tableExists("stream_offset") else { return }
-            let row = try PreparedStatement(database, StoreQuery.streamOffsets)
-            defer { row.reset() }
-            while try row.step() { offsets.append(StreamOffset(stream: row.string(0), offset: row.string(1))) }
+            guard try database.tableExists("stream_offset") else { return [] }
+            return try PreparedStatement(database, StoreQuery.streamOffsets).all { row in
+                StreamOffset(stream: row.string(0), offset: row.string(1))
+            }
         }
-        return offsets
     }
 }

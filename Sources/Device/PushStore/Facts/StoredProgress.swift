@@ -41,56 +41,40 @@ final class StoredProgress: StoredFact {
     var lastSequence: UInt64 = 0
     /// Bytes of this transaction's report, if it is stored.
     private(set) var reportBytes = 0
-    private let updateInput: Prepared<PreparedStatement>
-    private let updateReport: Prepared<PreparedStatement>
-    private let selectLast: PreparedStatement
-    private let updateLast: PreparedStatement
+    private let database: Database
+    private let selectLast = Prepared(StoreQuery.lastSequence)
+    private let updateLast = Prepared(
+        "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
+    private let updateInput = Prepared(
+        """
+        INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        ON CONFLICT (path) DO UPDATE SET
+            offset = ?2, digest = ?3, digest_rest = ?4, framing = ?5, is_dropping = ?6, records = ?7,
+            clock_offset = ?8, file_records = ?9
+        """)
+    private let updateReport = Prepared(
+        "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
 
-    init(_ database: Database) throws {
-        selectLast = try PreparedStatement(database, StoreQuery.lastSequence)
-        updateLast = try PreparedStatement(
-            database, "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
-        updateInput = Prepared(
-            database,
-            """
-            INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-            ON CONFLICT (path) DO UPDATE SET
-                offset = ?2, digest = ?3, digest_rest = ?4, framing = ?5, is_dropping = ?6, records = ?7,
-                clock_offset = ?8, file_records = ?9
-            """)
-        updateReport = Prepared(
-            database, "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
-    }
+    init(_ database: Database) { self.database = database }
 
     func begin(_ filled: FilledTables?) throws {
         reportBytes = 0
         // Nothing here is negative, unless the file was edited.
-        if filled != nil { lastSequence = UInt64(max(try selectLast.firstInteger() ?? 0, 0)) }
+        if filled != nil { lastSequence = UInt64(max(try selectLast(database).firstInteger() ?? 0, 0)) }
     }
 
-    func end() throws {
-        updateLast.bind(1, lastSequence)
-        try updateLast.run()
-    }
+    func end() throws { try updateLast(database).run(lastSequence) }
 
     func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
         lastSequence = try parts.map { try $0.lastSequence }.max() ?? 0
     }
 
     func write(_ progress: InputProgress) throws {
-        let update = try updateInput()
-        update.bind(1, copying: progress.path)
-        update.bind(2, progress.offset)
         let digest = progress.digest.words
-        update.bind(3, digest.state)
-        update.bind(4, digest.rest)
-        update.bind(5, copying: progress.framing)
-        update.bind(6, progress.isDropping ? 1 : 0 as Int64)
-        update.bind(7, progress.records)
-        update.bind(8, progress.clockOffset)
-        update.bind(9, progress.fileRecords)
-        try update.run()
+        try updateInput(database).run(
+            progress.path, progress.offset, digest.state, digest.rest, progress.framing, progress.isDropping,
+            progress.records, progress.clockOffset, progress.fileRecords)
     }
 
     func write(report: UnsafeRawBufferPointer) throws {
@@ -99,8 +83,6 @@ final class StoredProgress: StoredFact {
         let isKept = report.count <= Self.longestReport
         let text = unsafe start.flatMap { unsafe isKept ? BorrowedText(start: $0, count: report.count) : nil }
         reportBytes = report.count
-        let update = try updateReport()
-        update.bind(1, text ?? .empty)
-        try update.run()
+        try updateReport(database).run(text ?? .empty)
     }
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// What is redacted in a store, and with which key.
+/// The redaction of a store: the parts that are replaced, and the key.
 package struct StoreRedaction: Sendable, Equatable {
     /// The name of the redacted parts.
     package var parts: String
@@ -15,12 +15,10 @@ package struct StoreRedaction: Sendable, Equatable {
 }
 
 extension SQLiteStore {
-    /// What is redacted in the store; nil when nothing is.
+    /// The redaction of the store; nil when nothing is redacted.
     package var redaction: StoreRedaction? {
         get throws {
-            var found: StoreRedaction?
-            try reading { found = try StoredRedaction.read($0) }
-            return found
+            try reading { try StoredRedaction.read($0) }
         }
     }
 
@@ -46,7 +44,7 @@ extension StoreImporter {
     }
 }
 
-/// What is redacted in a store: at most one row.
+/// The redaction of a store: at most one row.
 final class StoredRedaction: StoredFact {
     static let tables = [StoredTable("redaction", .joined)]
 
@@ -74,9 +72,9 @@ final class StoredRedaction: StoredFact {
     static func read(_ database: Database) throws -> StoreRedaction? {
         // A store that an earlier version wrote and that is opened read-only is not migrated.
         guard try database.tableExists("redaction") else { return nil }
-        let row = try PreparedStatement(database, "SELECT parts, key_mark FROM redaction")
-        defer { row.reset() }
-        return try row.step() ? StoreRedaction(parts: row.string(0), keyMark: row.string(1)) : nil
+        return try PreparedStatement(database, "SELECT parts, key_mark FROM redaction").first { row in
+            StoreRedaction(parts: row.string(0), keyMark: row.string(1))
+        }
     }
 
     static func adopt(_ redaction: StoreRedaction?, lastSequence: UInt64, _ database: Database) throws -> Bool {
@@ -90,8 +88,6 @@ final class StoredRedaction: StoredFact {
 
     static func insert(_ redaction: StoreRedaction, _ database: Database) throws {
         let insert = try PreparedStatement(database, "INSERT INTO redaction VALUES (1, ?, ?)")
-        insert.bind(1, copying: redaction.parts)
-        insert.bind(2, copying: redaction.keyMark)
-        try insert.run()
+        try insert.run(redaction.parts, redaction.keyMark)
     }
 }

@@ -32,23 +32,20 @@ final class StoredRemovals: StoredFact {
         ORDER BY n.id;
         """
 
-    /// What is not due yet, all in memory.
+    /// The removals that are not due yet, all in memory.
     let waiting = LateRemovals(isStored: true)
-    private let select: Prepared<PreparedStatement>
-    private let insert: Prepared<PreparedStatement>
-    private let delete: Prepared<PreparedStatement>
+    private let database: Database
+    private let select = Prepared(StoreQuery.removals)
+    private let insert = Prepared(StoreQuery.insertRemoval)
+    private let delete = Prepared(StoreQuery.deleteRemoval)
 
-    init(_ database: Database) {
-        select = Prepared(database, StoreQuery.removals)
-        insert = Prepared(database, StoreQuery.insertRemoval)
-        delete = Prepared(database, StoreQuery.deleteRemoval)
-    }
+    init(_ database: Database) { self.database = database }
 
     func begin(_ filled: FilledTables?) throws {
         guard let filled else { return }
         waiting.removeAll()
         guard filled.contains("removal") else { return }
-        let row = try select()
+        let row = try select(database)
         while try row.step() {
             let removal = LateRemovals.Removal(
                 seq: UInt64(bitPattern: row.integer(1)), due: row.integer(2), device: row.string(3), app: row.string(4),
@@ -61,18 +58,11 @@ final class StoredRemovals: StoredFact {
 
     func end() throws {
         try waiting.write { waiting in
-            let row = try insert()
-            row.bind(1, waiting.row)
-            row.bind(2, waiting.removal.seq)
-            row.bind(3, waiting.removal.due)
-            row.bind(4, copying: waiting.removal.device)
-            row.bind(5, copying: waiting.removal.app)
-            row.bind(6, copying: waiting.removal.identifier)
-            try row.run()
-        } delete: { id in
-            let row = try delete()
-            row.bind(1, id)
-            try row.run()
+            let removal = waiting.removal
+            try insert(database).run(
+                waiting.row, removal.seq, removal.due, removal.device, removal.app, removal.identifier)
+        } delete: {
+            try delete(database).run($0)
         }
     }
 
@@ -82,8 +72,10 @@ final class StoredRemovals: StoredFact {
 extension DeviceRecord.Kind {
     /// A removal that is not due yet.
     package static let removal = Self(
-        "removal",
-        [.integer("seq"), .integer("due"), .text("device"), .text("app"), .text("identifier", isOptional: true)])
+        name: "removal",
+        columns: [
+            .integer("seq"), .integer("due"), .text("device"), .text("app"), .text("identifier", isOptional: true),
+        ])
 }
 
 extension LateRemovals.Removal {

@@ -1,6 +1,6 @@
 /// A table of a store, as exports and merges see it.
 struct StoredTable: Sendable {
-    /// What becomes of its rows when the stores of parts are merged.
+    /// The treatment of its rows when the stores of parts are merged.
     enum Merging: Sendable {
         case copied(Copying)
         /// It has facts about a whole store, which are joined (`StoredFact.join`).
@@ -18,7 +18,7 @@ struct StoredTable: Sendable {
         var hasIDs = true
         /// True if one record can cause such rows.
         var hasSharedBatches = true
-        /// What happens to a row that two parts have; empty if no two parts have the same.
+        /// The clause for a row that two parts have; empty if no two parts have the same.
         var conflict = ""
         /// The tables to whose rows columns refer.
         var references: [String: String] = [:]

@@ -37,7 +37,7 @@ enum PartSet {
         return try FileSystem.names(in: directory).sorted().map { folder + $0 }.filter(SQLiteStore.isDatabase)
     }
 
-    /// Whether a path is a database, or a folder with one. Not to be called for what this process has open.
+    /// True if a path is a database, or a folder with one. Not to be called for what this process has open.
     static func isStore(_ path: String) -> Bool {
         SQLiteStore.isDatabase(path) || (FileSystem.isDirectory(path) && (try? stores(in: path).isEmpty) == false)
     }
@@ -124,7 +124,7 @@ enum PartSet {
     /// - Throws: `StoreError` that names the device.
     static func checkDevices(_ stores: [SQLiteStore]) throws {
         let rows = try stores.map { store in
-            try store.read { database in
+            try store.reading { database in
                 let hasRegistry = try database.tableExists("device")
                 return try PreparedStatement(database, StoreQuery.deviceNames(hasRegistry: hasRegistry))
             }

@@ -33,7 +33,7 @@ package final class PartedStore: ReadableStore {
     /// - Parameters:
     ///   - paths: files, and folders with stores; one file is opened by itself.
     ///   - device: what was typed as the only device to show, so that its part alone is opened if the parts are known by their numbers.
-    ///   - isByDevice: whether devices will be looked up; see `SQLiteStore.openByDevice`.
+    ///   - isByDevice: true if devices will be looked up; see `SQLiteStore.openByDevice`.
     /// - Throws: `StoreError`.
     package static func open(
         _ paths: [String], device: String? = nil, isByDevice: Bool = false
@@ -47,7 +47,7 @@ package final class PartedStore: ReadableStore {
         return try PartedStore(PartSet.opening(files, open))
     }
 
-    /// Whether a path names a database, or a folder with one. Call it before anything is open.
+    /// True if a path names a database, or a folder with one. Call it before anything is open.
     package static func isStore(_ path: String) -> Bool { PartSet.isStore(path) }
 
     /// Deletes from each of several stores; see `SQLiteStore.prune`. All are opened before anything is deleted.
@@ -113,7 +113,7 @@ package final class PartedStore: ReadableStore {
         _ rows: (Database) throws -> RowSource<Value>, _ body: (Value) throws -> Void
     ) throws {
         try atOneMoment {
-            let sources = try stores.map { try $0.read(rows) }
+            let sources = try stores.map { try $0.reading(rows) }
             defer { for source in sources { source.close() } }
             let order = RowMerge<Value>.Order(
                 isByPlace: areParts, hasSharedBatches: hasSharedBatches, isNewestFirst: newestFirst)

@@ -1,7 +1,7 @@
 package import DeviceScreens
 package import PushDevices
 
-/// What commands read of a store: one file (`SQLiteStore`), or several that together are one (`PartedStore`).
+/// A store that commands read: one file (`SQLiteStore`), or several that together are one (`PartedStore`).
 package protocol ReadableStore: ScreenReading {
     /// Everything that `body` reads is from one snapshot of each file, even while another process writes.
     func atOneMoment(_ body: () throws -> Void) throws
@@ -40,7 +40,7 @@ package protocol ReadableStore: ScreenReading {
     /// The time of the last record, in milliseconds since the epoch; nil in a store without Live Activities.
     var lastRecordTime: Int64? { get throws }
 
-    /// What is redacted in the store; nil when nothing is.
+    /// The redaction of the store; nil when nothing is redacted.
     var redaction: StoreRedaction? { get throws }
 
     /// The last record of each stream of an engine whose deliveries the store has, by the names of the streams.

@@ -15,7 +15,7 @@ struct RowMerge<Value> {
     }
 
     private struct Waiting: Comparable {
-        /// What comes first has the smallest.
+        /// The smallest comes first.
         var rank: Int64
         var source: Int
 

@@ -7,7 +7,7 @@ struct PlacedRow<Value> {
     var value: Value
 }
 
-/// What orders rows of several parts that one record caused in all of them.
+/// The order of rows of several parts that one record caused in all of them.
 struct RowTie: Comparable {
     /// Number of the record that the row is about.
     var seq: UInt64
@@ -20,19 +20,15 @@ struct RowTie: Comparable {
     /// The same as `seq` of a journal line, for the rows of the table.
     static var eventSequence: String { "seq + (kind <> '\(JournalKind.removed.name)') * \(afterRemovals)" }
 
-    init(seq: UInt64, device: String, app: String) {
-        self.seq = seq
-        self.device = device
-        self.app = app
+    static func < (left: RowTie, right: RowTie) -> Bool {
+        (left.seq, left.device, left.app) < (right.seq, right.device, right.app)
     }
+}
 
+extension RowTie {
     init(_ entry: JournalEntry) {
         self.init(
             seq: entry.seq &+ (entry.kind == .removed ? 0 : Self.afterRemovals), device: entry.device, app: entry.app)
-    }
-
-    static func < (left: RowTie, right: RowTie) -> Bool {
-        (left.seq, left.device, left.app) < (right.seq, right.device, right.app)
     }
 }
 
@@ -59,6 +55,21 @@ final class RowSource<Value> {
         self.read = read
         readTie = tie
         readFirstID = firstID
+    }
+
+    /// The rows of one statement but those that have no value.
+    ///
+    /// - Parameters:
+    ///   - column: the column of the id.
+    ///   - value: reads the current row.
+    convenience init(
+        _ row: PreparedStatement, id column: Int32, tie: @escaping (PlacedRow<Value>) throws -> RowTie,
+        value: @escaping () -> Value?
+    ) {
+        self.init([row], tie: tie) {
+            while try row.step() { if let value = value() { return PlacedRow(id: row.integer(column), value: value) } }
+            return nil
+        }
     }
 
     /// The next row; nil at the end, also when it is called again.

@@ -48,9 +48,7 @@ extension SQLiteStore {
     }
 
     private static func firstID(_ statement: PreparedStatement, batch: Int64) throws -> Int64? {
-        statement.bind(1, RowPlace.first(of: batch))
-        statement.bind(2, RowPlace.first(of: batch + 1))
-        return try statement.firstInteger()
+        try statement.with(RowPlace.first(of: batch), RowPlace.first(of: batch + 1)).firstInteger()
     }
 
     // MARK: - Screens
@@ -85,10 +83,7 @@ extension SQLiteStore {
                     return PlacedRow(id: screens.integer(3)) {
                         let device = screens.string(1)
                         let app = screens.string(2)
-                        var shown: [DeliveredNotification] = []
-                        cards.bind(1, screens.integer(0))
-                        while try cards.step() { shown.append(card(cards, device, app)) }
-                        return shown
+                        return try cards.with(screens.integer(0)).all { card($0, device, app) }
                     }
                 }
                 return nil
@@ -121,25 +116,15 @@ extension SQLiteStore {
         let one = try PreparedStatement(database, StoreQuery.oneCard)
         let all = screens
         var next = 0
-        func named(_ center: Int64) throws -> (device: String, app: String) {
-            names.bind(1, center)
-            defer { names.reset() }
-            return try names.step() ? (names.string(0), names.string(1)) : ("", "")
-        }
         return RowSource(
-            [names, one], tie: tie { try named(all[next - 1].center) },
+            [names, one], tie: tie { try names.names(ofCenter: all[next - 1].center) },
             read: {
                 guard next < all.count else { return nil }
                 let screen = all[next]
                 next += 1
                 return PlacedRow(id: screen.notifications[0]) {
-                    let (device, app) = try named(screen.center)
-                    var shown: [DeliveredNotification] = []
-                    for id in screen.notifications {
-                        one.bind(1, id)
-                        while try one.step() { shown.append(card(one, device, app)) }
-                    }
-                    return shown
+                    let (device, app) = try names.names(ofCenter: screen.center)
+                    return try screen.notifications.flatMap { try one.with($0).all { card($0, device, app) } }
                 }
             })
     }
@@ -158,19 +143,15 @@ extension SQLiteStore {
         let device = try nameOnScreens(device, database)
         let row = try PreparedStatement(database, StoreQuery.events(hasDevice: device != nil, hasIndex: hasIndex))
         row.bind([device])
-        return RowSource(
-            [row], tie: { RowTie($0.value) },
-            read: {
-                while try row.step() {
-                    guard let kind = JournalKind.allCases.first(where: { row.text(4) == $0.name }) else { continue }
-                    return PlacedRow(
-                        id: row.integer(6),
-                        value: JournalEntry(
-                            seq: UInt64(bitPattern: row.integer(0)), at: row.integer(1), device: row.string(2),
-                            app: row.string(3), kind: kind, identifier: row.string(5)))
-                }
-                return nil
-            })
+        return RowSource(row, id: 6, tie: { RowTie($0.value) }, value: { entry(row, from: 0) })
+    }
+
+    /// The line in columns of a row; nil for a kind that another program has written.
+    static func entry(_ row: PreparedStatement, from column: Int32) -> JournalEntry? {
+        guard let kind = JournalKind.allCases.first(where: { row.text(column + 4) == $0.name }) else { return nil }
+        return JournalEntry(
+            seq: UInt64(bitPattern: row.integer(column)), at: row.integer(column + 1), device: row.string(column + 2),
+            app: row.string(column + 3), kind: kind, identifier: row.string(column + 5))
     }
 
     /// Apps on devices, in the order in which they were first seen.
@@ -179,15 +160,12 @@ extension SQLiteStore {
         let row = try PreparedStatement(database, hasIndex ? StoreQuery.summaries : StoreQuery.summariesWithoutIndex)
         let seqs = try CenterSequences(database)
         return RowSource(
-            [row],
+            row, id: 5,
             tie: { RowTie(seq: try seqs.first(ofCenter: $0.id), device: $0.value.device, app: $0.value.app) },
-            read: {
-                guard try row.step() else { return nil }
-                return PlacedRow(
-                    id: row.integer(5),
-                    value: CenterSummary(
-                        device: row.string(0), app: row.string(1), badge: row.optionalInteger(2),
-                        count: Int(row.integer(3)), latest: row.isNull(4) ? nil : row.integer(4)))
+            value: {
+                CenterSummary(
+                    device: row.string(0), app: row.string(1), badge: row.optionalInteger(2),
+                    count: Int(row.integer(3)), latest: row.isNull(4) ? nil : row.integer(4))
             })
     }
 
@@ -196,12 +174,9 @@ extension SQLiteStore {
         let row = try PreparedStatement(database, StoreQuery.centers)
         let seqs = try CenterSequences(database)
         return RowSource(
-            [row],
+            row, id: 3,
             tie: { RowTie(seq: try seqs.first(ofCenter: $0.id), device: $0.value.device, app: $0.value.app) },
-            read: {
-                guard try row.step() else { return nil }
-                return PlacedRow(id: row.integer(3), value: (row.string(0), row.string(1), row.optionalInteger(2)))
-            })
+            value: { (row.string(0), row.string(1), row.optionalInteger(2)) })
     }
 
     // MARK: - Live Activities
@@ -216,18 +191,23 @@ extension SQLiteStore {
         guard try database.tableExists("live_activity") else { return .empty }
         let row = try PreparedStatement(database, StoreQuery.everyLiveActivity)
         return RowSource(
-            [row], tie: { RowTie(seq: $0.value.seq, device: $0.value.device, app: $0.value.app) },
-            read: {
-                while try row.step() {
-                    var activity = StoredActivities.activity(row)
-                    guard (device ?? activity.device) == activity.device, (app ?? activity.app) == activity.app else {
-                        continue
-                    }
-                    activity.state = activity.state(at: time)
-                    return PlacedRow(id: row.integer(0), value: activity)
+            row, id: 0, tie: { RowTie(seq: $0.value.seq, device: $0.value.device, app: $0.value.app) },
+            value: {
+                var activity = StoredActivities.activity(row)
+                guard (device ?? activity.device) == activity.device, (app ?? activity.app) == activity.app else {
+                    return nil
                 }
-                return nil
+                activity.state = activity.state(at: time)
+                return activity
             })
+    }
+}
+
+extension PreparedStatement {
+    /// The device and app of a center, which `StoreQuery.centerNames` reads; empty if it is missing.
+    func names(ofCenter id: Int64) throws -> (device: String, app: String) {
+        bind(1, id)
+        return try first { ($0.string(0), $0.string(1)) } ?? ("", "")
     }
 }
 
@@ -253,8 +233,7 @@ final class CenterSequences {
     private func load(_ batch: Int64) throws {
         self.batch = batch
         seqs.removeAll(keepingCapacity: true)
-        select.bind(1, RowPlace.first(of: batch))
-        select.bind(2, RowPlace.first(of: batch + 1))
+        let select = select.with(RowPlace.first(of: batch), RowPlace.first(of: batch + 1))
         defer { select.reset() }
         while try select.step() {
             let center = select.integer(0)

@@ -32,7 +32,7 @@ package struct StoreMerger {
 
     /// - Parameters:
     ///   - paths: files, and folders with stores.
-    ///   - isPartial: whether parts may be missing, or not be read to their ends.
+    ///   - isPartial: true if parts may be missing, or not be read to their ends.
     package init(_ paths: [String], isPartial: Bool = false) {
         self.paths = paths
         self.isPartial = isPartial
@@ -154,14 +154,13 @@ extension SQLiteStore {
     /// True if nothing was delivered into the store, and nothing is known in it.
     var isEmpty: Bool {
         get throws {
-            var isEmpty = try lastSequence == 0 && part() == nil
-            try reading { database in
-                for table in ["center", "device"] where isEmpty {
+            guard try lastSequence == 0, try part() == nil else { return false }
+            return try reading { database in
+                try ["center", "device"].allSatisfy { table in
                     let sql = "SELECT NOT EXISTS (SELECT 1 FROM \(table))"
-                    isEmpty = try PreparedStatement(database, sql).firstInteger() == 1
+                    return try PreparedStatement(database, sql).firstInteger() == 1
                 }
             }
-            return isEmpty
         }
     }
 }

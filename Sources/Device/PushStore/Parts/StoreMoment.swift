@@ -40,11 +40,4 @@ extension SQLiteStore {
             if current > 0 || -current > wanted { try database.execute(sql: "PRAGMA cache_size = -\(wanted)") }
         }
     }
-
-    /// What `body` returns, which may read from one snapshot.
-    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        var result: [Result] = []
-        try reading { result.append(try body($0)) }
-        return result[0]
-    }
 }

@@ -33,7 +33,7 @@ final class TableCopy {
         let order = hasIDs ? "ORDER BY id" : ""
         let id = hasIDs ? "id" : "0"
         let select = "SELECT \(id), \(copying.tie), \(names.joined(separator: ", ")) FROM \(table.name) \(order)"
-        sources = try parts.map { try $0.read { try Self.source(select, table, $0) } }
+        sources = try parts.map { try $0.reading { try Self.source(select, table, $0) } }
         for (position, name) in names.enumerated() {
             guard let maps = copying.references[name].flatMap({ references[$0] }) else { continue }
             self.references.append((Int32(position), maps))
@@ -52,12 +52,8 @@ final class TableCopy {
             [row, names],
             tie: { placed in
                 if let center {
-                    names.bind(1, row.integer(firstColumn + Int32(center)))
-                    defer { names.reset() }
-                    let isFound = try names.step()
-                    return RowTie(
-                        seq: UInt64(bitPattern: row.integer(1)), device: isFound ? names.string(0) : "",
-                        app: isFound ? names.string(1) : "")
+                    let (device, app) = try names.names(ofCenter: row.integer(firstColumn + Int32(center)))
+                    return RowTie(seq: UInt64(bitPattern: row.integer(1)), device: device, app: app)
                 }
                 let seq =
                     table.name == "center"

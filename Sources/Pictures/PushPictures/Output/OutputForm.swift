@@ -1,4 +1,4 @@
-/// What a command can write: lines in one of its formats, or a picture.
+/// The output of a command: lines in one of its formats, or a picture.
 package enum OutputForm<Lines: RawRepresentable & CaseIterable & Sendable>: Sendable where Lines.RawValue == String {
     case lines(Lines)
     case picture(PictureForm)

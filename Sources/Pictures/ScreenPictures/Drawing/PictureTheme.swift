@@ -24,7 +24,7 @@ package enum PictureTheme {
         }
     }
 
-    /// What a color is for. The raw value is the name of the class in SVG, and of the custom property in CSS.
+    /// The purpose of a color. The raw value is the name of the class in SVG, and of the custom property in CSS.
     package enum Role: String, Sendable, CaseIterable {
         // Around the devices.
         case page, ink, dim, rule, accent

@@ -166,21 +166,21 @@ package struct SVGCanvas {
 
     // MARK: - Groups
 
-    /// What `draw` adds, in other fonts.
+    /// Adds the drawing of `draw` in other fonts.
     package mutating func group(fonts: String, _ draw: (inout SVGCanvas) -> Void) {
         elements += "\n<g font-family=\"\(XMLText.attribute(fonts))\">"
         draw(&self)
         elements += "</g>"
     }
 
-    /// What `draw` adds, moved.
+    /// Adds the drawing of `draw`, moved.
     package mutating func moved(x: Double, y: Double, _ draw: (inout SVGCanvas) -> Void) {
         elements += "\n<g transform=\"translate(\(n(x)) \(n(y)))\">"
         draw(&self)
         elements += "</g>"
     }
 
-    /// What `draw` adds, as far as it is inside of a frame.
+    /// Adds the drawing of `draw`, clipped to a frame.
     package mutating func clipped(to frame: PictureFrame, radius: Double = 0, _ draw: (inout SVGCanvas) -> Void) {
         clips += 1
         definitions += "<clipPath id=\"c\(clips)\"><rect\(attributes(of: frame, radius: radius))/></clipPath>"
@@ -189,7 +189,7 @@ package struct SVGCanvas {
         elements += "</g>"
     }
 
-    /// What `draw` adds, with a text that browsers show when the pointer rests on it.
+    /// Adds the drawing of `draw`, with a text that browsers show when the pointer rests on it.
     package mutating func titled(_ title: String, _ draw: (inout SVGCanvas) -> Void) {
         elements += "\n<g><title>\(XMLText.attribute(PictureText.line(title)))</title>"
         draw(&self)
@@ -276,13 +276,13 @@ package struct SVGCanvas {
 package struct Picture: Sendable {
     /// The document as far as its rules, the rules of both themes, and what comes after them.
     private let head, light, dark, rest: String
-    /// What it is.
+    /// The title.
     package let title: String
-    /// What it shows, as text.
+    /// The contents, as text.
     package let description: String
     /// Its size in points.
     package let width, height: Double
-    /// What was left out, for whoever asked for the picture: a line without a line break; nil if nothing was.
+    /// The parts that were left out, for whoever asked for the picture: a line without a line break; nil if nothing was.
     package var note: String?
 
     package init(

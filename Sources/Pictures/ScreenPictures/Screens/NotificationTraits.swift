@@ -2,7 +2,7 @@ import DeviceScreens
 import PayloadJSON
 import PushModel
 
-/// What of a notification is visible besides its texts, and for which platform it is, as its payload tells.
+/// The visible parts of a notification other than its texts, and its platform, from its payload.
 struct NotificationTraits: Sendable, Equatable {
     /// Source of the words: Apple, "Generating a remote notification", `interruption-level`.
     enum Level: String, Sendable {
@@ -11,7 +11,7 @@ struct NotificationTraits: Sendable, Equatable {
     }
 
     var level = Level.active
-    /// Whether there is a picture or another attachment.
+    /// True if there is a picture or another attachment.
     var hasPicture = false
     /// Whom a communication notification is from; nil for any other.
     var sender: String?

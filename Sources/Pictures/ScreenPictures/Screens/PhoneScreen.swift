@@ -1,7 +1,7 @@
 import DeviceScreens
 import PushModel
 
-/// What one device shows, as far as a picture needs it.
+/// The screen of one device, as far as a picture needs it.
 struct PhoneScreen: Sendable {
     /// A notification, and what of its payload is visible besides its texts.
     struct Card: Sendable {
@@ -15,7 +15,7 @@ struct PhoneScreen: Sendable {
         var group: Group { Group(app: notification.app, thread: notification.content.thread ?? "") }
     }
 
-    /// What notifications are grouped by.
+    /// The key that notifications are grouped by.
     struct Group: Hashable, Sendable {
         var app: String
         var thread: String

@@ -1,7 +1,7 @@
 package import DeviceScreens
 package import PushModel
 
-/// What devices show, read once.
+/// The screens of devices, read once.
 package struct ScreenContents: Sendable {
     /// The most devices in a picture unless one is named.
     package static let mostDevices = 4
@@ -85,7 +85,7 @@ private struct Devices {
     }
 }
 
-/// What was read of a device so far.
+/// The part of a device that has been read so far.
 private struct DeviceContents {
     let device: String
     /// Newest last; at most twice as many as are drawn.

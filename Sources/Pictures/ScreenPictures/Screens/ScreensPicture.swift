@@ -114,7 +114,7 @@ private struct DeviceDrawing {
     func draw(on canvas: inout SVGCanvas) { drawing(&canvas) }
 }
 
-/// What a screen shows, as text for those who cannot see the picture.
+/// The contents of a screen as text, for those who cannot see the picture.
 enum ScreenText {
     static func text(_ screen: PhoneScreen) -> String {
         var lines = [
