@@ -216,7 +216,7 @@ package.targets += district(
         .testTarget(
             name: "PushLintTests",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONSchema", "PushLint",
+                "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONRepair", "PushJSONSchema", "PushLint",
                 "PushLintConfiguration", "PushModel", "PushSystem", "PushText", "PushWorkload",
                 "RecordFraming", "TestSupport",
             ],

@@ -30,8 +30,8 @@ package struct DirectoryWalk {
     package init() {}
 
     /// - Parameters:
-    ///   - enters: returns whether to search a directory.
-    ///   - takes: returns whether a file is one of those that are looked for.
+    ///   - enters: returns true to search a directory.
+    ///   - takes: returns true for a file that is looked for.
     package func files<Failure: Error>(
         below directory: String, enters: (Entry) throws(Failure) -> Bool, takes: (Entry) throws(Failure) -> Bool
     ) throws(Failure) -> [Item] {

@@ -21,7 +21,7 @@ package enum FileBytes {
         return try file.readToEnd(limit: limit)
     }
 
-    /// What to say about a file that could not be read with a limit.
+    /// The message about a file that could not be read with a limit.
     ///
     /// - Parameter limit: in bytes: a whole number of KiB, MiB or GiB.
     package static func message(for error: SystemError, limit: Int) -> String {

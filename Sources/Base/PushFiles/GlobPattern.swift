@@ -1,7 +1,7 @@
 /// A pattern of paths or names: `*` is anything but a slash, `?` one character or byte but a slash, `[a-z]` one of some characters, `**` whole
 /// folders; a backslash makes the next character ordinary.
 package struct GlobPattern: Sendable {
-    /// What `?` stands for, and `**` when it is not a whole part of a path, as in `a**b`.
+    /// The characters that `?` matches, and `**` when it is not a whole part of a path, as in `a**b`.
     package enum Dialect: Sendable {
         /// One byte, and the same as `*`. Source: gitignore(5), and wildmatch.c of git.
         case gitignore
@@ -34,7 +34,7 @@ package struct GlobPattern: Sendable {
     private static let slash = UInt8(ascii: "/")
 
     private var tokens: [Token] = []
-    /// The bytes after the last token that is not a byte: what every match ends with.
+    /// The bytes after the last token that is not a byte. Every match ends with them.
     private var tail: [UInt8] = []
     /// True if the pattern has a slash that is not its last byte, and is compared with paths; another one is compared with names.
     package let hasFolders: Bool
@@ -86,7 +86,7 @@ package struct GlobPattern: Sendable {
         tail.reverse()
     }
 
-    /// Whether the pattern matches all of a name or path. O(path × pattern), and O(pattern) for most that do not match.
+    /// True if the pattern matches all of a name or path. O(path × pattern), and O(pattern) for most that do not match.
     package func matches(_ path: ArraySlice<UInt8>) -> Bool {
         guard path.count >= tail.count, path.suffix(tail.count) == tail[...] else { return false }
         if tail.count == tokens.count { return path.count == tail.count }
@@ -246,7 +246,7 @@ package struct GlobList: Sendable {
         return true
     }
 
-    /// The pattern itself, and whether there is `!` before it.
+    /// The pattern itself, and true if `!` stands before it.
     private static func parts(of text: String) -> (pattern: ArraySlice<UInt8>, isNegated: Bool) {
         var bytes = Array(text.utf8)[...]
         let isNegated = bytes.first == UInt8(ascii: "!")
@@ -256,7 +256,7 @@ package struct GlobList: Sendable {
         return (bytes, isNegated)
     }
 
-    /// What is wrong with a text that `add` refuses: `is empty`.
+    /// The problem of a text that `add` refuses: `is empty`.
     package static func complaint(about text: String) -> String {
         let pattern = parts(of: text).pattern.drop { $0 == UInt8(ascii: "/") }
         if pattern.isEmpty { return "is empty" }
@@ -264,7 +264,7 @@ package struct GlobList: Sendable {
         return "has a bracket that is not closed, or a backslash at its end"
     }
 
-    /// Whether a path is included or excluded; nil if no pattern matches.
+    /// True if a path is included, false if it is excluded; nil if no pattern matches.
     ///
     /// - Parameter path: relative to where the patterns were written, without a slash at its end.
     package func verdict(on path: ArraySlice<UInt8>) -> Bool? {
@@ -273,7 +273,7 @@ package struct GlobList: Sendable {
         return last.map { !$0.isNegated }
     }
 
-    /// The same for a path or a folder above it: what is below a match matches, too.
+    /// The same for a path or a folder above it. Everything below a match matches, too.
     package func verdictOnPathOrParents(_ path: ArraySlice<UInt8>) -> Bool? {
         if globs.isEmpty { return nil }
         for index in path.indices where path[index] == UInt8(ascii: "/") {

@@ -45,7 +45,7 @@ package struct IgnoreFile: Sendable {
         return text[..<end]
     }
 
-    /// Whether to ignore a path; nil if no pattern matches. The last one that does decides.
+    /// True to ignore a path; nil if no pattern matches it. The last pattern that matches decides.
     ///
     /// - Parameters:
     ///   - path: absolute, below the folder.

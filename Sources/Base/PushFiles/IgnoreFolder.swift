@@ -1,6 +1,6 @@
 import PushSystem
 
-/// What the ignore files of a folder, and of all folders above it, say about what is in it, as ripgrep reads them: `.ignore` files of all
+/// The ignore files that apply to a folder, its own and those of all folders above it, as ripgrep reads them: `.ignore` files of all
 /// folders count more than the repository's `.gitignore` files and `info/exclude`, and a file counts more than those above it.
 final class IgnoreFolder {
     /// Takes a file that cannot be read.
@@ -66,7 +66,7 @@ final class IgnoreFolder {
         return line(of: FilePaths.joined(own, "commondir")).map { resolve($0[...], in: own) } ?? own
     }
 
-    /// Whether to ignore something in this folder: true or false if a pattern says so, nil if none does.
+    /// True to ignore something in this folder; nil if no pattern matches.
     ///
     /// - Parameters:
     ///   - path: absolute.

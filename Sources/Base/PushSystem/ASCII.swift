@@ -45,7 +45,7 @@ package enum PercentEncoding {
     ///
     /// - Parameters:
     ///   - plusIsSpace: as in the fields of a form.
-    ///   - keepsBroken: whether a `%` without two digits after it stands for itself.
+    ///   - keepsBroken: true if a `%` without two digits after it stands for itself.
     /// - Returns: nil if there is one, and it does not.
     package static func decoded(
         _ text: some Sequence<UInt8>, plusIsSpace: Bool = false, keepsBroken: Bool = false

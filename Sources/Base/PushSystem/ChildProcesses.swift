@@ -96,7 +96,7 @@ package enum ChildProcesses {
 
     // MARK: - Orphans
 
-    /// Kills the orphans, and waits for those that have ended. Returns whether there are any.
+    /// Kills the orphans, and waits for those that have ended. Returns true if there are any.
     private static func killOrphans(_ state: State) -> Bool {
         guard state.adopters > 0 else { return false }
         let marks = state.started.values.compactMap(\.self)

@@ -7,7 +7,7 @@
 #endif
 
 extension FileDescriptor {
-    /// What to wait for, or what has happened.
+    /// Events to wait for, or events that have happened.
     package struct Events: OptionSet, Sendable {
         package let rawValue: Int16
 

@@ -107,7 +107,7 @@ package struct FileDescriptor: Sendable, Hashable {
 
     /// Reads once, at most as many bytes as fit. Returns 0 at the end.
     ///
-    /// - Parameter retriesOnInterrupt: whether to retry an interrupted read; if false, it throws `.interrupted`.
+    /// - Parameter retriesOnInterrupt: true to retry an interrupted read; if false, it throws `.interrupted`.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, retriesOnInterrupt: Bool = true
     ) throws(SystemError) -> Int {
@@ -124,7 +124,7 @@ package struct FileDescriptor: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - limit: most bytes to read, if fewer than the array has.
-    ///   - retriesOnInterrupt: whether to retry an interrupted read; if false, it throws `.interrupted`.
+    ///   - retriesOnInterrupt: true to retry an interrupted read; if false, it throws `.interrupted`.
     package func read(
         into bytes: inout [UInt8], atMost limit: Int = .max, retriesOnInterrupt: Bool = true
     ) throws(SystemError) -> Int {
@@ -184,7 +184,7 @@ package struct FileDescriptor: Sendable, Hashable {
 
     /// Writes all bytes. Retries when interrupted.
     ///
-    /// - Parameter waits: whether to wait where a non-blocking descriptor has no room; if not, throws `.wouldBlock`.
+    /// - Parameter waits: true to wait until a non-blocking descriptor has room; if false, it throws `.wouldBlock`.
     package func writeAll(_ bytes: UnsafeRawBufferPointer, waits: Bool = false) throws(SystemError) {
         var rest = unsafe bytes[...]
         while unsafe !rest.isEmpty {

@@ -21,7 +21,7 @@ package struct FileStatus: Sendable {
     }
 
     package let kind: Kind
-    /// Whether it is a pipe, with or without a name.
+    /// True for a pipe, with or without a name.
     package let isPipe: Bool
     /// In bytes.
     package let size: Int64
@@ -33,7 +33,7 @@ package struct FileStatus: Sendable {
     /// When its contents changed last: nanoseconds since the epoch.
     package let modifiedNanoseconds: Int64
 
-    /// - Parameter followsLinks: whether to follow a symbolic link.
+    /// - Parameter followsLinks: true to follow a symbolic link.
     package init(_ path: String, followsLinks: Bool = true) throws(SystemError) {
         var status = stat()
         // SOUND: the call writes one `stat`.

@@ -71,7 +71,7 @@ package enum FileSystem {
         try entries(in: directory).map(\.name)
     }
 
-    /// What a directory contains.
+    /// The entries of a directory.
     package struct Entry: Sendable {
         /// Bytes that are not UTF-8 are U+FFFD.
         package let name: String

@@ -8,7 +8,7 @@
 
 /// Waits for changes of the files in directories: on Linux by inotify, elsewhere by looking twice a second.
 package final class FileWatcher {
-    /// What has changed.
+    /// The changes since the last call.
     package struct Changes: Sendable {
         /// Paths of files and directories: that of their directory as it was given, a slash, and their name.
         package var paths: Set<String> = []

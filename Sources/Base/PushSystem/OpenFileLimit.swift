@@ -8,7 +8,7 @@
 
 /// How many files this process may have open.
 package enum OpenFileLimit {
-    /// What the limit is raised to if more is not asked for: room for what else the process has open.
+    /// The least limit to raise to: room for the other files of the process.
     private static let ample: rlim_t = 65_536
 
     /// Raises the limit as far as needed and allowed, and returns it.

@@ -118,8 +118,8 @@ private struct DigitReader {
     mutating func digits(_ count: Int) -> Int64? {
         var number: Int64 = 0
         for byte in rest.prefix(count) {
-            guard let digit = Self.digit(byte) else { return nil }
-            number = number * 10 + digit
+            guard byte.isDigit else { return nil }
+            number = number * 10 + Int64(byte - UInt8(ascii: "0"))
         }
         guard rest.count >= count else { return nil }
         rest = rest.dropFirst(count)
@@ -131,8 +131,8 @@ private struct DigitReader {
         var milliseconds: Int64 = 0
         var weight: Int64 = 100
         var count = 0
-        while let byte = rest.first, let digit = Self.digit(byte) {
-            milliseconds += digit * weight
+        while let byte = rest.first, byte.isDigit {
+            milliseconds += Int64(byte - UInt8(ascii: "0")) * weight
             weight /= 10
             count += 1
             rest = rest.dropFirst()
@@ -149,9 +149,5 @@ private struct DigitReader {
         if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
         guard let hours = digits(2), skip(":"), let minutes = digits(2), hours < 24, minutes < 60 else { return nil }
         return sign * (hours * 60 + minutes)
-    }
-
-    private static func digit(_ byte: UInt8) -> Int64? {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int64(byte - UInt8(ascii: "0")) : nil
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// SIGINT, SIGTERM and SIGHUP, which end a run after the current chunk. A second signal ends it at once.
 package enum StopSignal {
     private static let received = Atomic<Int32>(0)
-    /// Whether a signal is a request, to which the run comes. If not, the first one ends the process.
+    /// True if the run stops by itself when a signal asks for it. If false, the first signal ends the process.
     private static let isListening = Atomic<Bool>(false)
     /// The descriptor that a byte is written to when a signal arrives; -1 for none.
     private static let wakeUp = Atomic<Int32>(-1)

@@ -1,6 +1,6 @@
 /// JUnit's XML, which CI servers show as tests: suites of cases. Counts precede what they count, so all of it is kept until the end.
 package struct JUnitDocument: Sendable {
-    /// What a case contains. One with a failure or an error does not pass.
+    /// A child element of a case. A case with a failure or an error does not pass.
     package struct Element: Sendable {
         fileprivate let name: String
         fileprivate var attributes: KeyValuePairs<String, String> = [:]
@@ -27,7 +27,7 @@ package struct JUnitDocument: Sendable {
         }
     }
 
-    /// What is counted besides tests, failures and errors.
+    /// Counts besides tests, failures and errors.
     package enum Count: Sendable { case skipped, seconds }
 
     private struct Counts {
@@ -55,9 +55,9 @@ package struct JUnitDocument: Sendable {
     private var current = Counts()
 
     /// - Parameters:
-    ///   - suites: what else is counted in each suite.
-    ///   - total: what else is counted in the document.
-    ///   - isCompact: whether a case is one line.
+    ///   - suites: the other counts of each suite.
+    ///   - total: the other counts of the document.
+    ///   - isCompact: true to write a case on one line.
     package init(_ name: String, suites: [Count] = [], total: [Count] = [], isCompact: Bool = false) {
         self.name = name
         suiteCounts = suites

@@ -2,7 +2,7 @@
 package protocol ParameterError: Error, CustomStringConvertible {
     /// The value in words, such as `report file`; nil if the error is about something else.
     var parameter: String? { get }
-    /// What is wrong, on one line: what follows the name of the value.
+    /// The problem, on one line: the words that follow the name of the value.
     var message: String { get }
 }
 

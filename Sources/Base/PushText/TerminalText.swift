@@ -77,7 +77,7 @@ package enum TerminalText {
 
     // MARK: - Scalars
 
-    /// Calls `body` with each scalar of a text, whether it is shown as it is, and its width, which is that of its
+    /// Calls `body` with each scalar of a text, true if it is shown as it is, and its width, which is that of its
     /// escape otherwise.
     package static func forEachScalar(of text: String, _ body: (Unicode.Scalar, _ isShown: Bool, _ width: Int) -> Void)
     {

@@ -9,13 +9,6 @@ package struct LateRemoval: Sendable, Equatable {
     package var due: Int64?
     /// The notifications that became stale duplicates with this removal, oldest first.
     package var stale: [StaleNotification]
-
-    /// Makes a removal.
-    package init(identifiers: [String]?, due: Int64?, stale: [StaleNotification]) {
-        self.identifiers = identifiers
-        self.due = due
-        self.stale = stale
-    }
 }
 
 /// A notification that is on the screen beside the one that should have taken its place.

@@ -13,13 +13,6 @@ package struct ShownBanner: Equatable, Sendable {
     /// Its payload, for a tap that leads somewhere by the content; nil when taps do not.
     package var payload: String?
 
-    package init(identifier: String, seq: UInt64, shownAt: Int64, payload: String? = nil) {
-        self.payload = payload
-        self.identifier = identifier
-        self.seq = seq
-        self.shownAt = shownAt
-    }
-
     /// True if it is still there. A clock that was set back does not hide it.
     package func isShown(at: Int64) -> Bool { at &- shownAt < Self.lifetime }
 }

@@ -32,21 +32,15 @@ package struct DeadToken: Sendable, Equatable {
 }
 
 extension SQLiteStore {
-    /// Calls `body` for each app on a device that events have registered, in the order of registration.
-    ///
-    /// - Parameter device: nil for all devices.
     package func forEachRegisteredApp(device: String?, _ body: (RegisteredApp) throws -> Void) throws {
         try reading { try Self.registeredRows($0, device: device).passAll(to: body) }
     }
 
-    /// Calls `body` for each token that became invalid since a time, in milliseconds since the epoch, and for each
-    /// valid one that another replaces: no time is known for these.
     package func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
         try reading { try Self.deadTokenRows($0, since: since).passAll(to: body) }
     }
 
-    /// Calls `body` for each queued message, in the order in which they were accepted. The contents of the payloads are
-    /// not decoded.
+    /// The contents of the payloads are not decoded.
     package func forEachHeld(_ body: (QueuedMessage) throws -> Void) throws {
         try reading { try Self.heldRows($0).passAll(to: body) }
     }

@@ -112,25 +112,20 @@ extension SQLiteStore {
         }
     }
 
-    /// Calls `body` for each app on a device, in the order in which they were first seen.
     package func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
         try reading { try Self.centerRows($0).passAll(to: body) }
     }
 
-    /// Calls `body` for each app on a device with the number on its icon, in the order in which they were first seen.
-    /// Counts nothing, so it costs less than `forEachCenter`.
     package func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
         try reading { try Self.badgeRows($0).passAll { try body($0.device, $0.app, $0.badge) } }
     }
 
-    /// Number of the last record delivered into the store; 0 in a new one.
     package var lastSequence: UInt64 {
         get throws {
             try reading { UInt64(max(try PreparedStatement($0, StoreQuery.lastSequence).firstInteger() ?? 0, 0)) }
         }
     }
 
-    /// The time of the last record, in milliseconds since the epoch; nil in a store without Live Activities.
     package var lastRecordTime: Int64? {
         get throws {
             try reading { database in
@@ -142,7 +137,6 @@ extension SQLiteStore {
 
     // MARK: - Rows
 
-    /// Everything that `body` reads is from one snapshot, even while another process writes.
     package func atOneMoment(_ body: () throws -> Void) throws {
         try reading { _ in try body() }
     }

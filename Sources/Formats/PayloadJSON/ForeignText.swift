@@ -49,7 +49,7 @@ package enum ForeignText: Equatable, Sendable {
         }
     }
 
-    /// What the first bytes of an input say about all of it.
+    /// A verdict on an input, from its first bytes.
     package enum Beginning: Equatable, Sendable {
         /// Records may follow.
         case records
@@ -99,7 +99,7 @@ package enum ForeignText: Equatable, Sendable {
         }
     }
 
-    /// What the bytes are, and what to do: one line that ends with a command, if one helps.
+    /// The kind of bytes, and how to convert them: one line that ends with a command, if one helps.
     package var message: String {
         switch self {
         case .gzip: "compressed by gzip, not JSON text: gunzip -c FILE | pushpipe …"

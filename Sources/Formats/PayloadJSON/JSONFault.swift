@@ -2,7 +2,7 @@
 ///
 /// A fault affects only the record that it is in: the scanner can read the next text at once.
 public struct JSONFault: Error, Equatable, Sendable {
-    /// What is wrong. The raw values are an implementation detail.
+    /// A kind of fault. The raw values are an implementation detail.
     public enum Kind: UInt8, Sendable, CaseIterable {
         case empty
         case expectedValue
@@ -24,7 +24,7 @@ public struct JSONFault: Error, Equatable, Sendable {
         case tooDeep
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     public var kind: Kind
 
     /// Offset in bytes of the first byte that cannot belong to a JSON text, or the length of a text that ends too

@@ -36,7 +36,7 @@ package enum JSONNumber {
         return value
     }
 
-    /// Whether an integer literal fits in 64 bits, and one with a fraction or an exponent in a double.
+    /// True if an integer literal fits in 64 bits, or one with a fraction or an exponent in a double.
     static func isRepresentable(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         // SOUND: reads only through the buffer's own iterator.
         let isInteger = unsafe text.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }

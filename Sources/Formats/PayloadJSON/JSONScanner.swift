@@ -65,6 +65,14 @@ package struct JSONScanner: ~Copyable {
         return unsafe scanBytes(start, text.count, &tape)
     }
 
+    /// True if a text is JSON, for callers without a scanner and a tape to reuse. O(bytes).
+    package static func accepts(_ text: UnsafeRawBufferPointer) -> Bool {
+        // SOUND: the caller vouches for the bytes.
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        return unsafe scanner.scan(text, into: &tape) == nil
+    }
+
     /// Scans a text byte by byte, its strings eight bytes at a time. Overwrites `tape`, which must have room for the
     /// text.
     mutating func scanBytes(

@@ -1,4 +1,4 @@
-/// What a text's length in bytes refers to.
+/// The form of a text in which its bytes are counted.
 package enum TextMeasure: Sendable {
     /// The text as written between the quotes, with its escapes.
     case written

@@ -1,4 +1,4 @@
-/// What `JSONScanner` found in one text: a flat list of entries in the order of the text.
+/// The result of scanning one text with `JSONScanner`: a flat list of entries in the order of the text.
 ///
 ///     {"aps":{"badge":3},"id":"x"}
 ///

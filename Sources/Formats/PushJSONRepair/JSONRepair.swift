@@ -1,6 +1,6 @@
 package import PayloadJSON
 
-/// What was probably meant by a text that the strict scanner refuses: a list of problems, each with its place and the edits that
+/// The probable meaning of a text that the strict scanner refuses: a list of problems, each with its place and the edits that
 /// fix it, and the text with all edits applied.
 ///
 /// The scanner reports the first byte that cannot belong to JSON. People want to know what they did: a surplus comma, single
@@ -13,47 +13,47 @@ package struct JSONRepair {
     /// The most problems that are listed. A text with more was not meant as JSON, and is not repaired.
     package static let maximumProblems = 64
 
-    /// What is wrong.
+    /// The kind of problem, with the id of the rule that it breaks.
     package enum Kind: String, CaseIterable, Sendable {
         /// A comma after the last member or element.
-        case trailingComma
+        case trailingComma = "json.trailing-comma"
         /// A string or member name in single quotes.
-        case singleQuotes
+        case singleQuotes = "json.single-quotes"
         /// A member name without quotes.
-        case bareKey
+        case bareKey = "json.bare-key"
         /// No comma between two members or elements, or something else in its place.
-        case missingComma
+        case missingComma = "json.missing-comma"
         /// `//`, `#` or `/* */`.
-        case comment
+        case comment = "json.comment"
         /// A string or member name in typographic quotes.
-        case smartQuotes
+        case smartQuotes = "json.smart-quotes"
         /// Another language's word for true, false, null or a number that JSON does not have.
-        case literal
+        case literal = "json.literal"
         /// A raw control character, in a string or between values.
-        case controlCharacter
+        case controlCharacter = "json.control-character"
         /// A backslash that does not begin a JSON escape.
-        case badEscape
+        case badEscape = "json.bad-escape"
         /// A number that JSON writes differently.
-        case numberForm
+        case numberForm = "json.number-form"
         /// No colon after a member name, or something else in its place.
-        case missingColon
+        case missingColon = "json.missing-colon"
         /// A string, object or array that is not closed, or not by its own bracket.
-        case unclosed
+        case unclosed = "json.unclosed"
         /// A bracket that closes nothing.
-        case extraClose
+        case extraClose = "json.extra-content"
         /// Double quotes inside a string that are not escaped, such as those of JSON pasted into a string.
-        case unescapedQuotes
+        case unescapedQuotes = "json.unescaped-quotes"
         /// Anything else.
-        case other
+        case other = "json.syntax"
     }
 
     /// One mistake in a text.
     package struct Problem: Sendable, Equatable {
-        /// What is wrong.
+        /// The kind of problem.
         package var kind: Kind
         /// The bytes of the original that the finding points at; empty only at the end of the text.
         package var range: Range<Int>
-        /// One line in plain words: what is there, and what was probably meant.
+        /// One line in plain words: the text as it is, and its probable meaning.
         package var message: String
         /// The edits that fix it, sorted; none if it is not clear what was meant.
         package var edits: [TextEdit]
@@ -88,7 +88,7 @@ package struct JSONRepair {
         var pass = unsafe RepairPass(text, from: markLength, isRelaxed: false)
         if unsafe text.count > JSONScanner.maximumLength || !Self.isUTF8(text) {
             pass.hasGivenUp = true
-        } else if unsafe !Self.isStrict(UnsafeRawBufferPointer(rebasing: text[markLength...])) {
+        } else if unsafe !JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: text[markLength...])) {
             pass.run()
         }
 
@@ -98,7 +98,9 @@ package struct JSONRepair {
         let edits = TextEdit.sorted(markEdits + problems.flatMap(\.edits))
         let edited = unsafe pass.hasGivenUp ? nil : EditedText(text, edits)
         // The pass is a guess. The scanner decides whether the result is JSON.
-        self.edited = edited.flatMap { edited in unsafe edited.text.withUnsafeBytes(Self.isStrict) ? edited : nil }
+        self.edited = edited.flatMap { edited in
+            unsafe edited.text.withUnsafeBytes { unsafe JSONScanner.accepts($0) } ? edited : nil
+        }
         let isCutShort = pass.hasGivenUp && problems.count == Self.maximumProblems
         if pass.hasGuessed || self.edited == nil && !isCutShort {
             for index in problems.indices { problems[index].isSafe = false }
@@ -113,14 +115,6 @@ package struct JSONRepair {
     /// - Returns: 0 to the original's length; never decreases as `offset` grows.
     package func originalOffset(_ offset: Int) -> Int {
         edited?.originalOffset(offset) ?? min(max(offset, 0), originalCount)
-    }
-
-    /// True if the scanner accepts `text`. O(bytes).
-    static func isStrict(_ text: UnsafeRawBufferPointer) -> Bool {
-        // SOUND: the caller vouches for the bytes.
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        return unsafe scanner.scan(text, into: &tape) == nil
     }
 
     private static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {

@@ -7,7 +7,7 @@ package import PayloadJSON
 package struct RelaxedReading {
     /// How many mistakes of each kind were read as they were meant.
     package let changes: [JSONRepair.Kind: Int]
-    /// What the scanner refuses after these changes, at its place in the original; nil if nothing is left.
+    /// The fault that is left after these changes, at its place in the original; nil if there is none.
     package let fault: JSONFault?
     private let edited: EditedText
 

@@ -62,7 +62,7 @@ extension RepairPass {
             }
         }
         // If the contents are JSON, they were certainly meant so. Anything else may have been cut in the wrong place.
-        let isSafe = unsafe JSONRepair.isStrict(UnsafeRawBufferPointer(rebasing: text[content]))
+        let isSafe = unsafe JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: text[content]))
         if !isSafe { hasGuessed = true }
         report(
             .unescapedQuotes, range, "JSON inside a string must have its quotes escaped: \(excerpt(content))",

@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// What is allowed between tokens, and what people put there.
+/// Space between tokens, as JSON allows it and as people write it.
 extension RepairPass {
     /// Moves `index` past white space, comments, and characters that merely look like white space.
     mutating func skipSpace() {
@@ -57,7 +57,7 @@ extension RepairPass {
             isSafe: true, [.replacement(start..<index, with: " ")])
     }
 
-    /// Whether there is a control character, a special space or a zero-width character at `offset`.
+    /// True if there is a control character, a special space or a zero-width character at `offset`.
     func isInvisible(at offset: Int) -> Bool {
         guard offset < byteCount, !Self.isSpace(self[offset]) else { return false }
         switch scalar(at: offset).value {

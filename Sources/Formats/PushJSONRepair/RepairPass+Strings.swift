@@ -26,7 +26,7 @@ extension RepairPass {
         }
     }
 
-    /// What delimits strings, and what escapes it inside, each allocated once for all edits.
+    /// The delimiter of strings, and its escape, each allocated once for all edits.
     static let mark = [UInt8(ascii: "\"")]
     static let backslash = [UInt8(ascii: "\\")]
 

@@ -116,7 +116,7 @@ extension RepairPass {
 
     /// Moves past the colon, or what is in its place.
     ///
-    /// - Returns: Whether a value is expected next.
+    /// - Returns: true if a value is expected next.
     private mutating func passColon(after name: Range<Int>) -> Bool {
         skipSpace()
         guard !hasGivenUp else { return false }

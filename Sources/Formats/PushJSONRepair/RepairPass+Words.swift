@@ -92,7 +92,7 @@ extension RepairPass {
         passToken(name.count + 1)
     }
 
-    /// Whether the word at `offset` is a literal or a number in any notation.
+    /// True if the word at `offset` is a literal or a number in any notation.
     func isKnownWord(at offset: Int) -> Bool {
         // SOUND: the range of a word lies within the text.
         let word = word(at: offset)

@@ -36,13 +36,13 @@ struct RepairPass {
     /// Offsets of the commas and semicolons since the last item of the innermost level.
     var separators: [Int] = []
     var problems: [JSONRepair.Problem] = []
-    /// Whether to make the changes of a relaxed reading instead of reporting them, and to give up at the first problem.
+    /// True to make the changes of a relaxed reading instead of reporting them, and to give up at the first problem.
     let isRelaxed: Bool
-    /// What a relaxed reading has changed, and the edits of that in their order.
+    /// The changes of a relaxed reading, and their edits in order.
     private(set) var changes: [JSONRepair.Kind: Int] = [:]
     private(set) var edits: [TextEdit] = []
     var hasGivenUp = false
-    /// Whether the end of a string, a bracket or the meaning of a word was guessed, so that everything else may be a
+    /// True if the end of a string, a bracket or the meaning of a word was guessed, so that everything else may be a
     /// misreading.
     var hasGuessed = false
     /// Number of look-aheads that found no end of a string.

@@ -57,7 +57,7 @@ package final class Schema: @unchecked Sendable {
     }
 
     struct NumberRules {
-        /// A bound, and whether the number may not be equal to it.
+        /// A bound, and true if the number may not be equal to it.
         struct Bound {
             var limit: JSONView
             /// The limit, if it is a whole number of at most 64 bits.
@@ -146,7 +146,7 @@ package final class Schema: @unchecked Sendable {
         var place: Place
     }
 
-    /// What a dynamic reference can lead to: for each resource that has the anchor, a node.
+    /// The targets of a dynamic reference: a node for each resource that has the anchor.
     typealias DynamicTargets = [Int32: Int32]
 
     let documents: [SchemaDocument]

@@ -1,4 +1,4 @@
-/// What a hand-written YAML file does not have, and what would take the parser very long.
+/// The aliases and the nesting of a YAML text, checked before parsing: hand-written files have few, and many would take the parser very long.
 ///
 /// The parser compares keys by hashing all that is in them, at every level around them. An alias in a key is as large as what it stands for, so
 /// a few hundred bytes of aliases of aliases would take for ever. The text is not parsed for this: what only looks like an alias counts, too.

@@ -58,7 +58,7 @@ package struct YAMLNode {
 
     /// The keys and values of a mapping.
     ///
-    /// - Parameter name: what messages call the mapping.
+    /// - Parameter name: the name of the mapping in messages.
     package func pairs(of name: String) throws(YAMLError) -> [(key: YAMLNode, value: YAMLNode)] {
         if isEmpty { return [] }
         guard let mapping = node.mapping else { throw wrong("\(name) is a mapping of keys to values") }
@@ -68,9 +68,9 @@ package struct YAMLNode {
     /// The members of a mapping whose keys are known.
     ///
     /// - Parameters:
-    ///   - name: what messages call the mapping.
+    ///   - name: the name of the mapping in messages.
     ///   - allowed: the keys, in the order in which messages list them.
-    ///   - advice: what messages say after that list.
+    ///   - advice: the words after that list in messages.
     package func members(
         of name: String, allowed: [String], advice: String = ""
     ) throws(YAMLError) -> [(key: String, value: YAMLNode)] {
@@ -90,7 +90,7 @@ package struct YAMLNode {
 
     /// The elements of a list. A single value is a list of one.
     ///
-    /// - Parameter name: what messages call the list.
+    /// - Parameter name: the name of the list in messages.
     package func list(of name: String) throws(YAMLError) -> [YAMLNode] {
         if isEmpty { return [] }
         if let sequence = node.sequence { return sequence.map(YAMLNode.init) }
@@ -148,7 +148,7 @@ package struct YAMLNode {
 }
 
 extension YAMLError {
-    /// What Yams calls a key that is a list or a mapping.
+    /// Yams' description of a key that is a list or a mapping.
     private static let nameOfOtherKeys = "<uncovertable>"
 
     fileprivate init(_ error: YamlError) {

@@ -1,7 +1,7 @@
 import PayloadJSON
 public import PushModel
 
-/// How to read records: what the command line forces or supplies.
+/// The command line's settings for reading records.
 public struct DecodingOptions: Sendable {
     /// Reads every record in this format, unless the record has a `"provider"` of its own. Nil detects each record's
     /// format from its keys.

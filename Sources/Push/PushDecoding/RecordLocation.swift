@@ -12,12 +12,12 @@ public struct RecordLocation: Sendable, Equatable {
     /// One pointer per token.
     let steps: [String]
 
-    /// What to look for, for messages: `payload at /log/push`.
+    /// A description of the payload for messages: `payload at /log/push`.
     package var name: String { pointer.map { "payload at \($0)" } ?? "object after a prefix" }
 
     /// - Parameters:
     ///   - pointer: JSON Pointer to the record; nil if it is the whole object.
-    ///   - skipsPrefix: whether the line may begin with something else.
+    ///   - skipsPrefix: true if the line may begin with something else.
     /// - Returns: nil if the text is not a JSON Pointer.
     public init?(pointer: String?, skipsPrefix: Bool = false) {
         self.pointer = pointer

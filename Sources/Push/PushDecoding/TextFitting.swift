@@ -40,7 +40,7 @@ package struct TextFitting: Sendable {
         package var lengthAfter: Int { beginning.length }
     }
 
-    /// What to do with a message.
+    /// An action on a message.
     package enum Plan {
         /// The cuts that make it fit, in the order of cutting.
         case cuts([Cut])

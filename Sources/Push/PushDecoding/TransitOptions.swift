@@ -9,11 +9,6 @@ package struct TransitOptions: Equatable, Sendable {
     /// none.
     package var collapseKey: String?
 
-    package init(expiresAt: Int64?, collapseKey: String? = nil) {
-        self.expiresAt = expiresAt
-        self.collapseKey = collapseKey
-    }
-
     /// 30 days, in milliseconds. Source: Apple, "Viewing the status of push notifications using Metrics and APNs".
     package static let longestOfAPNs: Int64 = 30 * 86_400_000
     /// Four weeks, in milliseconds. Source: Firebase Cloud Messaging HTTP protocol, `time_to_live`; FCM v1, `AndroidConfig.ttl`.

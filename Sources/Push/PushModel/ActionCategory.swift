@@ -1,6 +1,6 @@
 package import PayloadJSON
 
-/// What the notifications of a category offer, as an app registers it. Source: Apple, `UNNotificationCategory`.
+/// The actions that notifications of a category offer, as an app registers it. Source: Apple, `UNNotificationCategory`.
 public struct ActionCategory: Sendable, Equatable {
     /// A button below a notification. Source: Apple, `UNNotificationAction`, `UNTextInputNotificationAction`.
     public struct Action: Sendable, Equatable {

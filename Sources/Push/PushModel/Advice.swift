@@ -1,4 +1,4 @@
-/// What somebody can do about what a library reports.
+/// A remedy for a problem that a library reports.
 ///
 /// A library says what is wrong. Only the program that runs it knows what sets a value, so it words the advice.
 package enum Advice: Sendable, Equatable {
@@ -28,7 +28,7 @@ package enum Advice: Sendable, Equatable {
     case giveSetting(String)
     /// Fix findings, or show all of a rule.
     case fix, unfold
-    /// List files that are not payloads: whether there are several.
+    /// List files that are not payloads; true if there are several.
     case listOthers(areMany: Bool)
     /// Show findings of this severity, too.
     case showSeverity(Finding.Severity)

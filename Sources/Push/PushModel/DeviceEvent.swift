@@ -72,7 +72,7 @@ public struct DeviceEvent: Sendable, Equatable {
         }
     }
 
-    /// What an app is doing. Source of the words: Apple, "Managing your app's life cycle"; `force-quit` is the user's
+    /// The state of an app. Source of the words: Apple, "Managing your app's life cycle"; `force-quit` is the user's
     /// action.
     public enum AppState: String, Sendable, CaseIterable, BitwiseCopyable {
         /// On the screen, or running and not on the screen.
@@ -83,7 +83,7 @@ public struct DeviceEvent: Sendable, Equatable {
         case forceQuit = "force-quit"
     }
 
-    /// Whether an app may show notifications. Source: Apple, `UNAuthorizationStatus`.
+    /// The permission of an app to show notifications. Source: Apple, `UNAuthorizationStatus`.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -96,7 +96,7 @@ public struct DeviceEvent: Sendable, Equatable {
         case provisional
     }
 
-    /// What a screen of an app is for.
+    /// The purpose of a screen of an app.
     public enum ScreenKind: String, Sendable, CaseIterable {
         case plain, editor
         case center = "centre"
@@ -108,7 +108,7 @@ public struct DeviceEvent: Sendable, Equatable {
         package static let center = "centre"
     }
 
-    /// What happens to unsaved work.
+    /// The fate of unsaved work.
     public enum Answer: String, Sendable, CaseIterable {
         case discard, cancel
     }
@@ -165,25 +165,25 @@ public struct DeviceEvent: Sendable, Equatable {
 
     /// The kind of device.
     public var platform: Platform?
-    /// Whether the device is online.
+    /// True if the device is online.
     public var isOnline: Bool?
-    /// What the app is doing.
+    /// The new state of the app.
     public var appState: AppState?
-    /// Whether the app may show notifications.
+    /// The permission to show notifications.
     public var authorization: Authorization?
-    /// Whether the user allows alerts of the app.
+    /// True if the user allows alerts of the app.
     public var showsAlerts: Bool?
-    /// Whether a user is logged in to the app.
+    /// True if a user is logged in to the app.
     public var isLoggedIn: Bool?
     /// The state of the app's registration for pushes.
     public var registration: Registration?
-    /// Whether the token becomes unregistered, or registered again.
+    /// True if the token becomes unregistered, false if it is registered again.
     public var isUnregistered: Bool?
     /// When the token became unregistered, in milliseconds since the epoch.
     public var unregisteredAt: Int64?
     /// The token that replaces this one.
     public var canonical: String?
-    /// Whether the owner has confirmed the token to the provider.
+    /// True if the owner has confirmed the token to the provider.
     public var isConfirmed: Bool?
     /// The token's standing with its sender, in more detail than `isConfirmed`.
     public var token: TokenStanding?
@@ -195,7 +195,7 @@ public struct DeviceEvent: Sendable, Equatable {
     /// Why the delegate gives no such answer.
     public var delegate: Delegate?
 
-    /// Whether the app shows a toast of its own for a notification that arrives while no bell is visible.
+    /// True if the app shows a toast of its own for a notification that arrives while no bell is visible.
     public var showsToasts: Bool?
     /// The app's screens with the bell.
     public var screensWithBell: [String]?
@@ -204,16 +204,16 @@ public struct DeviceEvent: Sendable, Equatable {
     public var types: [String]?
     /// A notification type that is switched on or off.
     public var type: String?
-    /// Whether a type, a Focus or the summary is on.
+    /// True if a type, a Focus or the summary is on.
     public var isOn: Bool?
     /// The interruption levels above the default that the app may use.
     public var levels: [Level]?
     /// The apps that a Focus does not silence.
     public var allowedApps: [String]?
-    /// Whether time-sensitive notifications pass a Focus.
+    /// True if time-sensitive notifications pass a Focus.
     public var allowsTimeSensitive: Bool?
 
-    /// What the notifications of the app offer, by category; no others.
+    /// The only categories of the app's notifications.
     public var categories: [ActionCategory]?
 
     /// The topics that the app is subscribed to; no others.
@@ -221,14 +221,14 @@ public struct DeviceEvent: Sendable, Equatable {
     /// A topic that the app subscribes to or unsubscribes from.
     public var topic: String?
 
-    /// The name of the screen that is opened. `screenKind` is its purpose; `isModal` says whether it is presented over
+    /// The name of the screen that is opened. `screenKind` is its purpose; `isModal` is true if it is presented over
     /// the others.
     public var screen: String?
     /// See `screen`.
     public var screenKind: ScreenKind?
     /// See `screen`.
     public var isModal: Bool?
-    /// What happens to unsaved work.
+    /// The fate of unsaved work.
     public var answer: Answer?
 
     /// How far the clock advances, in milliseconds.
@@ -238,7 +238,7 @@ public struct DeviceEvent: Sendable, Equatable {
     public var identifier: String?
     /// The action of the notification that the user chooses; nil for the notification itself.
     public var action: String?
-    /// What the user types with the action.
+    /// The text that the user types with the action.
     public var text: String?
     /// The same notification, by the number of its record.
     public var seq: UInt64?

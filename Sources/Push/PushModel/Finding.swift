@@ -22,7 +22,7 @@ public struct Finding: Sendable, Equatable {
     public var pointer: String
     /// A one-line description.
     public var message: String
-    /// What the service's answer says about it; nil if the answer is not known, or there is none.
+    /// The service's answer about it; nil if the answer is not known, or there is none.
     public var detail: Detail?
 
     /// A part of the body of a service's answer.
@@ -33,7 +33,7 @@ public struct Finding: Sendable, Equatable {
         /// A value that the parser of a Google service does not read, as `google.rpc.BadRequest`: the path of the field,
         /// empty for the whole request. The description is the finding's message.
         case fieldViolation(String)
-        /// What FCM refuses after parsing: the path of the field, and FCM's description.
+        /// A refusal of FCM after parsing: the path of the field, and FCM's description.
         case fcmError(field: String, description: String)
         /// The reason of APNs that FCM hands on, as `google.firebase.fcm.v1.ApnsError`.
         case apnsError(Rejection)

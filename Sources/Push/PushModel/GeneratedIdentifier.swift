@@ -14,7 +14,7 @@ package struct GeneratedIdentifier {
 
     private static let prefix: StaticString = "push-"
 
-    /// True if a chosen identifier may be the text of a generated one: whether it begins like one.
+    /// True if a chosen identifier begins like a generated one.
     package static func mayEqual(_ chosen: BorrowedText) -> Bool { chosen.hasPrefix(prefix) }
 
     /// The target's index in a generated identifier, nil inside when it contains none; nil for an identifier that a

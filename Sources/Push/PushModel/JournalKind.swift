@@ -1,4 +1,4 @@
-/// What a line of the journal reports. The names are a contract: stores, reports and traces contain them.
+/// The event that a line of the journal reports. The names are a contract: stores, reports and traces contain them.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

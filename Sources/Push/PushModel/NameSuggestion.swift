@@ -1,4 +1,4 @@
-/// What somebody may have meant.
+/// Suggestions for a misspelled name.
 package enum NameSuggestion {
     /// A long text is no slip of the pen, and would take long to compare.
     package static let longest = 64

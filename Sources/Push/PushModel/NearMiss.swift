@@ -11,7 +11,7 @@ package enum NearMiss {
         return folded
     }
 
-    /// Whether the names differ by one letter, or two in a long name, that is missing, surplus, wrong or swapped.
+    /// True if the names differ by one letter, or two in a long name, that is missing, surplus, wrong or swapped.
     package static func isClose(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         let allowed = right.count >= 9 ? 2 : right.count >= 4 ? 1 : 0
         guard allowed > 0, abs(left.count - right.count) <= allowed, left != right else { return false }

@@ -48,7 +48,7 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
     ]
 }
 
-/// What the record-local stages decide about a message. Processing ends with any verdict except `accepted`.
+/// The decision of the record-local stages about a message. Processing ends with any verdict except `accepted`.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

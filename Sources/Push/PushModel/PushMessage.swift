@@ -5,7 +5,7 @@ public import PayloadJSON
 /// A plain value without references. Its texts belong to the input and to the pipeline's scratch memory, and are valid
 /// only for the duration of the call that passes the message.
 ///
-/// What each delivery asks is inlinable: a call through a pointer copies the message first, all of its 418 bytes.
+/// The properties that each delivery reads are inlinable: a call through a pointer copies the message first, all of its 418 bytes.
 public struct PushMessage {
     /// Index of the record in its chunk.
     package var record: Int
@@ -23,7 +23,7 @@ public struct PushMessage {
     public var device: BorrowedText
     /// The app as the request names it, for example in `apns-topic`. Empty when it does not.
     public var topic = BorrowedText.empty
-    /// Whether the target is a registration id, which belongs to one app: a request that names the app reaches the same
+    /// True if the target is a registration id, which belongs to one app: a request that names the app reaches the same
     /// screen as one that does not. Only for GCM and FCM.
     @usableFromInline package var isTopicOfTarget = false
     /// The request's headers.
@@ -48,7 +48,7 @@ public struct PushMessage {
     package var isUnlisted = false
     /// True if it is shown as a banner all the same.
     package var isBanner = false
-    /// Whether `device` is a topic or a condition over topics of GCM or FCM.
+    /// True if `device` is a topic or a condition over topics of GCM or FCM.
     package var isForTopic = false
     /// True if this is a dry run: the provider answers, and nothing is delivered.
     public package(set) var isDryRun = false
@@ -91,7 +91,7 @@ public struct PushMessage {
         return type.app(of: topic)
     }
 
-    /// Whether the device shows it.
+    /// True if the device shows it.
     @inlinable public var isShown: Bool {
         content.hasAlert && (headers.pushType?.isShown ?? true)
     }
@@ -169,13 +169,13 @@ public struct NotificationContent {
     public var customID: BorrowedText?
     /// Nil leaves the badge as it is; 0 clears it.
     public var badge: Int?
-    /// Whether there is a title, subtitle or body to show.
+    /// True if there is a title, subtitle or body to show.
     public var hasAlert = false
     /// True if `mutable-content` is 1.
     public var isMutable = false
-    /// In a browser: whether it makes neither sound nor vibration (`silent`).
+    /// In a browser: true if it makes neither sound nor vibration (`silent`).
     public var isQuiet = false
-    /// In a browser: whether it alerts the user again when it replaces another (`renotify`).
+    /// In a browser: true if it alerts the user again when it replaces another (`renotify`).
     public var alertsAgain = false
 
     /// Creates content with nothing to show.

@@ -16,7 +16,7 @@ public enum PushType: UInt8, Sendable, CaseIterable {
         public let type: PushType
         /// The header's value. Lower case; APNs rejects any other spelling.
         public let wireName: StaticString
-        /// What `apns-topic` has after the bundle identifier.
+        /// The part of `apns-topic` after the bundle identifier.
         public let topicSuffix: StaticString
         /// True if the system shows an alert of this type.
         public let isShown: Bool
@@ -40,7 +40,7 @@ public enum PushType: UInt8, Sendable, CaseIterable {
     /// The row of this push type.
     public var row: Row { Self.table[Int(rawValue)] }
 
-    /// Whether a device shows pushes of this type.
+    /// True if a device shows pushes of this type.
     @usableFromInline var isShown: Bool { row.isShown }
 
     /// The app of a topic: the topic without this type's suffix.

@@ -15,7 +15,7 @@ public struct ReplacementRule: Sendable, Equatable {
         case first
     }
 
-    /// Whether a notification without an id has the same id as another one without.
+    /// The comparison of two notifications without an id.
     public enum Missing: String, Sendable, CaseIterable {
         /// No: the extension looks for nothing when there is no id.
         case never
@@ -37,7 +37,7 @@ public struct ReplacementRule: Sendable, Equatable {
     public var key: String
     /// Which of the notifications with the same id are removed.
     public var match: Match
-    /// Whether missing ids are the same.
+    /// The comparison of missing ids.
     public var missing: Missing
     /// When two ids are the same.
     public var comparison: Comparison

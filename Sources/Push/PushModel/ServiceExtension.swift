@@ -1,4 +1,4 @@
-/// What a service extension did with a push.
+/// The result of a service extension for a push.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
@@ -28,7 +28,7 @@ public enum RemovalTiming: Sendable, Equatable {
     case lostAfterHandler(Duration)
 }
 
-/// What becomes of a removal that an extension asks for.
+/// The effect of a removal that an extension asks for.
 package enum RemovalEffect: Sendable, Equatable {
     /// It is done when the content handler is called.
     case before
@@ -47,7 +47,7 @@ extension RemovalTiming {
         }
     }
 
-    /// What becomes of a removal, if the content handler is called so many milliseconds after the request.
+    /// The effect of a removal if the content handler is called so many milliseconds after the request.
     package func effect(waiting wait: Int64) -> RemovalEffect {
         if delay <= wait { return .before }
         if case .lostAfterHandler = self { return .lost }

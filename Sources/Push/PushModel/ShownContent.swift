@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// What the user sees of a notification.
+/// The visible content of a notification.
 public struct ShownContent: Sendable, Equatable {
     /// The title, or the key that stands for it.
     public var title: String?

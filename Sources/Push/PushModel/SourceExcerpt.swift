@@ -64,7 +64,7 @@ package struct SourceExcerpt {
 
     private static func width(_ cells: [Cell]) -> Int { cells.reduce(0) { $0 + $1.width } }
 
-    /// The last characters of the line before an offset, and whether those are all.
+    /// The last characters of the line before an offset, and true if those are all.
     private static func cells(before end: Int, in text: [UInt8], most: Int) -> (cells: [Cell], isWhole: Bool) {
         let lineStart = text.starts(with: [0xEF, 0xBB, 0xBF]) ? min(3, end) : 0
         var start = end
@@ -82,7 +82,7 @@ package struct SourceExcerpt {
         return (cells(from: start, in: text, most: count, upTo: end).cells, isWhole)
     }
 
-    /// The first characters of the line from an offset on, and whether those are all.
+    /// The first characters of the line from an offset on, and true if those are all.
     private static func cells(
         from start: Int, in text: [UInt8], most: Int, upTo end: Int = .max
     ) -> (cells: [Cell], isWhole: Bool) {

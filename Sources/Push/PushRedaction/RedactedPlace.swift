@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushSystem
 
 /// The kind of an object in a record or payload, which determines what its members contain.
 ///
@@ -129,7 +130,7 @@ package enum RedactedPlace {
         return .all
     }
 
-    /// What stays of a member.
+    /// The part of a member that stays.
     enum Keeping {
         case nothing
         /// Numbers and booleans, and strings that are written like one. Any other text in their place is the sender's.
@@ -194,17 +195,12 @@ package enum RedactedPlace {
             case .language:
                 let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
                 return text.utf8.count <= 35 && (2...3).contains(parts.first?.count ?? 0)
-                    && parts.allSatisfy { part in
-                        (1...8).contains(part.count) && part.allSatisfy { Self.isLetter($0) || Self.isDigit($0) }
-                    }
+                    && parts.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { $0.isLetter || $0.isDigit } }
             case .color:
                 return text.hasPrefix("#") && [4, 7, 9].contains(text.utf8.count)
-                    && text.utf8.dropFirst().allSatisfy { Self.isDigit($0) || (0x61...0x66).contains($0 | 0x20) }
+                    && text.utf8.dropFirst().allSatisfy { $0.hexadecimalDigit != nil }
             }
         }
-
-        private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-        private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     }
 
     /// Members that are kept and have one of a few words, wherever they are.

@@ -21,7 +21,7 @@ package struct TokenSet {
     private var forms = TokenForms()
     /// The first eight bytes of each form.
     private var beginnings: Set<UInt64> = []
-    /// Whether a form begins with a byte, in lower case.
+    /// For each byte, in lower case: true if a form begins with it.
     private var isFirst = [Bool](repeating: false, count: 256)
 
     package init(_ redaction: Redaction) { self.redaction = redaction }
@@ -219,7 +219,7 @@ extension TokenSet {
 }
 
 extension JSONString {
-    /// Whether it begins as an object or array does that has a string in it, whose quotes need escapes here.
+    /// True if it begins like an object or array with a string in it, whose quotes need escapes here.
     package var mayHoldJSON: Bool {
         hasEscapes && (raw.hasPrefix("{") || raw.hasPrefix("[") || raw.hasPrefix(" ") || raw.hasPrefix("\\"))
     }

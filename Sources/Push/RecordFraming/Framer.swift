@@ -32,7 +32,7 @@ package struct Framer {
     private var unseparated = 0
     /// True if the rest of a record over the limit is being dropped.
     private var isDropping = false
-    /// Whether the input is a compressed file or the like, whose beginning is its only record.
+    /// True if the input is a compressed file or the like, whose beginning is its only record.
     private var isContainer = false
     private var value = ValueFramer()
     private var detector = FramingDetector()

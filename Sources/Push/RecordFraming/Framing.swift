@@ -12,7 +12,7 @@ public enum Framing: String, Sendable, CaseIterable {
     case nul
 }
 
-/// What a framer found at the beginning of the bytes passed to it.
+/// A framer's result for the beginning of the bytes passed to it.
 package enum Frame: Equatable {
     /// A record in this range. The caller continues after `consumed` bytes.
     case record(Range<Int>, consumed: Int)

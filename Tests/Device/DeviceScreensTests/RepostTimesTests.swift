@@ -1,6 +1,7 @@
-import DeviceScreens
 import PushModel
 import Testing
+
+@testable import DeviceScreens
 
 /// How long neither notification is on the screen, or both are.
 ///

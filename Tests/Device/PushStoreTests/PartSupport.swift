@@ -1,9 +1,10 @@
 import DeviceScreens
 import PayloadJSON
 import PushModel
-import PushStore
 import PushSystem
 import TestSupport
+
+@testable import PushStore
 
 /// Rows that records cause, for one store of a whole input and for stores of its parts.
 struct PartedInput {

@@ -1,3 +1,4 @@
+import PushJSONRepair
 import PushModel
 import Testing
 
@@ -11,6 +12,10 @@ struct CatalogueTests {
         let rule = try #require(Rule.named(id))
         let found = Linter().lint(rule.failing).map(\.rule.id)
         #expect(found.contains(rule.id), "found \(found) in \(rule.failing.prefix(300))")
+    }
+
+    @Test(arguments: JSONRepair.Kind.allCases) func `each mistake in JSON has its rule`(kind: JSONRepair.Kind) {
+        #expect(Rule.named(kind.rawValue) != nil)
     }
 
     @Test(arguments: Rule.all.map(\.id)) func `a passing example breaks no rule except that the protocol is shut down`(

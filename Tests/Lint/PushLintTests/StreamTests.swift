@@ -173,23 +173,14 @@ struct StreamTests {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let expected = String(decoding: try encoder.encode(Sample(list: texts)), as: UTF8.self) + "\n"
         var json = IndentedJSON()
-        json.beginObject()
-        json.key("empty")
-        json.beginArray()
-        json.endArray()
-        json.member("flag", true)
-        json.key("list")
-        json.beginArray()
-        for text in texts {
-            json.next()
-            json.string(text)
+        json.object { json in
+            json.array("empty") { _ in }
+            json.member("flag", true)
+            json.array("list") { json in
+                for text in texts { json.element(text) }
+            }
+            json.object("nested") { $0.member("a", -1) }
         }
-        json.endArray()
-        json.key("nested")
-        json.beginObject()
-        json.member("a", -1)
-        json.endObject()
-        json.endObject()
         json.endText()
         #expect(String(decoding: json.text.bytes, as: UTF8.self) == expected)
     }

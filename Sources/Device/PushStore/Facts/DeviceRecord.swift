@@ -74,7 +74,6 @@ extension DeviceRecord.Kind {
 }
 
 extension SQLiteStore {
-    /// Calls `body` for each row of a kind about devices, in the order in which they were stored.
     package func forEachRecord(of kind: DeviceRecord.Kind, _ body: (DeviceRecord) throws -> Void) throws {
         try reading { try Self.recordRows($0, kind).passAll(to: body) }
     }

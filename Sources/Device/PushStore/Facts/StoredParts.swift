@@ -69,7 +69,6 @@ extension SQLiteStore {
         }
     }
 
-    /// The last record of each stream of an engine whose deliveries the store has, by the names of the streams.
     package func streamOffsets() throws -> [StreamOffset] {
         try reading { database in
             guard try database.tableExists("stream_offset") else { return [] }

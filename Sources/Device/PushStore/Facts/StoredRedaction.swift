@@ -15,7 +15,6 @@ package struct StoreRedaction: Sendable, Equatable {
 }
 
 extension SQLiteStore {
-    /// The redaction of the store; nil when nothing is redacted.
     package var redaction: StoreRedaction? {
         get throws {
             try reading { try StoredRedaction.read($0) }

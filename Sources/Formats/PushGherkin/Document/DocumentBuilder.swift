@@ -4,7 +4,7 @@
 struct DocumentBuilder {
     private(set) var document = GherkinDocument()
 
-    // What has begun and not ended.
+    // The rules that have begun and not ended.
     private var feature: Feature?
     private var rule: Rule?
     private var background: Background?

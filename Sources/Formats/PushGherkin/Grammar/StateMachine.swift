@@ -149,7 +149,7 @@ private struct Places {
         return transitions
     }
 
-    /// The tokens that can follow a token: what comes next in each of its ancestors, from the innermost to the root.
+    /// The tokens that can follow a token in each of its ancestors, from the innermost to the root.
     func following(_ token: Int, end: Int) -> [StateMachine.Transition] {
         var transitions: [StateMachine.Transition] = []
         var closes: [RuleKind] = []

@@ -8,7 +8,7 @@ struct Token {
     var items: [LineItem] = []
 }
 
-/// Decides whether a line can be read as a kind of token. It keeps the language and the open doc string.
+/// Matches a line with a kind of token. It keeps the language and the open doc string.
 struct TokenMatcher {
     private(set) var dialect: Dialect
     private var docString: (delimiter: [UInt8], indent: Int)?

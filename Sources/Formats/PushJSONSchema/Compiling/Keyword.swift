@@ -1,4 +1,4 @@
-/// A keyword of draft 2020-12: what its value is, and which vocabulary it belongs to.
+/// A keyword of draft 2020-12, the kind of its value, and its vocabulary.
 struct Keyword {
     /// Where a keyword has subschemas.
     enum Shape {

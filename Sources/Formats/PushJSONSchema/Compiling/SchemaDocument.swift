@@ -121,7 +121,7 @@ package struct SchemaError: Error, Equatable, Sendable {
         package var pointer: String
         /// Where that value begins in the document.
         package var position: TextPosition
-        /// What is wrong, and what to do.
+        /// The problem, and how to solve it.
         package var message: String
     }
 

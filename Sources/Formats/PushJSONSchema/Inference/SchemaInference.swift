@@ -5,7 +5,7 @@ import PushSystem
 ///
 /// The result depends only on the values, not on their order: properties are sorted by name.
 package final class SchemaInference {
-    /// What to say beyond types, required properties and formats.
+    /// Keywords to infer besides types, required properties and formats.
     package struct Options: Sendable {
         /// Lists the values of strings that are few, short and repeated.
         package var hasEnumerations = false
@@ -40,7 +40,7 @@ package final class SchemaInference {
     }
 }
 
-/// What the values at one place of the samples have in common.
+/// The common properties of the values at one place of the samples.
 final class ValueShape {
     /// Levels of objects and arrays that are described.
     private static let maximumDepth = 32
@@ -63,7 +63,7 @@ final class ValueShape {
     private var anyMember: ValueShape?
     private var isTooDeep = false
 
-    /// - Parameter isRepeated: whether its object has another member of the same name.
+    /// - Parameter isRepeated: true if its object has another member of the same name.
     func add(
         _ value: JSONView, _ options: SchemaInference.Options, depth: Int, isRepeated: Bool = false,
         excluding excluded: [String] = []

@@ -60,12 +60,12 @@ struct CharacterClass: Equatable, Sendable {
     static func scalar(_ value: UInt32) -> CharacterClass { CharacterClass([.range(value...value)]) }
 }
 
-/// What `\p{…}` names: a general category, or one of the binary properties that Swift's library knows.
+/// The property that `\p{…}` names: a general category, or one of the binary properties that Swift's library knows.
 enum UnicodeProperty: Equatable, Sendable {
     case category(Set<Unicode.GeneralCategory>)
     case binary(String)
 
-    /// - Parameter text: what stands between the braces; nil if it names nothing that is supported.
+    /// - Parameter text: the text between the braces. Returns nil if no supported property has this name.
     init?(_ text: String) {
         var name = text[...]
         for prefix in ["General_Category=", "gc="] where name.hasPrefix(prefix) { name = name.dropFirst(prefix.count) }

@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// Says whether a text matches a pattern anywhere, in time proportional to the text times the pattern.
+/// Searches a text for a pattern, in time proportional to the text times the pattern.
 ///
 /// It follows all ways through the pattern at once, so no text makes it try one after the other. A set of
 /// instructions that has been computed is kept, with the set that each ASCII character leads to: a pattern that has been

@@ -5,7 +5,7 @@ struct PatternError: Error, Equatable {
     var offset: Int
 }
 
-/// What a pattern consists of.
+/// A part of a pattern.
 indirect enum PatternNode: Sendable {
     enum Assertion: Sendable { case start, end, wordBoundary, notWordBoundary }
 

@@ -81,7 +81,7 @@ struct PatternSearch {
         return (value, length)
     }
 
-    /// What can be reached in a pattern without reading a character.
+    /// The places of a pattern that can be reached without reading a character.
     struct Closure {
         private let program: PatternProgram
 
@@ -102,7 +102,7 @@ struct PatternSearch {
             .contains { program.instructions[Int($0)] == .match }
         }
 
-        /// - Parameter holds: whether an assertion holds; nil to decide later, which keeps it in the set.
+        /// - Parameter holds: true if an assertion holds; nil to decide later, which keeps it in the set.
         func members(
             from starts: [Int32], steps: inout Int,
             _ holds: (PatternProgram.Instruction, inout Int) -> Bool?

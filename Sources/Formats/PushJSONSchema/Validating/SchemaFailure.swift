@@ -1,6 +1,6 @@
 package import PayloadJSON
 
-/// What a schema does not permit about a value. Valid as long as the value's text is.
+/// A violation of a schema by a value. Valid as long as the value's text is.
 package struct SchemaFailure {
     enum Kind: UInt8 {
         case falseSchema, type, constant, minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf
@@ -34,10 +34,10 @@ package struct SchemaFailure {
     /// The name of the member with the value. Only if `isName`.
     package var name: JSONString { value.memberName.contents }
 
-    /// Whether the check was not completed, because the value or the schema is too large for it.
+    /// True if the check was not completed, because the value or the schema is too large for it.
     package var isUnfinished: Bool { kind == .tooDeep || kind == .tooMuchWork }
 
-    /// What is wrong, in one line.
+    /// The message, one line.
     package func message(_ schema: Schema) -> String {
         (isClosest ? "no alternative fits; in the closest one, " : "") + text(schema)
     }

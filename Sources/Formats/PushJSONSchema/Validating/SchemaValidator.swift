@@ -43,7 +43,7 @@ package struct SchemaValidator {
 
     /// Checks a value.
     ///
-    /// - Returns: what the schema does not permit; empty if the value is valid. The failures refer to the value's text, and are valid
+    /// - Returns: the failures; none if the value is valid. They refer to the value's text, and are valid
     ///   as long as that is.
     package mutating func validate(_ value: JSONView) -> [SchemaFailure] {
         failures.removeAll(keepingCapacity: true)

@@ -3,7 +3,7 @@
 /// Source: Language Server Protocol 3.17, Base Protocol. Lines may end in a line feed alone, and names of fields are compared without case. A pure
 /// state machine: it never waits, and whatever the bytes are, it continues with the next message that it can find.
 package struct MessageFramer {
-    /// What is next in the stream.
+    /// The next element of the stream.
     package enum Item: Equatable {
         /// The content of a message.
         case content([UInt8])

@@ -26,7 +26,7 @@ struct RPCMessage {
         guard let value = RPCValue(parsing: content) else {
             throw Refusal(id: .null, failure: .parseError("the content is not JSON"))
         }
-        guard case .object = value, value["jsonrpc"] == "2.0" else {
+        guard value.isObject, value["jsonrpc"] == "2.0" else {
             throw Refusal(id: .null, failure: .invalidRequest("not an object with \"jsonrpc\":\"2.0\""))
         }
         id = value["id"]

@@ -73,6 +73,8 @@ package indirect enum RPCValue: Sendable, Equatable {
 
     package var string: String? { if case .string(let text) = self { text } else { nil } }
     package var elements: [RPCValue] { if case .array(let elements) = self { elements } else { [] } }
+    package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+    package var isObject: Bool { if case .object = self { true } else { false } }
     package var isTrue: Bool { self == .bool(true) }
 
     /// The number, if it is an integer from 0 on. The protocol has them up to 2³¹ - 1: a larger one, which some clients send for the end of a

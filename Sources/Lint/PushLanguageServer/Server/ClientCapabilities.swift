@@ -1,4 +1,4 @@
-/// What the client says about itself, as far as it matters.
+/// The capabilities of the client, as far as they matter.
 struct ClientCapabilities {
     /// The client's first encoding that the server supports; UTF-16 if there is none.
     let encoding: PositionEncoding
@@ -18,18 +18,10 @@ struct ClientCapabilities {
         let encodings = value[["general", "positionEncodings"]]?.elements ?? []
         encoding = encodings.lazy.compactMap { $0.string.flatMap(PositionEncoding.init) }.first ?? .utf16
         readsMarkdown = value[["textDocument", "hover", "contentFormat"]]?.elements.contains("markdown") ?? false
-        if case .object = value[["textDocument", "diagnostic"]] {
-            pullsDiagnostics = true
-        } else {
-            pullsDiagnostics = false
-        }
+        pullsDiagnostics = value[["textDocument", "diagnostic"]]?.isObject ?? false
         refreshesDiagnostics = value[["workspace", "diagnostics", "refreshSupport"]]?.isTrue ?? false
         watchesFiles = value[["workspace", "didChangeWatchedFiles", "dynamicRegistration"]]?.isTrue ?? false
         hasDocumentChanges = value[["workspace", "workspaceEdit", "documentChanges"]]?.isTrue ?? false
-        if case .object = value[["textDocument", "codeAction", "codeActionLiteralSupport"]] {
-            knowsActionKinds = true
-        } else {
-            knowsActionKinds = false
-        }
+        knowsActionKinds = value[["textDocument", "codeAction", "codeActionLiteralSupport"]]?.isObject ?? false
     }
 }

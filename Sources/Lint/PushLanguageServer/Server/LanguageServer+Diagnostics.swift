@@ -87,10 +87,7 @@ extension LanguageServer {
             text: document.text, path: path ?? FilePaths.joined(root, "untitled"), isInDoubt: !isPayloads)
         do throws(ConfigurationError) { return try body(linted) } catch {
             if shownConfigurationErrors.insert(error.description).inserted {
-                let message = "\(error); linting without it"
-                notices.append(
-                    RPCMessage.notification(
-                        "window/showMessage", .members(["type": 1, "message": .string(message)])))
+                showError("\(error); linting without it")
             }
         }
         linted.usesConfiguration = false

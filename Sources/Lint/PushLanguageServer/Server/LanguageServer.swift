@@ -12,7 +12,7 @@ package final class LanguageServer {
     var isRunning: Bool { phase == .running }
     /// The status to end the process with, once the client has asked for that.
     package private(set) var exitStatus: Int32?
-    /// What it would be now: 0 after `shutdown`, and otherwise 1.
+    /// The exit status if the client left now: 0 after `shutdown`, and otherwise 1.
     var statusAtExit: Int32 { phase == .shutDown ? 0 : 1 }
     /// By URI.
     var documents: [String: TextDocument] = [:]
@@ -130,6 +130,11 @@ package final class LanguageServer {
         }
     }
 
+    func showError(_ message: String) {
+        notices.append(
+            RPCMessage.notification("window/showMessage", .members(["type": 1, "message": .string(message)])))
+    }
+
     private func nextID() -> RPCValue {
         requests += 1
         return .string("pushpipe-\(requests)")
@@ -140,18 +145,14 @@ package final class LanguageServer {
     private func open(_ params: RPCValue) {
         let item = params["textDocument"]
         guard let uri = item?["uri"]?.string, let text = item?["text"]?.string else { return }
-        var version: Int64?
-        if case .integer(let number) = item?["version"] { version = number }
         documents[uri] = TextDocument(
-            uri: uri, languageID: item?["languageId"]?.string ?? "", version: version, text: text,
+            uri: uri, languageID: item?["languageId"]?.string ?? "", version: item?["version"]?.integer, text: text,
             encoding: client.encoding)
         outdated.insert(uri)
     }
 
     private func change(_ params: RPCValue) {
         guard let uri = params["textDocument"]?["uri"]?.string else { return }
-        var version: Int64?
-        if case .integer(let number) = params["textDocument"]?["version"] { version = number }
         let changes = (params["contentChanges"]?.elements ?? [.null]).map { change -> TextDocument.Change? in
             guard let text = change["text"]?.string else { return nil }
             guard let range = change["range"], range != .null else {
@@ -163,12 +164,10 @@ package final class LanguageServer {
             return TextDocument.Change(range: (start, end), text: text)
         }
         guard let wasKnown = documents[uri]?.isKnown else { return }
-        documents[uri]?.apply(changes, version: version)
+        documents[uri]?.apply(changes, version: params["textDocument"]?["version"]?.integer)
         outdated.insert(uri)
         if wasKnown, documents[uri]?.isKnown == false {
-            let message = "pushpipe cannot read a change of \(uri.prefix(200)); close the document and open it again"
-            notices.append(
-                RPCMessage.notification("window/showMessage", .members(["type": 1, "message": .string(message)])))
+            showError("pushpipe cannot read a change of \(uri.prefix(200)); close the document and open it again")
         }
     }
 

@@ -16,7 +16,7 @@ package struct ServerConnection {
 
     /// Takes bytes that were read, and returns those to write.
     ///
-    /// - Parameter hasMore: whether more bytes can be read at once. Then documents are not linted yet, because they may change.
+    /// - Parameter hasMore: true if more bytes can be read at once. Then documents are not linted yet, because they may change.
     package mutating func receive(_ bytes: some Collection<UInt8>, hasMore: Bool = false) -> [UInt8] {
         framer.append(bytes)
         var items: [MessageFramer.Item] = []

@@ -1,8 +1,8 @@
-/// What the keys of Apple's payloads and the headers of APNs mean, for an editor.
+/// Meanings of the keys of Apple's payloads and the headers of APNs, for an editor.
 package struct PayloadKey: Sendable {
     /// The names of the object that it is in and its own, such as `aps.badge`.
     package let path: String
-    /// What its value does, in sentences.
+    /// The effect of its value, in sentences.
     package let text: String
     /// Who says so.
     package let source: Rule.Source

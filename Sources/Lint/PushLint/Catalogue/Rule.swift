@@ -33,7 +33,7 @@ public struct Rule: Sendable {
     public let severity: Finding.Severity
     /// One line without a full stop.
     public let title: String
-    /// What happens, and what to do instead, in plain sentences.
+    /// The problem and its solution, in plain sentences.
     public let explanation: String
     /// The document that states the rule.
     public let source: Source

@@ -125,7 +125,7 @@ extension Rule {
         "record.not-text", "schema.mismatch", "schema.unfinished", "extension.unfinished-work",
     ]
 
-    /// What the rules of a group are about.
+    /// The subject of a group of rules.
     static let groupTitles = [
         "airnotifier": "Requests to Airnotifier, a gateway for APNs and FCM.",
         "alert": "The member `alert` of `aps`: what the user reads.",

@@ -45,7 +45,6 @@ extension Rule.Source {
     static let liveActivity = Self(
         "Apple, Starting and updating Live Activities with ActivityKit push notifications",
         apple + "activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications")
-    static let payloadKeys = Self("Apple (archived), Payload Key Reference", archive + "PayloadKeyReference.html")
     static let communicating = Self("Apple (archived), Communicating with APNs", archive + "CommunicatingwithAPNs.html")
     static let binary = Self("Apple (archived), Binary Provider API", archive + "BinaryProviderAPI.html")
     static let simulator = Self(

@@ -30,7 +30,7 @@ package final class ConfigurationFinder {
         self.options = options
     }
 
-    /// What applies to a file.
+    /// The profile of a file.
     ///
     /// - Parameter path: absolute; nil for standard input, to which the configuration of the working directory applies.
     package func profile(forFile path: String?) throws(ConfigurationError) -> LintProfile {
@@ -38,7 +38,7 @@ package final class ConfigurationFinder {
         return try profile(for: FilePaths.parent(of: path)).profile(forFile: path)
     }
 
-    /// What applies to all files of a directory: the nearest configuration in it or above it, unless a file was named.
+    /// The configurations of all files of a directory: the nearest configuration in it or above it, unless a file was named.
     ///
     /// - Parameter directory: absolute.
     func profile(for directory: String) throws(ConfigurationError) -> LintProfile {
@@ -101,7 +101,7 @@ package final class ConfigurationFinder {
         return configuration
     }
 
-    /// What a file next to a payload says to ignore in that; nil if there is none.
+    /// The findings that a file next to a payload says to ignore in that; nil if there is no such file.
     ///
     /// - Parameters:
     ///   - path: the payload's, absolute.
@@ -129,13 +129,14 @@ package final class ConfigurationFinder {
         try suppressions(forFile: path, named: path)?.suppressions ?? []
     }
 
-    static func bytes(of path: String) throws(ConfigurationError) -> [UInt8] {
-        do throws(SystemError) {
-            return try FileBytes.read(path, limit: FileBytes.maximumConfigurationBytes)
-        } catch {
+    /// The bytes of a file, at most `limit`; of standard input if `path` is nil.
+    static func bytes(
+        of path: String?, limit: Int = FileBytes.maximumConfigurationBytes
+    ) throws(ConfigurationError) -> [UInt8] {
+        do throws(SystemError) { return try FileBytes.read(path, limit: limit) } catch {
             throw ConfigurationError(
-                path: FilePaths.shown(path),
-                message: FileBytes.message(for: error, limit: FileBytes.maximumConfigurationBytes))
+                path: path.map { FilePaths.shown($0) } ?? "<stdin>",
+                message: FileBytes.message(for: error, limit: limit))
         }
     }
 }

@@ -1,7 +1,7 @@
 package import PushFiles
 public import PushModel
 
-/// What a project chooses for its payloads: the contents of a `.pushpipe.yml`.
+/// The settings of a project for its payloads: the contents of a `.pushpipe.yml`.
 ///
 /// The module `PushLintConfiguration` reads such a file.
 public struct LintConfiguration: Sendable {
@@ -9,7 +9,7 @@ public struct LintConfiguration: Sendable {
     public static let fileName = ".pushpipe.yml"
     /// The names that a configuration file may have. A directory has one of them at most.
     package static let fileNames = [fileName, ".pushpipe.yaml"]
-    /// What the name of a file next to a payload adds to the payload's.
+    /// The suffix that the name of a file next to a payload adds to the payload's.
     static let besideSuffix = ".pushpipe.yml"
     /// The least severity that is shown if nothing else is chosen.
     public static let defaultSeverity = Finding.Severity.warning
@@ -30,9 +30,9 @@ public struct LintConfiguration: Sendable {
     package var perFile: [FileSettings] = []
     /// True if the configuration of a directory above applies too, where this one says nothing else.
     package var extendsParent = false
-    /// Of a file next to a payload: what to ignore in that.
+    /// Of a file next to a payload: the findings to ignore in that.
     package var suppressions: [Suppression] = []
-    /// What each key says, and where.
+    /// The value of each key, and its line.
     package var lines: [Line] = []
     /// The outermost keys that the file has.
     package var keys: Set<String> = []
@@ -63,7 +63,7 @@ public struct LintConfiguration: Sendable {
     /// Chooses nothing.
     public init() {}
 
-    /// Whether the configuration excludes a file, or a directory above it.
+    /// True if the configuration excludes a file, or a directory above it.
     ///
     /// - Parameter path: absolute, without `.` and `..`.
     public func excludes(_ path: String) -> Bool {
@@ -82,7 +82,7 @@ public struct LintConfiguration: Sendable {
         Array(path.utf8).dropFirst(isAbove(path) ? prefix.utf8.count : 1)
     }
 
-    /// Whether a file is in the directory that patterns are relative to, or below it.
+    /// True if a file is in the directory that patterns are relative to, or below it.
     ///
     /// - Parameter path: absolute, without `.` and `..`.
     func isAbove(_ path: String) -> Bool { path.utf8.starts(with: prefix.utf8) }
@@ -134,7 +134,7 @@ package struct FilePattern: Sendable {
         return path
     }
 
-    /// Whether it matches one file, or one folder, at most.
+    /// True if it matches one file, or one folder, at most.
     package var isLiteral: Bool {
         var bytes = text.utf8[...]
         if bytes.first == UInt8(ascii: "!") || !bytes.contains(UInt8(ascii: "/")) || bytes.last == UInt8(ascii: "/") {
@@ -152,7 +152,7 @@ package struct FilePattern: Sendable {
         literal.map { path == $0[...] } ?? (globs.verdict(on: path) == true)
     }
 
-    /// Whether it matches a path, or a folder on it.
+    /// True if it matches a path, or a folder on it.
     func applies(to path: ArraySlice<UInt8>) -> Bool {
         if let literal {
             // A whole path, or one below it. Most differ here already.
@@ -175,7 +175,7 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
     public var path: String
     /// Line and column of the mistake, from 1; nil if it concerns the whole file.
     public var place: Place?
-    /// What is wrong, and what is allowed.
+    /// The problem, and the allowed values.
     public var message: String
 
     /// A place in a file.

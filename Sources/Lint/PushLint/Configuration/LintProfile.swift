@@ -1,7 +1,7 @@
 import PushFiles
 package import PushModel
 
-/// What applies to a file: the configurations, and what the caller says beyond them.
+/// The settings that apply to a file: its configurations, and the caller's options.
 package final class LintProfile: Sendable {
     /// The nearest one last, after those that it extends.
     package let configurations: [LintConfiguration]
@@ -31,7 +31,7 @@ package final class LintProfile: Sendable {
         return LintProfile(configurations, options, applied: applied, file: path)
     }
 
-    /// What the configurations say to leave out of this file alone, so that it is noticed when there is nothing left.
+    /// Rules that the configurations leave out of this file alone, so that it is noticed when there is nothing left.
     var suppressions: [SuppressionFile] {
         guard let file else { return [] }
         return zip(configurations, applied).compactMap { configuration, applied in
@@ -57,7 +57,7 @@ package final class LintProfile: Sendable {
         return LintProfile([], options)
     }
 
-    /// Whether a configuration excludes a file, or a directory above it.
+    /// True if a configuration excludes a file, or a directory above it.
     package func excludes(_ path: String) -> Bool { configurations.contains { $0.excludes(path) } }
 
     /// True if a configuration says that a file is one of payloads.

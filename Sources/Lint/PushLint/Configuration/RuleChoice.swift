@@ -2,7 +2,7 @@ public import PushModel
 
 /// Which rules to show, and how severe they are: one configuration's choice, or the command line's.
 ///
-/// What is chosen for a rule takes precedence over what is chosen for its group, and that over what is chosen for all.
+/// A choice for a rule takes precedence over one for its group, and that over one for all.
 public struct RuleChoice: Sendable {
     /// Severities that replace the rules' own.
     public var severities: [RulePattern: Finding.Severity] = [:]
@@ -25,7 +25,7 @@ public struct RuleChoice: Sendable {
         case plain
     }
 
-    /// What is chosen for the rule itself, else for its group, else for all; nil if nothing is.
+    /// The choice for the rule itself, else for its group, else for all; nil for none.
     fileprivate func state(of id: String) -> State? {
         for pattern in RulePattern.all(for: id) {
             if enabled.contains(pattern) { return .wanted }

@@ -19,7 +19,7 @@ package final class DocumentLinter {
         package let text: [UInt8]
         /// Absolute; whether there is a file does not matter.
         package let path: String
-        /// True if something else may be kept in files of such a name. Then the text decides whether it is payloads.
+        /// True if something else may be kept in files of such a name. Then the text decides.
         package let isInDoubt: Bool
         /// False if the configuration cannot be read.
         package var usesConfiguration = true

@@ -47,7 +47,7 @@ package struct LintInputs {
     private(set) var searched: [String] = []
     /// Number of files that were named, or found, and that a configuration excludes.
     private(set) var excluded = 0
-    /// What cannot be read and why, one line each.
+    /// Inputs that cannot be read and why, one line each.
     private(set) var unreadable: [String] = []
     private let finder: ConfigurationFinder
     private let walk: DirectoryWalk

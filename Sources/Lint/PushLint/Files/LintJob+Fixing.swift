@@ -44,11 +44,11 @@ extension LintJob {
             for file in unused(file.remaining.used, of: input, &summary) { try write { report.add(file, to: &$0) } }
             try streams.flush()
         }
-        try report.finish(unreadable: reading.unreadable) { try write($0) }
+        try report.form.finish(unreadable: reading.unreadable) { try write($0) }
         try streams.flush()
         let isEmpty = noteIfEmpty(inputs, reading, streams)
         summary.others = reading.others
-        summary.folded = report.folded
+        summary.folded = report.form.folded
         summary.namesExplain = format == .text && !appearance.style.hasLinks
         if !isQuiet, !isEmpty { streams.note(summary.text) }
         return Outcome(

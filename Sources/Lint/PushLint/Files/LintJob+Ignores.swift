@@ -14,7 +14,7 @@ extension LintJob {
         let inputs = try inputs(streams, reader)
         var reading = Reading(unreadable: inputs.unreadable)
         var baselines: [String: Baseline] = [:]
-        var ignored: [String: IgnoredRules] = [:]
+        var ignored: [String: [String: Set<String>]] = [:]
         for input in inputs.found {
             guard let path = input.path else { continue }
             let bytes: [UInt8]
@@ -42,11 +42,11 @@ extension LintJob {
             }
             let pattern = Self.pattern(for: target.relative(absolute))
             // The options of the job may show what the configuration ignores.
-            let known = ignored[target.path] ?? IgnoredRules(target)
+            let known = ignored[target.path] ?? target.ignoredRules
             ignored[target.path] = known
-            rules.subtract(known.rules[pattern] ?? [])
+            rules.subtract(known[pattern] ?? [])
             guard !rules.isEmpty else { continue }
-            var baseline = baselines[target.path] ?? Baseline(target)
+            var baseline = baselines[target.path] ?? Baseline(configuration: target)
             baseline.files.append((path, pattern, rules.sorted()))
             baselines[target.path] = baseline
         }
@@ -89,23 +89,17 @@ extension LintJob {
     }
 }
 
-/// What a configuration leaves out of single files: ids of rules and groups by pattern.
-private struct IgnoredRules {
-    var rules: [String: Set<String>] = [:]
-
-    init(_ configuration: LintConfiguration) {
-        for file in configuration.perFile {
-            rules[file.files.text, default: []].formUnion(file.settings.rules.disabled.map(\.text))
-        }
+extension LintConfiguration {
+    /// Rules that are left out of single files: ids of rules and groups by pattern.
+    fileprivate var ignoredRules: [String: Set<String>] {
+        perFile.reduce(into: [:]) { $0[$1.files.text, default: []].formUnion($1.settings.rules.disabled.map(\.text)) }
     }
 }
 
-/// What is to be added to a configuration.
+/// Additions to a configuration.
 private struct Baseline {
     let configuration: LintConfiguration
     var files: [(path: String, pattern: String, rules: [String])] = []
-
-    init(_ configuration: LintConfiguration) { self.configuration = configuration }
 
     /// Changes the file, unless the result would not say what it should.
     func write(_ reader: ConfigurationFinder.Reader) throws(ConfigurationError) {
@@ -123,9 +117,9 @@ private struct Baseline {
             let message = FileBytes.message(for: .fileTooLarge, limit: limit)
             throw ConfigurationError(path: shown, message: "with all rules to ignore, it would be \(message)")
         }
-        let changed = (try? reader(bytes, shown, configuration.directory)).map(IgnoredRules.init)
+        let changed = (try? reader(bytes, shown, configuration.directory)).map(\.ignoredRules)
         for file in files {
-            guard changed?.rules[file.pattern]?.isSuperset(of: file.rules) == true else {
+            guard changed?[file.pattern]?.isSuperset(of: file.rules) == true else {
                 throw ConfigurationError(
                     path: shown,
                     message:

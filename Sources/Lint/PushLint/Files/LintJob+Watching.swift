@@ -9,7 +9,7 @@ extension LintJob {
     /// change is waited for. If the system watches no more directories, that is noted once.
     ///
     /// - Parameter reader: reads a configuration file.
-    /// - Throws: what the streams throw, and `SystemError` if the user has as many watchers as the system allows.
+    /// - Throws: errors of the streams, and `SystemError` if the user has as many watchers as the system allows.
     package func watch(to streams: some LintStreams, reader: @escaping ConfigurationFinder.Reader) throws {
         let watcher = try FileWatcher()
         func watch(_ directory: String) throws(SystemError) -> Bool { try watcher.watch(directory) }

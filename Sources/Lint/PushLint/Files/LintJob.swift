@@ -47,7 +47,7 @@ package struct LintJob {
         }
     }
 
-    /// What a job found.
+    /// The result of a job.
     package struct Outcome: Equatable {
         /// There was no record in any file, which has been noted.
         package var isEmpty = false
@@ -122,23 +122,23 @@ package struct LintJob {
             summary.counts.add(result.counts)
             used.formUnion(result.used)
             try streams.append { out in
-                report.append(text, result.foldable, to: &out)
-                if let file = result.file { report.add(file, ofFileTo: &out) }
+                report.form.append(text, result.foldable, to: &out)
+                if let file = result.file { report.form.add(file, to: &out) }
             }
         } end: { input, text in
             summary.endFile()
-            report.endFile(named: input.name, bytes: text.bytes)
+            report.form.endFile(named: input.name, bytes: text.bytes)
             // What was not read may need a suppression.
             if !streams.isStopped, text.error == nil {
                 for file in unused(used, of: input, &summary) { try streams.append { report.add(file, to: &$0) } }
             }
             used.removeAll()
         }
-        try report.finish(unreadable: reading.unreadable) { try streams.append($0) }
+        try report.form.finish(unreadable: reading.unreadable) { try streams.append($0) }
         try streams.flush()
         let isEmpty = noteIfEmpty(inputs, reading, streams)
         summary.others = reading.others
-        summary.folded = report.folded
+        summary.folded = report.form.folded
         // A rule's name leads to its page where links are known.
         summary.namesExplain = format == .text && !results.style.hasLinks
         if !isQuiet, !isEmpty {
@@ -177,7 +177,7 @@ package struct LintJob {
 
     /// How the reading of all files ended.
     struct Reading {
-        /// What could not be read, one line each.
+        /// Inputs that could not be read and why, one line each.
         var unreadable: [String]
         /// Number of records of all files.
         var records = 0

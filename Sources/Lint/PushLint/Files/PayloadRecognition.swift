@@ -4,7 +4,7 @@ import PushJSONRepair
 import PushModel
 import RecordFraming
 
-/// Decides whether a file that was found in a directory is one of payloads, or something else that is kept in the same format.
+/// Tells files of payloads that were found in a directory from other files of the same format.
 package struct PayloadRecognition {
     /// Number of bytes at the beginning of a file that decide: 256 KiB.
     package static let examinedBytes = 256 << 10
@@ -66,7 +66,7 @@ package struct PayloadRecognition {
         return unsafe Self.names(record, "aps")
     }
 
-    /// Whether the decoder or a check knows one of the outermost names.
+    /// True if the decoder or a check knows one of the outermost names.
     private static func isRecognized(_ root: LintNode) -> Bool {
         if root.view.kind == .array {
             var isOfPayloads = false

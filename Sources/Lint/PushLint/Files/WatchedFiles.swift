@@ -106,7 +106,7 @@ struct WatchedFiles {
         }
     }
 
-    /// Whether a file is one that a report depends on, or a configuration or ignore file in a directory that is watched.
+    /// True if a file is one that a report depends on, or a configuration or ignore file in a directory that is watched.
     private func isDeciding(_ path: String) -> Bool {
         if files.contains(path) || ways.contains(path) { return true }
         let name = path.split(separator: "/").last.map(String.init) ?? ""

@@ -6,7 +6,7 @@ public struct FixResult: Sendable {
     public internal(set) var bytes: [UInt8]
     /// Number of findings whose edits were applied.
     public internal(set) var fixed = 0
-    /// What the linter finds in the fixed text.
+    /// The findings about the fixed text.
     public internal(set) var remaining: LintResult
 
     /// The fixed text. Bytes that are not UTF-8 become U+FFFD.

@@ -1,4 +1,4 @@
-/// What to do with findings that can be fixed.
+/// The handling of findings that can be fixed.
 package enum FixMode: Sendable {
     /// Only report them.
     case none

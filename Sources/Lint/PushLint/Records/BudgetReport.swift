@@ -32,9 +32,9 @@ public struct BudgetReport: Sendable, Equatable {
     public var entries: [Entry]
     /// Bytes of brackets, commas and white space around the outermost members.
     public var punctuation: Int
-    /// White space outside strings: what writing the payload on one line would save.
+    /// Bytes of white space outside strings, which writing the payload on one line saves.
     public var whitespace: Int
-    /// What writing UTF-8 in place of needless escapes (`\u00fc`, `\/`) would save.
+    /// Bytes that UTF-8 in place of needless escapes (`\u00fc`, `\/`) saves.
     public var escapes: Int
 
     /// Bytes that may still be added; negative when there are too many.
@@ -79,8 +79,6 @@ private struct BudgetCounter {
     var entries: [BudgetReport.Entry] = []
     var outermost = 0
     var escapes = 0
-
-    init(counting: Counting) { self.counting = counting }
 
     mutating func count(_ root: LintNode) {
         switch counting {

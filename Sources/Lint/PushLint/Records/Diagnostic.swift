@@ -1,7 +1,7 @@
 public import PayloadJSON
 package import PushModel
 
-/// What the linter found, and where.
+/// A finding of the linter, with its place.
 public struct Diagnostic: Sendable {
     /// The rule that is broken.
     public var rule: Rule

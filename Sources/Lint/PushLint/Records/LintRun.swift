@@ -43,7 +43,7 @@ final class LintRun {
             if let payload = root["payload"], root["aps"] == nil {
                 APNsRequestRules(run: self).checkEnvelope(root, payload)
             } else {
-                PayloadRules(run: self).check(root, APNsSurroundings(.bare))
+                PayloadRules(run: self).check(root, APNsSurroundings(source: .bare))
             }
         case .fcm: FCMRequestRules(run: self).check(root, isRecord: isRecord)
         case .gcm: GCMRules(run: self).check(root)

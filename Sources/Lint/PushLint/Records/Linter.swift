@@ -72,7 +72,7 @@ public final class Linter {
 
     /// Checks the record in a line. The findings' ranges are of the line.
     ///
-    /// - Returns: what is wrong, and whether there is a record where options say.
+    /// - Returns: the findings, and true if there is a record where the options say.
     func lint(line: UnsafeRawBufferPointer) -> (findings: [Diagnostic], isLocated: Bool) {
         // SOUND: the caller vouches for the line.
         unsafe withRecord(in: line) { record, place in
@@ -89,7 +89,7 @@ public final class Linter {
     /// - Parameter record: one JSON text, valid or not, without its separator.
     public func lint(_ record: UnsafeRawBufferPointer) -> [Diagnostic] { unsafe lint(record, isSample: !isInPipeline) }
 
-    /// - Parameter isSample: whether a member of it may say what to ignore.
+    /// - Parameter isSample: true if a member of it may say what to ignore.
     private func lint(_ record: UnsafeRawBufferPointer, isSample: Bool) -> [Diagnostic] {
         // SOUND: the caller vouches for the record, and other texts live until their closures return.
         run.restart()
@@ -141,7 +141,7 @@ public final class Linter {
 
     /// The findings about what was read as strict JSON; nil if it is not.
     ///
-    /// - Parameter isSample: whether a member of it may say what to ignore.
+    /// - Parameter isSample: true if a member of it may say what to ignore.
     private func lintStrict(_ record: UnsafeRawBufferPointer, isSample: Bool) -> [Diagnostic]? {
         // SOUND: the caller vouches for the record, and the rest of it lives until its closure returns.
         let text = unsafe LintText(record: record)

@@ -3,7 +3,7 @@ package import PushModel
 
 /// Lints records in a pipeline, with the rules that a file's configuration chooses.
 package final class ProfileLinter {
-    /// What applies; nil for the rules' own severities.
+    /// The settings; nil for the rules' own severities.
     package let profile: LintProfile?
     private let linter: Linter
     private let filter: RuleFilter
@@ -14,11 +14,11 @@ package final class ProfileLinter {
         filter = RuleFilter(profile?.settings ?? [])
     }
 
-    /// What is wrong with a record, with the severities that the configuration gives it.
+    /// The findings about a record, with the severities of the configuration.
     ///
     /// - Parameters:
     ///   - number: the record's in its file, from 1.
-    ///   - suppressions: what to leave out.
+    ///   - suppressions: findings to leave out.
     package func lint(
         _ record: UnsafeRawBufferPointer, number: Int = 1, without suppressions: [Suppression] = []
     ) -> [(diagnostic: Diagnostic, severity: Finding.Severity)] {

@@ -2,7 +2,7 @@ import PayloadJSON
 import PushFiles
 import PushText
 
-/// What applies to a file, and which line of which configuration says so: what `pushpipe config show` prints.
+/// The settings that apply to a file, and the line of a configuration that each comes from: `pushpipe config show` prints them.
 package enum ConfigurationReport {
     /// - Parameters:
     ///   - path: as it was typed; nil for the working directory, whose settings are those of standard input.

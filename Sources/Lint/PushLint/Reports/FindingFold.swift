@@ -25,7 +25,7 @@ struct FindingFold: Sendable {
     /// Number of files that have ended.
     private var file = 0
 
-    /// - Parameter isStrict: whether warnings decide the exit status, too.
+    /// - Parameter isStrict: true if warnings decide the exit status, too.
     init(isStrict: Bool) { kept = isStrict ? .warning : .error }
 
     /// Number of findings that were left out.
@@ -34,7 +34,7 @@ struct FindingFold: Sendable {
     /// True if a finding may be left out.
     func mayFold(_ finding: LintFinding) -> Bool { finding.severity < kept }
 
-    /// Counts a finding that may be left out, and returns whether to show it.
+    /// Counts a finding that may be left out, and returns true to show it.
     mutating func shows(_ rule: String) -> Bool {
         guard counts[rule, default: Count()].shown == Self.mostShown else {
             counts[rule, default: Count()].shown += 1
@@ -55,7 +55,7 @@ struct FindingFold: Sendable {
 
     mutating func endFile() { file += 1 }
 
-    /// What was left out, the most frequent rule first.
+    /// The findings left out, the most frequent rule first.
     var rules: [(rule: String, findings: Int, files: Int)] {
         counts.filter { $1.folded > 0 }.map { ($0, $1.folded, $1.files) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     }
@@ -63,15 +63,8 @@ struct FindingFold: Sendable {
 
 /// Where the findings that may be left out stand in a composed text: any thread composes the text of a part, and one shows the parts in order.
 struct FoldableFindings: Sendable {
-    /// A finding in the text.
-    struct Passage: Sendable {
-        var rule: String
-        /// In bytes of the text.
-        var range: Range<Int>
-    }
-
-    /// In the order of the text.
-    var passages: [Passage] = []
+    /// In the order of the text, with ranges of its bytes.
+    var passages: [(rule: String, range: Range<Int>)] = []
     /// By rule, how many further findings are not in the text, because there are as many before them as are shown at most.
     var others: [String: Int] = [:]
 

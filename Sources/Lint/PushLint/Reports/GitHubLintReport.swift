@@ -8,12 +8,7 @@ struct GitHubLintReport: LintReportForm {
         for finding in file.findings {
             let start = file.positions[finding.range.lowerBound]
             let end = file.positions[finding.range.upperBound]
-            let command =
-                switch finding.severity {
-                case .error: "error"
-                case .warning: "warning"
-                case .info: "notice"
-                }
+            let command = finding.severity == .info ? "notice" : finding.severity.rawValue
             var properties = ["file=" + Self.property(file.name), "line=\(start.line)", "endLine=\(end.line)"]
             // The runner takes columns within one line only.
             if start.line == end.line { properties += ["col=\(start.column)", "endColumn=\(end.column)"] }
@@ -25,28 +20,13 @@ struct GitHubLintReport: LintReportForm {
 
     /// Escapes what would end the command.
     private static func message(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "%": escaped += "%25"
-            case "\r": escaped += "%0D"
-            case "\n": escaped += "%0A"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return TextStyle.clean(escaped)
+        TextStyle.clean(escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A"]))
     }
 
     /// Escapes what would end the property, too.
-    private static func property(_ text: String) -> String {
-        var escaped = ""
-        for scalar in message(text).unicodeScalars {
-            switch scalar {
-            case ":": escaped += "%3A"
-            case ",": escaped += "%2C"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
+    private static func property(_ text: String) -> String { escaped(message(text), [":": "%3A", ",": "%2C"]) }
+
+    private static func escaped(_ text: String, _ escapes: [Unicode.Scalar: String]) -> String {
+        text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
     }
 }

@@ -9,31 +9,33 @@ struct IndentedJSON: ~Copyable {
     /// Forgets the text so far, which has been written.
     mutating func removeText() { text.removeAll() }
 
-    mutating func beginObject() { begin("{") }
-    mutating func endObject() { end("}") }
-    mutating func beginArray() { begin("[") }
-    mutating func endArray() { end("]") }
+    /// The object that is the text.
+    mutating func object(_ members: (inout IndentedJSON) throws -> Void) rethrows { try enclose("{", "}", members) }
 
-    /// Begins a member, whose value follows.
-    mutating func key(_ name: StaticString) {
+    mutating func object(_ name: StaticString, _ members: (inout IndentedJSON) throws -> Void) rethrows {
+        key(name)
+        try object(members)
+    }
+
+    mutating func array(_ name: StaticString, _ elements: (inout IndentedJSON) throws -> Void) rethrows {
+        key(name)
+        try enclose("[", "]", elements)
+    }
+
+    /// An element of an array that is an object.
+    mutating func element(_ members: (inout IndentedJSON) throws -> Void) rethrows {
         next()
-        text.append("\"")
-        text.append(name)
-        text.append("\" : ")
+        try object(members)
     }
 
-    /// Begins an element of an array, whose value follows.
-    mutating func next() {
-        if !isFirst { text.append(",\n") }
-        isFirst = false
-        indent()
+    mutating func element(_ value: String) {
+        next()
+        text.appendJSONString(value)
     }
-
-    mutating func string(_ value: String) { text.appendJSONString(value) }
 
     mutating func member(_ name: StaticString, _ value: String) {
         key(name)
-        string(value)
+        text.appendJSONString(value)
     }
 
     mutating func member(_ name: StaticString, _ value: Int) {
@@ -47,28 +49,36 @@ struct IndentedJSON: ~Copyable {
     }
 
     /// A member whose value is an object with a member `text`.
-    mutating func message(_ name: StaticString, _ value: String) {
-        key(name)
-        beginObject()
-        member("text", value)
-        endObject()
-    }
+    mutating func message(_ name: StaticString, _ value: String) { object(name) { $0.member("text", value) } }
 
     /// Ends the last line.
     mutating func endText() { text.append("\n") }
 
-    private mutating func begin(_ bracket: StaticString) {
-        text.append(bracket)
+    private mutating func key(_ name: StaticString) {
+        next()
+        text.append("\"")
+        text.append(name)
+        text.append("\" : ")
+    }
+
+    private mutating func next() {
+        if !isFirst { text.append(",\n") }
+        isFirst = false
+        indent()
+    }
+
+    private mutating func enclose(
+        _ begin: StaticString, _ end: StaticString, _ body: (inout IndentedJSON) throws -> Void
+    ) rethrows {
+        text.append(begin)
         text.append("\n")
         depth += 1
         isFirst = true
-    }
-
-    private mutating func end(_ bracket: StaticString) {
+        try body(&self)
         text.append("\n")
         depth -= 1
         indent()
-        text.append(bracket)
+        text.append(end)
         isFirst = false
     }
 

@@ -14,38 +14,29 @@ public struct LintedFile: Sendable {
     let positions: PositionTable
     /// Offset in the text of the first of `bytes`, of which a part of a file has not all.
     let offset: Int
+}
 
+extension LintedFile {
     /// - Parameters:
     ///   - name: as reports name it.
     ///   - bytes: the text that was linted.
-    ///   - findings: what was found in it.
+    ///   - findings: its findings.
     public init(name: String, bytes: [UInt8], findings: [LintFinding]) {
-        self.name = name
-        self.bytes = bytes
-        self.findings = findings
-        positions = PositionTable(of: Self.offsets(of: findings), in: bytes)
-        offset = 0
+        let positions = PositionTable(of: Self.offsets(of: findings), in: bytes)
+        self.init(name: name, bytes: bytes, findings: findings, positions: positions, offset: 0)
     }
 
     /// A part of a file, with the findings about its records.
     init(name: String, part: TextPart, findings: [LintFinding]) {
-        self.name = name
-        self.bytes = part.bytes
-        self.findings = findings
-        positions = PositionTable(of: Self.offsets(of: findings), in: part.bytes, at: part.offset, from: part.place)
-        offset = part.offset
-    }
-
-    private init(_ file: LintedFile, bytes: [UInt8]) {
-        name = file.name
-        self.bytes = bytes
-        findings = file.findings
-        positions = file.positions
-        offset = file.offset
+        let positions = PositionTable(
+            of: Self.offsets(of: findings), in: part.bytes, at: part.offset, from: part.place)
+        self.init(name: name, bytes: part.bytes, findings: findings, positions: positions, offset: part.offset)
     }
 
     /// The same for a report that shows nothing of the text.
-    var withoutText: LintedFile { LintedFile(self, bytes: []) }
+    var withoutText: LintedFile {
+        LintedFile(name: name, bytes: [], findings: findings, positions: positions, offset: offset)
+    }
 
     private static func offsets(of findings: [LintFinding]) -> [Int] {
         findings.flatMap { [$0.range] + $0.edits.map(\.range) }.flatMap { [$0.lowerBound, $0.upperBound] }
@@ -78,11 +69,11 @@ public struct LintReport: Sendable {
         case junit
     }
 
-    private var form: any LintReportForm
+    var form: any LintReportForm
 
     /// - Parameters:
     ///   - format: how the report is written.
-    ///   - isStrict: whether warnings fail in JUnit's report too.
+    ///   - isStrict: true if warnings fail in JUnit's report too.
     public init(_ format: Format, isStrict: Bool = false) {
         self.init(format, isStrict: isStrict, style: TextStyle(hasColors: false), width: 120)
     }
@@ -90,7 +81,7 @@ public struct LintReport: Sendable {
     /// - Parameters:
     ///   - style: of the text format.
     ///   - width: columns of the text format.
-    ///   - folds: whether the text format leaves out the findings of a rule after the first ones.
+    ///   - folds: true if the text format leaves out the findings of a rule after the first ones.
     ///   - advice: for the text format.
     package init(
         _ format: Format, isStrict: Bool, style: TextStyle, width: Int, folds: Bool = false,
@@ -118,39 +109,14 @@ public struct LintReport: Sendable {
 
     /// Returns the end of the report.
     ///
-    /// - Parameter unreadable: what could not be read, one line each, such as `a.json: No such file or directory`.
+    /// - Parameter unreadable: problems of unreadable inputs, one line each, such as `a.json: No such file or directory`.
     public mutating func finish(unreadable: [String] = []) -> String {
         Self.text { out in form.finish(unreadable: unreadable) { $0(&out) } }
     }
 
     mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
         form.add(file, to: &out)
-        endFile(named: file.name, bytes: file.bytes.count)
-    }
-
-    /// Number of findings that were left out, because there are many like them.
-    package var folded: Int { form.folded }
-
-    /// True if nothing is kept of a part of a file, so that any thread may compose its text.
-    var keepsNothing: Bool { form.keepsNothing }
-
-    /// Appends the text of a part of a file, which `append` takes in order.
-    func compose(_ part: LintedFile, to out: inout ByteBuffer) -> FoldableFindings { form.compose(part, to: &out) }
-
-    /// Appends a composed text.
-    mutating func append(_ text: borrowing ByteBuffer, _ foldable: FoldableFindings, to out: inout ByteBuffer) {
-        form.append(text, foldable, to: &out)
-    }
-
-    /// Adds some findings of a file, in order.
-    mutating func add(_ part: LintedFile, ofFileTo out: inout ByteBuffer) { form.add(part, to: &out) }
-
-    /// Ends a file, all of whose findings have been added.
-    mutating func endFile(named name: String, bytes: Int) { form.endFile(named: name, bytes: bytes) }
-
-    /// Writes the end of the report, piece by piece.
-    func finish(unreadable: [String], to write: LintReportForm.Writer) rethrows {
-        try form.finish(unreadable: unreadable, to: write)
+        form.endFile(named: file.name, bytes: file.bytes.count)
     }
 
     private static func text(_ write: (inout ByteBuffer) -> Void) -> String {
@@ -183,7 +149,7 @@ protocol LintReportForm: Sendable {
 
     mutating func endFile(named name: String, bytes: Int)
 
-    /// - Parameter unreadable: what could not be read, one line each.
+    /// - Parameter unreadable: problems of unreadable inputs, one line each.
     func finish(unreadable: [String], to write: Writer) rethrows
 }
 

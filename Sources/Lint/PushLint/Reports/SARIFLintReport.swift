@@ -19,7 +19,7 @@ struct SARIFLintReport: LintReportForm {
         }
     }
 
-    /// What is reported of a finding.
+    /// The reported parts of a finding.
     private struct Entry {
         var file: Int32
         var record: Int
@@ -59,201 +59,149 @@ struct SARIFLintReport: LintReportForm {
         let broken = Set(entries.map(\.rule)).sorted()
         let positions = Dictionary(uniqueKeysWithValues: broken.enumerated().map { ($1, $0) })
         var json = IndentedJSON()
-        appendBeginning(unreadable, to: &json)
-        json.key("results")
-        json.beginArray()
-        for entry in entries {
-            json.next()
-            append(entry, ruleIndex: positions[entry.rule] ?? 0, to: &json)
-            try write { $0.append(json.text) }
-            json.removeText()
+        try json.object { json in
+            json.member(
+                "$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json")
+            try json.array("runs") { json in
+                try json.element { json in
+                    appendInputs(unreadable, to: &json)
+                    try json.array("results") { json in
+                        for entry in entries {
+                            json.element { append(entry, ruleIndex: positions[entry.rule] ?? 0, to: &$0) }
+                            try write { $0.append(json.text) }
+                            json.removeText()
+                        }
+                    }
+                    Self.appendTool(broken.map { Rule.all[Int($0)] }, to: &json)
+                }
+            }
+            json.member("version", "2.1.0")
         }
-        json.endArray()
-        Self.appendEnd(broken.map { Rule.all[Int($0)] }, to: &json)
+        json.endText()
         try write { $0.append(json.text) }
     }
 
-    private func appendBeginning(_ unreadable: [String], to json: inout IndentedJSON) {
-        json.beginObject()
-        json.member(
-            "$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json")
-        json.key("runs")
-        json.beginArray()
-        json.next()
-        json.beginObject()
-        json.key("artifacts")
-        json.beginArray()
-        for file in files {
-            json.next()
-            json.beginObject()
-            json.member("length", file.bytes)
-            json.key("location")
-            json.beginObject()
-            json.member("uri", file.uri)
-            json.endObject()
-            json.key("roles")
-            json.beginArray()
-            json.next()
-            json.string("analysisTarget")
-            json.endArray()
-            json.endObject()
+    private func appendInputs(_ unreadable: [String], to json: inout IndentedJSON) {
+        json.array("artifacts") { json in
+            for file in files {
+                json.element {
+                    $0.member("length", file.bytes)
+                    $0.object("location") { $0.member("uri", file.uri) }
+                    $0.array("roles") { $0.element("analysisTarget") }
+                }
+            }
         }
-        json.endArray()
         json.member("columnKind", "unicodeCodePoints")
         json.member("defaultEncoding", "utf-8")
-        json.key("invocations")
-        json.beginArray()
-        json.next()
-        json.beginObject()
-        json.member("executionSuccessful", unreadable.isEmpty)
-        json.key("toolExecutionNotifications")
-        json.beginArray()
-        for line in unreadable {
-            json.next()
-            json.beginObject()
-            json.member("level", "error")
-            json.message("message", line)
-            json.endObject()
+        json.array("invocations") { json in
+            json.element { json in
+                json.member("executionSuccessful", unreadable.isEmpty)
+                json.array("toolExecutionNotifications") { json in
+                    for line in unreadable {
+                        json.element {
+                            $0.member("level", "error")
+                            $0.message("message", line)
+                        }
+                    }
+                }
+            }
         }
-        json.endArray()
-        json.endObject()
-        json.endArray()
     }
 
     private func append(_ entry: Entry, ruleIndex: Int, to json: inout IndentedJSON) {
         let rule = Rule.all[Int(entry.rule)]
-        json.beginObject()
         if !entry.edits.isEmpty { appendFixes(entry, rule, to: &json) }
         json.member("level", Self.level(entry.severity))
-        json.key("locations")
-        json.beginArray()
-        json.next()
-        json.beginObject()
-        json.key("logicalLocations")
-        json.beginArray()
-        json.next()
-        json.beginObject()
-        json.member("fullyQualifiedName", entry.pointer)
-        json.member("kind", "value")
-        json.endObject()
-        json.endArray()
-        json.key("physicalLocation")
-        json.beginObject()
-        appendLocation(entry.file, to: &json)
-        json.key("region")
-        Self.append(entry.region, to: &json)
-        json.endObject()
-        json.endObject()
-        json.endArray()
+        json.array("locations") { json in
+            json.element { json in
+                json.array("logicalLocations") { json in
+                    json.element {
+                        $0.member("fullyQualifiedName", entry.pointer)
+                        $0.member("kind", "value")
+                    }
+                }
+                json.object("physicalLocation") { json in
+                    appendLocation(entry.file, to: &json)
+                    Self.append(entry.region, named: "region", to: &json)
+                }
+            }
+        }
         json.message("message", entry.message)
-        json.key("properties")
-        json.beginObject()
-        json.member("record", entry.record)
-        json.endObject()
+        json.object("properties") { $0.member("record", entry.record) }
         json.member("ruleId", rule.id)
         json.member("ruleIndex", ruleIndex)
-        json.endObject()
     }
 
     private func appendFixes(_ entry: Entry, _ rule: Rule, to json: inout IndentedJSON) {
-        json.key("fixes")
-        json.beginArray()
-        json.next()
-        json.beginObject()
-        json.key("artifactChanges")
-        json.beginArray()
-        json.next()
-        json.beginObject()
-        appendLocation(entry.file, to: &json)
-        json.key("replacements")
-        json.beginArray()
-        for edit in entry.edits {
-            json.next()
-            json.beginObject()
-            json.key("deletedRegion")
-            Self.append(edit.region, to: &json)
-            json.message("insertedContent", String(decoding: edit.replacement, as: UTF8.self))
-            json.endObject()
+        json.array("fixes") { json in
+            json.element { json in
+                json.array("artifactChanges") { json in
+                    json.element { json in
+                        appendLocation(entry.file, to: &json)
+                        json.array("replacements") { json in
+                            for edit in entry.edits {
+                                json.element {
+                                    Self.append(edit.region, named: "deletedRegion", to: &$0)
+                                    $0.message("insertedContent", String(decoding: edit.replacement, as: UTF8.self))
+                                }
+                            }
+                        }
+                    }
+                }
+                json.message("description", "Fix: \(rule.title)")
+            }
         }
-        json.endArray()
-        json.endObject()
-        json.endArray()
-        json.message("description", "Fix: \(rule.title)")
-        json.endObject()
-        json.endArray()
     }
 
     private func appendLocation(_ file: Int32, to json: inout IndentedJSON) {
-        json.key("artifactLocation")
-        json.beginObject()
-        json.member("index", Int(file))
-        // Findings of a file that could not be read to its end have no file.
-        json.member("uri", files.indices.contains(Int(file)) ? files[Int(file)].uri : "")
-        json.endObject()
-    }
-
-    private static func append(_ region: Region, to json: inout IndentedJSON) {
-        json.beginObject()
-        json.member("byteLength", region.range.count)
-        json.member("byteOffset", region.range.lowerBound)
-        json.member("endColumn", region.end.column)
-        json.member("endLine", region.end.line)
-        json.member("startColumn", region.start.column)
-        json.member("startLine", region.start.line)
-        json.endObject()
-    }
-
-    private static func appendEnd(_ rules: [Rule], to json: inout IndentedJSON) {
-        json.key("tool")
-        json.beginObject()
-        json.key("driver")
-        json.beginObject()
-        json.member("informationUri", ToolVersion.repository)
-        json.member("name", "pushpipe")
-        json.key("rules")
-        json.beginArray()
-        for rule in rules {
-            json.next()
-            append(rule, to: &json)
+        json.object("artifactLocation") {
+            $0.member("index", Int(file))
+            // Findings of a file that could not be read to its end have no file.
+            $0.member("uri", files.indices.contains(Int(file)) ? files[Int(file)].uri : "")
         }
-        json.endArray()
-        json.member("semanticVersion", ToolVersion.current)
-        json.member("version", ToolVersion.current)
-        json.endObject()
-        json.endObject()
-        json.endObject()
-        json.endArray()
-        json.member("version", "2.1.0")
-        json.endObject()
-        json.endText()
+    }
+
+    private static func append(_ region: Region, named name: StaticString, to json: inout IndentedJSON) {
+        json.object(name) {
+            $0.member("byteLength", region.range.count)
+            $0.member("byteOffset", region.range.lowerBound)
+            $0.member("endColumn", region.end.column)
+            $0.member("endLine", region.end.line)
+            $0.member("startColumn", region.start.column)
+            $0.member("startLine", region.start.line)
+        }
+    }
+
+    private static func appendTool(_ rules: [Rule], to json: inout IndentedJSON) {
+        json.object("tool") { json in
+            json.object("driver") { json in
+                json.member("informationUri", ToolVersion.repository)
+                json.member("name", "pushpipe")
+                json.array("rules") { json in
+                    for rule in rules { json.element { append(rule, to: &$0) } }
+                }
+                json.member("semanticVersion", ToolVersion.current)
+                json.member("version", ToolVersion.current)
+            }
+        }
     }
 
     private static func append(_ rule: Rule, to json: inout IndentedJSON) {
-        json.beginObject()
-        json.key("defaultConfiguration")
-        json.beginObject()
-        json.member("level", level(rule.severity))
-        json.endObject()
+        json.object("defaultConfiguration") { $0.member("level", level(rule.severity)) }
         json.message("fullDescription", rule.explanation)
-        json.key("help")
-        json.beginObject()
-        json.member(
-            "markdown",
-            "\(rule.explanation)\n\nSource: [\(rule.source.title)](\(rule.source.url))\n\n[Examples](\(rule.page))")
-        json.member("text", "\(rule.explanation) Source: \(rule.source.title), \(rule.source.url)")
-        json.endObject()
+        json.object("help") {
+            $0.member(
+                "markdown",
+                "\(rule.explanation)\n\nSource: [\(rule.source.title)](\(rule.source.url))\n\n[Examples](\(rule.page))")
+            $0.member("text", "\(rule.explanation) Source: \(rule.source.title), \(rule.source.url)")
+        }
         json.member("helpUri", rule.page)
         json.member("id", rule.id)
         json.message("shortDescription", rule.title)
-        json.endObject()
     }
 
     private static func level(_ severity: Finding.Severity) -> String {
-        switch severity {
-        case .error: "error"
-        case .warning: "warning"
-        case .info: "note"
-        }
+        severity == .info ? "note" : severity.rawValue
     }
 
     /// A path as a URI: relative as it was typed, absolute with `file://`.

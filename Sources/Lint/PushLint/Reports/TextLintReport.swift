@@ -52,7 +52,7 @@ struct TextLintReport: LintReportForm {
             } else {
                 let start = out.count
                 append(finding, of: file, to: &out)
-                found.passages.append(.init(rule: rule, range: start..<out.count))
+                found.passages.append((rule, start..<out.count))
             }
         }
         return found

@@ -58,13 +58,7 @@ package final class SchemaFiles {
         if !mayBePipe, let status = try? FileStatus(path), status.kind != .regular {
             throw ConfigurationError(path: name, message: "not a regular file")
         }
-        let limit = FileBytes.maximumDocumentBytes
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try FileBytes.read(path, limit: limit)
-        } catch {
-            throw ConfigurationError(path: name, message: FileBytes.message(for: error, limit: limit))
-        }
+        let bytes = try ConfigurationFinder.bytes(of: path, limit: FileBytes.maximumDocumentBytes)
         do throws(SchemaError) {
             let document = try SchemaDocument(bytes, name: name, path: path)
             documents[path] = document

@@ -2,7 +2,6 @@ import PayloadJSON
 import PushDecoding
 import PushFiles
 package import PushJSONSchema
-import PushSystem
 
 /// Infers a schema from the payloads of records.
 package final class SchemaSampler {
@@ -36,7 +35,7 @@ package final class SchemaSampler {
 
     /// - Parameters:
     ///   - options: how records are read.
-    ///   - inference: what the schema says.
+    ///   - inference: the inferred schema.
     ///   - pointer: reference tokens of the part of payloads to describe. Without any, it is the payload without what Apple defines: `aps`.
     package init(_ options: LintOptions, _ inference: SchemaInference.Options, pointer: [String] = []) {
         let excluded = pointer.isEmpty ? ["aps", "Simulator Target Bundle"] : []
@@ -50,16 +49,7 @@ package final class SchemaSampler {
     ///
     /// - Parameter path: nil for standard input.
     package func read(_ path: String?) throws(ConfigurationError) {
-        let limit = FileBytes.maximumBytes
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            bytes = try FileBytes.read(path, limit: limit)
-        } catch {
-            throw ConfigurationError(
-                path: path.map { FilePaths.shown($0) } ?? "<stdin>",
-                message: FileBytes.message(for: error, limit: limit))
-        }
-        add(bytes)
+        add(try ConfigurationFinder.bytes(of: path, limit: FileBytes.maximumBytes))
     }
 
     /// Reads all records of a text.

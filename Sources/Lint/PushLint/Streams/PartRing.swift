@@ -55,7 +55,7 @@ struct PartRing: ~Copyable {
 
     /// Starts the work on a part. The ring must not be full.
     ///
-    /// - Parameter atOnce: whether to do the work before returning, because a thread would take longer to begin.
+    /// - Parameter atOnce: true to do the work before returning, because a thread would take longer to begin.
     mutating func add(_ task: PartTask, atOnce: Bool) {
         let position = (oldest + count) % slots.count
         let slot = slots[position]

@@ -17,7 +17,7 @@ struct PartTask: Sendable {
     var suppressions: [Suppression]
 }
 
-/// What is said about a part of a text.
+/// The report on a part of a text.
 struct PartResult: Sendable {
     /// For standard error.
     var notes = ""
@@ -57,8 +57,8 @@ struct PartWorker: ~Copyable {
         result.used = found.used
         guard !found.findings.isEmpty else { return result }
         let file = LintedFile(name: task.name, part: task.part, findings: found.findings)
-        if report.keepsNothing {
-            result.foldable = report.compose(file, to: &out)
+        if report.form.keepsNothing {
+            result.foldable = report.form.compose(file, to: &out)
         } else {
             result.file = file.withoutText
         }

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushSystem
 
-/// What was read of a text.
+/// The outcome of reading a text.
 struct TextReading {
     var bytes = 0
     var records = 0
@@ -18,7 +18,7 @@ final class TextReader<Streams: LintStreams> {
     /// Bytes of a text that another thread would not finish sooner: 16 KiB.
     private static var smallBytes: Int { 16 << 10 }
 
-    /// Takes the results of a part, in order: what to write, and the rest.
+    /// Takes the results of a part, in order: the output, and the rest.
     typealias Taker = (borrowing ByteBuffer, PartResult) throws -> Void
 
     private let streams: Streams
@@ -35,7 +35,7 @@ final class TextReader<Streams: LintStreams> {
 
     /// Reads a text to its end, or until the streams ask to stop, and lints all its records.
     ///
-    /// - Throws: what `take` and the streams throw.
+    /// - Throws: errors of `take` and the streams.
     func read(_ input: LintInput, as kind: PartTask.Kind, _ take: Taker) throws -> TextReading {
         let source: TextSource
         do throws(SystemError) {

@@ -10,7 +10,7 @@ struct ConfigurationEdit {
 
     /// Without line feeds.
     private var lines: [String]
-    /// What lines have before the line feed: a carriage return, or nothing.
+    /// The end of lines before the line feed: a carriage return, or nothing.
     private let lineEnd: String
 
     init(_ text: String) {

@@ -53,7 +53,7 @@ struct SampleMember {
         unsafe Array(record[..<range.lowerBound]) + Array(record[range.upperBound...])
     }
 
-    /// What is left of the findings about the record without the member, with places in the record; and the suppressions that matched nothing.
+    /// The remaining findings about the record without the member, with places in the record; and the suppressions that matched nothing.
     ///
     /// - Parameter malformed: the rules that make the record malformed, which cannot be ignored.
     func applied(to diagnostics: [Diagnostic], malformed: Set<String>) -> [Diagnostic] {

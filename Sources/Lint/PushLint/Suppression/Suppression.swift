@@ -34,7 +34,7 @@ package struct Suppression: Sendable {
         return path.isEmpty || (JSONPointer.tokens(pointer) ?? []).starts(with: path)
     }
 
-    /// What is wrong with one that no finding needs.
+    /// The message about a suppression that no finding needs.
     static func unusedMessage(_ text: String) -> String {
         guard RulePattern(text) != nil else { return RulePattern.unknown(text) }
         return "nothing breaks \(TerminalText.clean(text)) here, so there is nothing to ignore"
@@ -59,7 +59,7 @@ final class SuppressionFile: Sendable {
     /// - Parameters:
     ///   - used: positions in a list of several files' suppressions.
     ///   - first: the position of this file's first one there.
-    ///   - linter: decides whether they are shown.
+    ///   - linter: decides which are shown.
     func unused(_ used: Set<Int>, from first: Int, _ linter: TextLinter) -> LintResult {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         var result = LintResult()

@@ -30,7 +30,7 @@ public struct LintFinding: Sendable {
     }
 }
 
-/// What the linter found in a text.
+/// A finding in a text.
 public struct LintResult: Sendable {
     /// The findings to show, in the order of the text.
     public internal(set) var findings: [LintFinding] = []
@@ -41,8 +41,6 @@ public struct LintResult: Sendable {
     /// Positions of the suppressions that left something out.
     var used: Set<Int> = []
     var badness = Badness()
-
-    init() {}
 }
 
 /// How bad a record or text is. A fix must not make it worse.

@@ -150,9 +150,7 @@ private struct JoinedRecord {
     mutating func isBroken(in bytes: UnsafeRawBufferPointer) -> Bool {
         // SOUND: the range is of these bytes, for which the caller vouches.
         if let knownToBeBroken { return knownToBeBroken }
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        let isBroken = unsafe scanner.scan(UnsafeRawBufferPointer(rebasing: bytes[range]), into: &tape) != nil
+        let isBroken = unsafe !JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: bytes[range]))
         knownToBeBroken = isBroken
         return isBroken
     }

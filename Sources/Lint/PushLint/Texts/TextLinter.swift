@@ -60,8 +60,10 @@ public struct TextLinter {
             for (index, piece) in unsafe cutter.pieces(of: bytes).enumerated() {
                 let before = result.findings.count
                 unsafe lint(piece, of: bytes, at: 0, number: index + 1, to: &result)
-                if case .record(let range) = piece, result.findings.count > before {
-                    result.badness.malformed += unsafe Self.malformed(UnsafeRawBufferPointer(rebasing: bytes[range]))
+                if case .record(let range) = piece, result.findings.count > before,
+                    unsafe !JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: bytes[range]))
+                {
+                    result.badness.malformed += 1
                 }
             }
             return result
@@ -73,7 +75,7 @@ public struct TextLinter {
         // SOUND: the caller vouches for the bytes.
         var result = LintResult()
         unsafe lint(.record(0..<record.count), of: record, at: 0, number: 1, to: &result)
-        if !result.findings.isEmpty { result.badness.malformed = unsafe Self.malformed(record) }
+        if !result.findings.isEmpty, unsafe !JSONScanner.accepts(record) { result.badness.malformed = 1 }
         return result
     }
 
@@ -111,13 +113,6 @@ public struct TextLinter {
             let found = Diagnostic(rule: rule, message: message, pointer: "", range: 0..<1, edits: [])
             add(found, record: number, offset: offset + start, to: &result)
         }
-    }
-
-    private static func malformed(_ record: UnsafeRawBufferPointer) -> Int {
-        // SOUND: the caller vouches for the bytes.
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        return unsafe scanner.scan(record, into: &tape) == nil ? 0 : 1
     }
 
     /// The budgets of each record of a part of a text, with the offset in the text of its line's first byte. A malformed record has none.
@@ -175,7 +170,7 @@ public struct TextLinter {
     }
 }
 
-/// What the caller says beyond the configuration of a file.
+/// The caller's settings beyond the configuration of a file.
 package struct LintOptions: Sendable {
     package var decoding = DecodingOptions()
     package var framing = Framing.auto

@@ -275,7 +275,7 @@ package struct SVGCanvas {
 /// A finished picture.
 package struct Picture: Sendable {
     /// The document as far as its rules, the rules of both themes, and what comes after them.
-    private let head, light, dark, rest: String
+    fileprivate let head, light, dark, rest: String
     /// The title.
     package let title: String
     /// The contents, as text.
@@ -284,20 +284,6 @@ package struct Picture: Sendable {
     package let width, height: Double
     /// The parts that were left out, for whoever asked for the picture: a line without a line break; nil if nothing was.
     package var note: String?
-
-    package init(
-        head: String, light: String, dark: String, rest: String, title: String, description: String, width: Double,
-        height: Double
-    ) {
-        self.head = head
-        self.light = light
-        self.dark = dark
-        self.rest = rest
-        self.title = title
-        self.description = description
-        self.width = width
-        self.height = height
-    }
 
     /// A document of its own, light or dark as the system of its reader is. Programs that know no media queries draw it light.
     package var svg: String { "\(head)\(light)@media (prefers-color-scheme:dark){\(dark)}\(rest)" }

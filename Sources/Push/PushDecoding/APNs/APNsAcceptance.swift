@@ -2,7 +2,7 @@ import PayloadJSON
 import PushModel
 import PushSystem
 
-/// What APNs rejects, in the order in which the emulator checks.
+/// APNs' reasons for rejecting a push, in the order in which the emulator checks.
 ///
 /// Apple documents the reasons but not their order. This is the order of pushy's mock server, where it has one.
 package enum APNsAcceptance {
@@ -33,7 +33,7 @@ package enum APNsAcceptance {
         unsafe message.pointee.headers.isRequest = false
     }
 
-    /// - Parameter isBinary: whether every message goes through the binary interface.
+    /// - Parameter isBinary: true if every message goes through the binary interface.
     static func check(_ index: Int, isBinary: Bool, in batch: inout MessageBatch) {
         // SOUND: the batch has a message at `index`, which stays in place because nothing is appended here.
         guard let base = unsafe batch.messages.baseAddress else { return }
@@ -108,7 +108,7 @@ package enum APNsAcceptance {
         return nil
     }
 
-    /// The first header that APNs refuses for its value, `apns-id` included: what FCM hands on to APNs.
+    /// The first header that APNs refuses for its value, `apns-id` included, in a push that FCM hands on to APNs.
     static func refusedHeader(_ message: PushMessage) -> (rejection: Rejection, header: APNsHeader, text: String?)? {
         // SOUND: the message lives until the call returns.
         if let id = message.headers.id, uuidIsLowercase(id) == nil { return (.badMessageId, .id, nil) }
@@ -152,7 +152,7 @@ package enum APNsAcceptance {
         return unsafe message.pointee.headers.channelID != nil ? Budget.apnsBroadcast.bytes : Budget.apns.bytes
     }
 
-    /// What a broadcast needs besides. Apple requires an expiration and a priority, too, and does not document the answer
+    /// The further requirements of a broadcast. Apple requires an expiration and a priority, too, and does not document the answer
     /// to a request without them: it is accepted here. Sources: Apple, "Sending broadcast push notification requests
     /// to APNs" and "Handling error responses from Apple Push Notification service".
     @inline(never)
@@ -185,7 +185,7 @@ package enum APNsAcceptance {
         PushType.table.contains { $0.topicSuffix.utf8CodeUnitCount > 0 && topic.hasSuffix($0.topicSuffix) }
     }
 
-    /// Whether a text is bytes in Base64, with or without padding. Apple says nothing of a length.
+    /// True for bytes in Base64, with or without padding. Apple documents no length.
     private static func isBase64(_ text: BorrowedText) -> Bool {
         // SOUND: the bytes live as long as the message.
         let bytes = unsafe text.buffer
@@ -221,7 +221,7 @@ package enum APNsAcceptance {
     /// True if a text is a UUID of the form 8-4-4-4-12, in any case.
     package static func isUUID(_ text: String) -> Bool { BorrowedText.with(text) { uuidIsLowercase($0) != nil } }
 
-    /// Whether a canonical UUID, 8-4-4-4-12 hexadecimal digits, is in lower case; nil when the text is not one.
+    /// True if a canonical UUID, 8-4-4-4-12 hexadecimal digits, is in lower case; nil for any other text.
     private static func uuidIsLowercase(_ text: BorrowedText) -> Bool? {
         // SOUND: the text has 36 bytes.
         guard text.count == 36 else { return nil }

@@ -1,12 +1,12 @@
 package import PayloadJSON
 package import PushModel
 
-/// What a push of type `liveactivity` asks for.
+/// The request of a push of type `liveactivity`.
 ///
 /// Source of the members: Apple, "Starting and updating Live Activities with ActivityKit push notifications". Times are
 /// milliseconds since the epoch. Owns its texts.
 package struct LiveActivityPush: Sendable, Equatable {
-    /// What happens to the activity.
+    /// The change of the activity.
     package enum Event: String, Sendable {
         case start, update, end
     }

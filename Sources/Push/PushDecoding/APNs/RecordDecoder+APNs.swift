@@ -204,7 +204,7 @@ extension RecordDecoder {
         if !oddities.isEmpty, let aps = payload["aps"] { unsafe settle(oddities, of: aps, message, &batch) }
     }
 
-    /// What few payloads have.
+    /// Keys that few payloads have.
     struct Oddities: OptionSet {
         let rawValue: UInt8
         /// A badge below 0, which sets nothing.

@@ -8,7 +8,7 @@ package struct FCMMessage {
     /// Four weeks in seconds. Source: FCM v1, `AndroidConfig.ttl`.
     static let maximumTimeToLive: Int64 = 2_419_200
 
-    /// What FCM's parser refuses, in the order of the text.
+    /// The violations that FCM's parser finds, in the order of the text.
     package private(set) var violations: [FCMViolation] = []
 
     private(set) var topic: JSONView?
@@ -34,7 +34,7 @@ package struct FCMMessage {
     ///
     /// - Parameters:
     ///   - request: `{"message":{…},"validate_only":…}`.
-    ///   - isRecord: Whether the request stands in a record of its own, which may name its `provider`.
+    ///   - isRecord: true if the request stands in a record of its own, which may name its `provider`.
     package init(request: JSONView, isRecord: Bool) {
         read(request, as: .request, FCMFieldIndex.shared)
         guard isRecord, !violations.isEmpty else { return }

@@ -78,7 +78,7 @@ package enum FCMType: Sendable, Hashable {
     case structure
 }
 
-/// What the decoder reads from a field, besides checking its value.
+/// The decoder's use of a field, besides checking its value.
 enum FCMPart: UInt8, Sendable {
     case none, message, validateOnly
     case token, fid, topic, condition

@@ -69,7 +69,7 @@ extension FCMViolation {
     /// The longest value that is quoted, in characters.
     private static let longestValue = 256
 
-    /// What FCM's answer says about it: one violation, or one for each member of an object that stands for a scalar.
+    /// The part of FCM's answer about it: one violation, or one for each member of an object that stands for a scalar.
     func fields(in request: JSONView) -> [Field] {
         switch problem {
         case .unknownName:
@@ -109,7 +109,7 @@ extension FCMViolation {
         return [Self.invalid(path, type.wireName(of: field), reason(type, name))]
     }
 
-    /// What stands after the type.
+    /// The value after the type.
     private func reason(_ type: FCMType, _ name: String) -> String {
         switch type {
         case .duration: "Field '\(name)', \(FCMValue.durationFault(value) ?? "")\(value.isString ? "" : quotedValue)"

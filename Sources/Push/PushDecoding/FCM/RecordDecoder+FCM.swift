@@ -99,7 +99,7 @@ extension FCMMessage {
     /// - Parameters:
     ///   - headers: where the header stands, to be named as it is written.
     ///   - place: JSON Pointer to the request.
-    ///   - isDerived: whether the request was composed, so that there is no place in it.
+    ///   - isDerived: true if the request was composed, so that there is no place in it.
     package static func refusalOfHeaders(
         in message: PushMessage, _ headers: JSONView?, at place: @autoclosure () -> String, isDerived: Bool
     ) -> Finding? {

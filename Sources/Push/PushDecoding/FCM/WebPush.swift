@@ -2,7 +2,7 @@ package import PayloadJSON
 import PushModel
 import PushSystem
 
-/// `webpush.headers`: what the push service of a browser reads of it. Source: RFC 8030, sections 5.2 to 5.4.
+/// The headers in `webpush.headers` that the push service of a browser reads. Source: RFC 8030, sections 5.2 to 5.4.
 package struct WebHeaders {
     /// `TTL` in seconds; nil when it is missing or no number.
     package private(set) var timeToLive: Int64?
@@ -35,7 +35,7 @@ package struct WebHeaders {
         package init?(_ key: JSONString) { self.init(rawValue: key.string.lowercased()) }
     }
 
-    /// What RFC 8030 requires of a header that a value is not; nil if it is.
+    /// The form that RFC 8030 requires of a header and that a value does not have; nil if it does.
     package static func fault(_ value: JSONView, of name: Name) -> StaticString? {
         let text = value.string?.string ?? ""
         switch name {
@@ -127,7 +127,7 @@ package enum WebNotification {
         }
     }
 
-    /// Whether a value is a text that is not empty, or a number or a boolean.
+    /// True if a value is a text that is not empty, or a number or a boolean.
     private static func hasText(_ value: JSONView?) -> Bool {
         guard let value else { return false }
         return switch value.kind {

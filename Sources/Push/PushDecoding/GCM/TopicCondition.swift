@@ -17,7 +17,7 @@ enum TopicCondition {
     ///
     /// Without parentheses `&&` and `||` apply from left to right. Source: Firebase, "Send messages to topics".
     ///
-    /// - Parameter isSubscribed: whether the subscriber is subscribed to a topic. Called for every topic in the text.
+    /// - Parameter isSubscribed: returns true if the subscriber is subscribed to a topic. Called for every topic in the text.
     static func value(of text: UnsafeRawBufferPointer, isSubscribed: (_ topic: String) -> Bool) -> Bool? {
         // SOUND: the parser does not outlive the call, during which the text is alive.
         withoutActuallyEscaping(isSubscribed) { isSubscribed in

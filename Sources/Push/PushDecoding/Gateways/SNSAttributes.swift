@@ -1,7 +1,7 @@
 package import PayloadJSON
 import PushModel
 
-/// What the `MessageAttributes` of an SNS request say about a push: `AWS.SNS.MOBILE.APNS.TTL`,
+/// The `MessageAttributes` of an SNS request that concern a push: `AWS.SNS.MOBILE.APNS.TTL`,
 /// `AWS.SNS.MOBILE.APNS.PRIORITY` and related ones.
 ///
 /// Amazon lists a time to live for each platform. The headers of APNs have attributes for `APNS` alone; they are applied to

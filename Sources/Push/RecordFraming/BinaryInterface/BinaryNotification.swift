@@ -39,7 +39,7 @@ package struct BinaryNotification: Sendable, Equatable {
 
     package init(_ command: Command) { self.command = command }
 
-    /// The first thing that is wrong with it; nil for nothing. Whether the payload is too long is not looked at.
+    /// Its first error; nil for none. The length of the payload is not checked.
     package var problem: Problem? {
         if !hasToken { return .missingToken }
         if token.count != Self.tokenBytes { return .invalidTokenSize }

@@ -37,7 +37,7 @@ package struct PlacedRecordReader: ~Copyable {
     /// Reads a line.
     ///
     /// - Parameters:
-    ///   - scansLine: whether to scan the line whatever its form. A record of the canonical form is not scanned, so a line that
+    ///   - scansLine: true to scan the line whatever its form. A record of the canonical form is not scanned, so a line that
     ///     another program added members to seems to have a record that is not JSON: read it again with this.
     ///   - scratch: memory for what does not stand in the line as it is.
     package mutating func read(
@@ -114,7 +114,7 @@ package struct PlacedRecordReader: ~Copyable {
         return members.flaw
     }
 
-    /// What does not fit together.
+    /// The inconsistency of a place; nil for none.
     private static func flaw(of record: PlacedRecord) -> String? {
         let place = record.place
         if let part = place.part, !part.isValid {
@@ -133,7 +133,7 @@ package struct PlacedRecordReader: ~Copyable {
         return nil
     }
 
-    /// Whether an offset is a whole number from 0 on, of at most 100 digits, or two of them, as those of Redis.
+    /// True if an offset is a whole number from 0 on, of at most 100 digits, or two of them, as those of Redis.
     private static func isOrdered(_ offset: BorrowedText) -> Bool {
         guard offset.count <= 201 else { return false }
         let numbers = offset.string.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

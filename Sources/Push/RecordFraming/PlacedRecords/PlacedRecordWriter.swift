@@ -8,7 +8,7 @@ package enum PlacedRecordWriter {
     ///
     /// - Parameters:
     ///   - record: the record's bytes; nil for a place that comes without a record.
-    ///   - isJSON: whether the bytes are known to be JSON. Bytes that are not, or not on one line, are written in Base64.
+    ///   - isJSON: true if the bytes are known to be JSON. Bytes that are not, or not on one line, are written in Base64.
     package static func append(
         _ place: RecordPlace, record: UnsafeRawBufferPointer?, isJSON: Bool, to out: inout ByteBuffer
     ) {

@@ -13,7 +13,7 @@ import PushSystem
 ///
 /// Its texts are borrowed: a place that was read is valid as long as the line and the scratch memory.
 package struct RecordPlace {
-    /// What the report says as `source`.
+    /// The `source` of a report line.
     package struct Source {
         package var file: BorrowedText
         package var record: UInt64
@@ -99,7 +99,7 @@ package struct RecordPlace {
     package var streamOffset: StreamOffset?
     /// Set in the first line of a part.
     package var part: Part?
-    /// In the first line of a part: whether every report line has a source, because the original input consists of several files.
+    /// In the first line of a part: true if every report line has a source, because the original input consists of several files.
     package var reportsSources = false
     /// True if this is the last line of a part.
     package var isEnd = false
@@ -122,7 +122,7 @@ package struct RecordPlace {
     /// - Parameter hash: that of a device.
     package static func part(ofHash hash: UInt64, among parts: Int) -> Int { Int(hash % UInt64(max(parts, 1))) }
 
-    /// What the part of a device is computed from. O(bytes).
+    /// The hash that determines the part of a device. O(bytes).
     package static func hash(of device: BorrowedText) -> UInt64 {
         guard DeviceToken.isFolded(device) else { return plainHash(of: device) }
         return BorrowedText.with(DeviceToken.canonical(device.string), plainHash)

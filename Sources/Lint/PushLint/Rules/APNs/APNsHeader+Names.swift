@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// What the linter asks about the headers of APNs.
+/// Properties of the headers of APNs that only the linter needs.
 extension APNsHeader {
     private static let all = allCases.filter { $0 != .path }
     /// Their names, in the order of the cases.

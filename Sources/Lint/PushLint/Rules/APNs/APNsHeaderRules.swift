@@ -8,7 +8,7 @@ struct APNsHeaderRules: RuleCheck {
 
     /// Checks headers, and returns what they say about the payload.
     func check(_ headers: LintNode, source: APNsSurroundings.Source) -> APNsSurroundings {
-        var around = APNsSurroundings(source)
+        var around = APNsSurroundings(source: source)
         guard headers.isObject else {
             report(Self.headerType, "headers must be an object, not \(headers.kindName)", at: headers)
             return around

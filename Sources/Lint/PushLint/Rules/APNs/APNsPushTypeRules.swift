@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// `apns-push-type`, and the priority of background pushes: whether they fit the payload.
+/// `apns-push-type` and the priority of background pushes, compared with the payload.
 struct APNsPushTypeRules: RuleCheck {
     static let rules = [pushTypeMissing, pushTypeMismatch, widgetContent, backgroundPriority]
     let run: LintRun

@@ -8,7 +8,7 @@ struct APNsRequestRules: RuleCheck {
 
     /// `{"device":…,"headers":{…},"payload":…}`.
     func checkEnvelope(_ root: LintNode, _ payload: LintNode) {
-        var around = APNsSurroundings(.request)
+        var around = APNsSurroundings(source: .request)
         if let headers = root["headers"], headers.kind != .null {
             around = APNsHeaderRules(run: run).check(headers, source: .request)
         }

@@ -20,7 +20,7 @@ struct APNsSurroundings {
     /// `apns-push-type`; nil if it is absent or not one of Apple's values.
     var pushType: PushType?
     var pushTypeNode: LintNode?
-    /// Whether the headers have an `apns-push-type`, known or not.
+    /// True if the headers have an `apns-push-type`, known or not.
     var hasPushType = false
     var priority: String? { priorityNode.map { $0.swiftString ?? $0.source } }
     var topicNode: LintNode?
@@ -28,8 +28,6 @@ struct APNsSurroundings {
     var isBroadcast = false
     /// True if text from elsewhere is shown if the payload has none.
     var hasTextElsewhere = false
-
-    init(_ source: Source) { self.source = source }
 
     /// True if it may be sent to be seen, heard or to wake the app; also if nothing says what it is for.
     var isForNotification: Bool { pushType == nil || pushType == .alert || pushType == .background }

@@ -1,6 +1,6 @@
 import PushModel
 
-/// What the binary interface of APNs answers. `Acceptance` refuses it, and `Linter` reports that.
+/// Refusals of the binary interface of APNs. `Acceptance` refuses, and `Linter` reports it.
 enum BinaryRules: RuleFamily {
     private static func binary(
         _ rejection: Rejection, _ explanation: String, failing: String = "", passing: String = Example.alert

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// What goes with what in the `aps` of a notification.
+/// Combinations of keys in the `aps` of a notification.
 struct APSCombinationRules: RuleCheck {
     static let rules = [
         nothingVisible, contentAvailableWithAlert, silentWithSoundOrBadge, mutableWithoutAlert, categoryWithoutAlert,

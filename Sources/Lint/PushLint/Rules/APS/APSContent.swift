@@ -8,7 +8,7 @@ struct APSContent {
     /// `alert`, `badge` or `sound`, whichever comes first.
     var firstVisible: String?
 
-    /// Whether there is an alert, a badge or a sound.
+    /// True if there is an alert, a badge or a sound.
     var isVisible: Bool { firstVisible != nil }
 
     init(_ aps: LintNode?) {
@@ -27,7 +27,7 @@ struct APSContent {
         }
     }
 
-    /// Whether a flag is set, or was meant to be. It is not documented how devices read `true` and `"1"`.
+    /// True if a flag is set, or was meant to be. It is not documented how devices read `true` and `"1"`.
     static func isMeantAsOne(_ value: LintNode) -> Bool {
         if value.view.isOne || value.kind == .true { return true }
         guard let string = value.string else { return false }

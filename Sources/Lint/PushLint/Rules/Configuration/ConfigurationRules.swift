@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// What a project says to the linter.
+/// The configuration of a project.
 struct ConfigurationRules: RuleCheck {
     static let rules: [Rule] = [.unusedSuppression, sentSuppression]
     let run: LintRun

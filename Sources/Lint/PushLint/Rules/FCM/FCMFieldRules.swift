@@ -7,7 +7,7 @@ struct FCMFieldRules: RuleCheck {
     static let rules = [dataNotString, headerNotString, wrongType, unknownValue, eventTime, duration]
     let run: LintRun
 
-    /// - Parameter isRecord: whether the request is a record of its own, which may name its provider.
+    /// - Parameter isRecord: true if the request is a record of its own, which may name its provider.
     func check(_ root: LintNode, isRecord: Bool) {
         let request = FCMMessage(request: root.view, isRecord: isRecord)
         for violation in request.violations {

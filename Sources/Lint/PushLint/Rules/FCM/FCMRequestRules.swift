@@ -11,7 +11,7 @@ struct FCMRequestRules: RuleCheck {
 
     /// `{"message":{…},"validate_only":…}`.
     ///
-    /// - Parameter isRecord: whether the request is a record of its own.
+    /// - Parameter isRecord: true if the request is a record of its own.
     func check(_ root: LintNode, isRecord: Bool = false) {
         guard root.isObject else { return }
         FCMFieldRules(run: run).check(root, isRecord: isRecord)
@@ -90,7 +90,7 @@ struct FCMRequestRules: RuleCheck {
     private func checkAPNs(_ apns: LintNode, hasText: Bool) {
         guard apns.isObject else { return }
         if let options = apns.either("fcm_options", "fcmOptions") { checkImage(options) }
-        var around = APNsSurroundings(.fcm)
+        var around = APNsSurroundings(source: .fcm)
         if let headers = apns["headers"], headers.isObject {
             around = APNsHeaderRules(run: run).check(headers, source: .fcm)
             APNsRefusalRules(run: run).checkHandedOn(headers, around)

@@ -173,7 +173,7 @@ struct GCMRules: RuleCheck {
         }
     }
 
-    /// What `Acceptance` refuses, and `Linter` reports.
+    /// Refusals of `Acceptance`, which `Linter` reports.
     private static let refusals = [
         refusal(
             .missingRegistration, "to, registration_ids or condition names whom the message is for.",

@@ -2,7 +2,7 @@ import PayloadJSON
 import PushJSONRepair
 import PushModel
 
-/// JSON as such: what makes a text malformed, or reads differently from one reader to the next.
+/// JSON as such: malformed texts, and texts that parsers read differently.
 struct JSONRules: RuleCheck {
     static let rules = [
         syntax, trailingComma, singleQuotes, bareKey, missingComma, missingColon, comment, smartQuotes, literal,
@@ -34,9 +34,9 @@ struct JSONRules: RuleCheck {
                 if isUnclosed { continue }
                 isUnclosed = true
             }
-            add(
-                fault.kind == .trailingContent && problem.kind == .other ? Self.extra : problem.kind.rule,
-                problem.message, problem.range, edits: problem.isSafe ? problem.edits : [])
+            let isExtra = fault.kind == .trailingContent && problem.kind == .other
+            let rule = isExtra ? Self.extra : Rule.named(problem.kind.rawValue) ?? Self.syntax
+            add(rule, problem.message, problem.range, edits: problem.isSafe ? problem.edits : [])
         }
         let offset = min(fault.offset, bytes.count)
         if repair?.text == nil, !(repair?.problems ?? []).contains(where: { $0.range.contains(offset) }) {
@@ -160,27 +160,4 @@ struct JSONRules: RuleCheck {
         "json.relaxed", .info, "read as JSON although it is not",
         "With --relaxed, single quotes, bare names and trailing commas are read as they were meant. Services do not read them this way.",
         source: .json, failing: #"{"aps":{"alert":"Polls close at 18:00",}}"#, passing: Example.alert, scope: .run)
-}
-
-extension JSONRepair.Kind {
-    /// The rule that a slip of the pen breaks.
-    var rule: Rule {
-        switch self {
-        case .trailingComma: JSONRules.trailingComma
-        case .singleQuotes: JSONRules.singleQuotes
-        case .bareKey: JSONRules.bareKey
-        case .missingComma: JSONRules.missingComma
-        case .missingColon: JSONRules.missingColon
-        case .comment: JSONRules.comment
-        case .smartQuotes: JSONRules.smartQuotes
-        case .literal: JSONRules.literal
-        case .controlCharacter: JSONRules.controlCharacter
-        case .badEscape: JSONRules.badEscape
-        case .numberForm: JSONRules.numberForm
-        case .unclosed: JSONRules.unclosed
-        case .extraClose: JSONRules.extra
-        case .unescapedQuotes: JSONRules.unescapedQuotes
-        case .other: JSONRules.syntax
-        }
-    }
 }

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// APNs payloads as a whole: what is beside `aps`, or in its place.
+/// APNs payloads as a whole: members beside `aps`, or in its place.
 struct PayloadRules: RuleCheck {
     static let rules = [misspelledAps, apsMissing, headerInPayload, apsKeyOutside, googleKey, nullValue]
     let run: LintRun
@@ -95,7 +95,7 @@ struct PayloadRules: RuleCheck {
             edits: member.renamed(to: "aps", in: payload))
     }
 
-    /// Whether a name is `apns`, or `aps` in another spelling.
+    /// True if a name is `apns`, or `aps` in another spelling.
     static func isMeantAsAps(_ key: JSONString) -> Bool {
         key == "apns" || (key.count >= 3 && NearMiss.folded(key.string) == NearMiss.folded("aps"))
     }

@@ -1,6 +1,6 @@
 import PushModel
 
-/// Records: what can be read at all. The decoder reports them.
+/// Records that cannot be read. The decoder reports them.
 enum RecordRules: RuleFamily {
     private static func record(
         _ id: String, _ title: String, _ explanation: String, failing: String, passing: String = Example.alert,

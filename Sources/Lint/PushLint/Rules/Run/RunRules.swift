@@ -1,6 +1,6 @@
 import PushModel
 
-/// What a service extension does during a run. Its host reports them.
+/// Problems of a service extension during a run. Its host reports them.
 enum ExtensionRules: RuleFamily {
     private static func serviceExtension(
         _ id: String, _ severity: Finding.Severity, _ title: String, _ explanation: String
@@ -69,7 +69,7 @@ enum ExtensionRules: RuleFamily {
     ]
 }
 
-/// What `pushpipe run --fit` shortens. The stage that does it reports them.
+/// Texts that `pushpipe run --fit` shortens. The stage that does it reports them.
 enum FitRules: RuleFamily {
     static let rules = [
         Rule(

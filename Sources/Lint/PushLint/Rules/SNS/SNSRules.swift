@@ -113,7 +113,7 @@ struct SNSRules: RuleCheck {
         source: .sns, failing: publish(type: "background"), passing: publish(type: "alert"))
 
     private func checkApple(_ payload: LintNode, _ pushType: PushType?) {
-        var around = APNsSurroundings(.gateway)
+        var around = APNsSurroundings(source: .gateway)
         // Without one SNS infers a type that fits.
         around.pushType = pushType
         PayloadRules(run: run).check(payload, around)
