@@ -53,6 +53,15 @@ import Testing
         #expect(own.app == "org.example.calls")
     }
 
+    @Test func `an attribute makes a push one to a Live Activity, also beside no other`() throws {
+        var batch = MessageBatch()
+        var decoder = RecordDecoder(options: DecodingOptions())
+        let record = publish("APNS", ["APNS.PUSH_TYPE": "liveactivity"], text: #"{"aps":{"event":"update"}}"#)
+        Array(record.utf8).withUnsafeBytes { decoder.decode($0, record: 0, into: &batch) }
+        let isNoted = batch.hasLiveActivities
+        #expect(isNoted)
+    }
+
     @Test func `the push type of an attribute decides the budget`() throws {
         let reading = try read(publish("APNS", ["APNS.PUSH_TYPE": "voip"]))
         #expect(reading.pushType == .voip)

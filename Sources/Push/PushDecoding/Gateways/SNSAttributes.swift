@@ -75,6 +75,7 @@ package struct SNSAttributes {
             let text = value.string.map { batch.scratch.text($0) } ?? value.text
             unsafe batch.messages[index].set(header, text)
         }
+        if unsafe batch.messages[index].headers.pushType == .liveactivity { batch.hasLiveActivities = true }
     }
 
     /// JSON Pointer to the attribute that a header of a message comes from.
