@@ -111,7 +111,8 @@ package final class GatewaySession {
         try unsafe pipeline.feed(composer.lines.bytes) { line, record in
             try report(line)
             traffic?.noteShown(line)
-            guard let owner = owners[record] else { return }
+            // A record is a line that was composed here, and yet no line of another may end the server.
+            guard owners.indices.contains(record), let owner = owners[record] else { return }
             traffic?.add(line, toDraft: owner.draft)
             if line.note?.isConsequence == true {
                 drafts[owner.draft].addConsequence(line)
