@@ -68,6 +68,14 @@ import Testing
         #expect(numbers.sorted() == Array(1...numbers.count))
     }
 
+    @Test func `a session has each fact of the schema but the screens, which it is itself`() throws {
+        let folder = try TemporaryFolder()
+        try SQLiteStore(path: folder()).importing { importer in
+            let made = importer.session.facts.map { "\(type(of: $0))" } + ["\(StoredScreens.self)"]
+            #expect(made.sorted() == StoreSchema.facts.map { "\($0)" }.sorted())
+        }
+    }
+
     @Test func `what somebody has added to a store is left alone`() throws {
         let folder = try TemporaryFolder()
         _ = try SQLiteStore(path: folder()).run([apns(body: "a")])

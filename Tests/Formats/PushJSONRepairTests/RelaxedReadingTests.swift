@@ -76,7 +76,7 @@ struct RelaxedReadingTests {
         #expect(Self.read(text).changes.isEmpty)
     }
 
-    /// What `JSONRepair` would repair besides, with the place of the first such mistake.
+    /// The mistakes that only `JSONRepair` repairs, with the place of the first.
     @Test(arguments: [
         ("{a:1,,}", 5), ("{,}", 1), ("[,]", 1), ("{a:1;}", 4), ("{a:1},", 5), ("[1,", 3), ("{a 1}", 3), ("{a=1}", 2),
         ("{1a:1}", 1), ("{1:1}", 1), ("{a\":1}", 1), ("{a:None}", 3), ("{a:01}", 4), ("{a:b}", 3), ("{a:1 b:2}", 5),
