@@ -41,11 +41,22 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
     /// The name in reports.
     public var name: StaticString { Self.names[Int(rawValue)] }
 
+    /// The outcome with a name in reports; nil if there is none.
+    public init?(name: String) {
+        guard let outcome = Self.allCases.first(where: { $0.description == name }) else { return nil }
+        self = outcome
+    }
+
     /// In the order of the cases.
     private static let names: [StaticString] = [
         "delivered", "replaced", "reposted", "silent", "presented", "fanned-out", "held", "suppressed", "rejected",
         "malformed", "expired", "discarded", "applied", "ignored", "started", "updated", "ended",
     ]
+}
+
+extension Outcome: CustomStringConvertible {
+    /// The name in reports.
+    public var description: String { "\(name)" }
 }
 
 /// The decision of the record-local stages about a message. Processing ends with any verdict except `accepted`.

@@ -16,6 +16,11 @@ public enum Provider: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     private static let names: [StaticString] = ["apns", "gcm", "fcm"]
 }
 
+extension Provider: CustomStringConvertible {
+    /// The name in reports.
+    public var description: String { "\(name)" }
+}
+
 /// The format of a record: a provider's own request, or the request of a gateway.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
