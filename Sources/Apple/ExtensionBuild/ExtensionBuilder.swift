@@ -3,13 +3,11 @@ package import PushModel
 import PushSystem
 import PushText
 
-/// The progress of an `ExtensionBuilder`.
 package enum ExtensionBuildEvent: Sendable {
     /// Something to know, on one line, and what can be done about it.
     case notice(String, Advice? = nil)
     /// A line of the compiler's output, with the paths of the sources as they were given.
     case compilerLine(String)
-    /// The compiler has exited.
     case compilerEnded
     /// The errors of a failed build, without warnings and repetitions.
     case compilerErrors(String)
@@ -25,7 +23,6 @@ package struct ExtensionBuilder {
     package var target: String?
     /// Folders of modules that the extension imports, by name.
     package var modules: [String: String] = [:]
-    /// Folders of Swift packages that it imports.
     package var packages: [String] = []
     /// Name of the .appex; by default that of the folder, else of the class.
     package var name: String?
@@ -40,7 +37,6 @@ package struct ExtensionBuilder {
     /// The folder for the .appex; by default one in the cache.
     package var output: String?
     package var configuration = PackageBuild.Configuration.debug
-    /// The folder that keeps what was built.
     package var cache: String
     package var runtime: RuntimeSources.Location
 

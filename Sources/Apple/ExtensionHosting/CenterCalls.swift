@@ -38,38 +38,28 @@ final class CenterCalls {
     ) throws -> Answer? {
         let now = SystemClock.monotonicNanoseconds()
         if method == "getDeliveredNotifications" { return try list(push, now, session) }
-        if method == "removeDeliveredNotifications" {
-            try remove(Self.identifiers(message), push, now, session)
-        } else if method == "removeAllDeliveredNotifications" {
-            try remove(nil, push, now, session)
-        } else if method == "add" {
-            try add(message, push, now, session)
-        } else if method == "getPendingNotificationRequests" {
+        switch method {
+        case "removeDeliveredNotifications": try remove(Self.identifiers(message), push, now, session)
+        case "removeAllDeliveredNotifications": try remove(nil, push, now, session)
+        case "add": try add(message, push, now, session)
+        case "getPendingNotificationRequests":
             let pending = pending[Self.key(push.message)]?.values ?? []
             return Answer(name: "requests", list: pending.map { ExtensionMessages.shown($0) })
-        } else if method == "removePendingNotificationRequests" {
+        case "removePendingNotificationRequests":
             let key = Self.key(push.message)
             for identifier in Self.identifiers(message) { pending[key]?.remove(identifier) }
-        } else if method == "removeAllPendingNotificationRequests" {
-            pending[Self.key(push.message)] = nil
-        } else if method == "setBadgeCount" {
+        case "removeAllPendingNotificationRequests": pending[Self.key(push.message)] = nil
+        case "setBadgeCount":
             if let count = message["count"]?.int64.flatMap({ Int(exactly: $0) }), count >= 0 {
                 push.actions.append((now, .setBadge(count)))
             }
-        } else {
-            return nil
+        default: return nil
         }
         return Answer()
     }
 
     private static func identifiers(_ message: JSONView) -> [String] {
-        guard let list = message["identifiers"] else { return [] }
-        var elements = list.elements
-        var identifiers: [String] = []
-        while let element = elements.next() {
-            if let identifier = element.string?.string { identifiers.append(identifier) }
-        }
-        return identifiers
+        message["identifiers"]?.elements.compactMap { $0.string?.string } ?? []
     }
 
     private static func key(_ message: PushMessage) -> String { "\(message.device.string)\u{0}\(message.app.string)" }

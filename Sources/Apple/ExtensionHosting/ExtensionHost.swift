@@ -199,7 +199,6 @@ public final class ExtensionHost {
         return finished.removed
     }
 
-    /// Applies the extension's changes to the message.
     private func decide(_ message: inout PushMessage, _ push: PendingPush, _ findings: inout [Finding]) {
         guard push.failure == nil, let handledAt = push.handledAt else {
             message.serviceExtension = .original

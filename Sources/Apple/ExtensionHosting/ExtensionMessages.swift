@@ -4,7 +4,6 @@ import PushModel
 
 /// The messages that the host writes. `Documentation/reference/extension-protocol.md` describes the protocol.
 enum ExtensionMessages {
-    /// The line that starts work on a push.
     static func didReceive(_ message: PushMessage, id: UInt64, seq: UInt64, at: Int64) -> [UInt8] {
         // SOUND: copies what the buffer holds.
         var line = ByteBuffer(capacity: message.payload.count + 160)
@@ -24,7 +23,6 @@ enum ExtensionMessages {
         return unsafe Array(line.bytes)
     }
 
-    /// A notification on the screen.
     static func shown(_ notification: ShownNotification) -> PendingPush.Shown {
         // SOUND: copies what the buffer holds.
         var text = ByteBuffer(capacity: notification.payload.count + notification.changes.count + 120)
@@ -60,7 +58,6 @@ enum ExtensionMessages {
         return unsafe PendingPush.Shown(identifier: local.identifier, text: Array(text.bytes))
     }
 
-    /// Milliseconds as seconds with a fraction.
     private static func append(seconds milliseconds: Int64, to out: inout ByteBuffer) {
         if milliseconds < 0 { out.append("-") }
         let (seconds, fraction) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)

@@ -228,7 +228,6 @@ final class ExtensionProcess {
         }
     }
 
-    /// A line that is no message.
     private func stray(_ text: String) {
         head?.noteStrayLine(text)
         perform(machine.strayLine())

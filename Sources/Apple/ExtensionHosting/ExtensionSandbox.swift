@@ -162,8 +162,7 @@ struct ExtensionSandbox {
             else { return changes }
             var moved = ByteBuffer()
             moved.append("[")
-            var attachments = list.elements
-            while let attachment = attachments.next() {
+            for attachment in list.elements {
                 let identifier = attachment["identifier"]?.string?.string ?? ""
                 let path = attachment["path"]?.string?.string ?? ""
                 do {

@@ -8,7 +8,6 @@ public struct ExtensionTrace: Sendable {
     public struct Step: Sendable, Equatable {
         /// The kinds of steps.
         public enum Kind: Sendable, Equatable {
-            /// A message to the extension.
             case told
             /// A call that changes something; its details name what.
             case call
@@ -59,10 +58,7 @@ public struct ExtensionTrace: Sendable {
         if let answered { return add(.question, method.string, answered) }
         var details: [String]?
         if let list = message["identifiers"] {
-            var elements = list.elements
-            var identifiers: [String] = []
-            while let element = elements.next() { identifiers.append(element.string?.string ?? element.text.string) }
-            details = identifiers
+            details = list.elements.map { $0.string?.string ?? $0.text.string }
         } else if let count = message["count"] {
             details = [count.text.string]
         } else if let identifier = message["request"]?["identifier"]?.string {

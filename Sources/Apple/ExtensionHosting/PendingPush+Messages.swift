@@ -20,7 +20,6 @@ extension PendingPush {
         }
     }
 
-    /// Takes a finding that the extension or its runtime reports.
     func takeFinding(_ message: JSONView) {
         let text = message["message"]?.string?.string
         if let text, let rule = message["rule"]?.string, rule == "extension.unfinished-work" {

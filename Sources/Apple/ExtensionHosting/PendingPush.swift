@@ -59,7 +59,6 @@ final class PendingPush {
     }
 
     let id: UInt64
-    /// The number of the app on the device.
     let center: Int
     /// Valid as long as the chunk is.
     let message: PushMessage
@@ -74,7 +73,6 @@ final class PendingPush {
     var actions: [(due: Int64, action: Action)] = []
     var removalWatch = RemovalWatch()
 
-    /// When the content handler was called.
     var handledAt: Int64?
     /// The changed members of the content, as a JSON object.
     var changes: [UInt8] = []

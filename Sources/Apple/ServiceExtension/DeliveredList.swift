@@ -8,7 +8,6 @@
         private var places: [UNNotification?] = []
         private var index: [String: Int] = [:]
 
-        /// The number of notifications.
         var count: Int { index.count }
 
         /// All notifications, oldest first.
@@ -17,7 +16,6 @@
         /// All identifiers, oldest first.
         var identifiers: Set<String> { Set(index.keys) }
 
-        /// The notification with this identifier.
         subscript(identifier: String) -> UNNotification? { index[identifier].flatMap { places[$0] } }
 
         /// Adds a notification at the top. Returns true if it replaced one with the same identifier.

@@ -42,7 +42,6 @@
         private let didEnd: @Sendable (Ending) -> Void
         private let state: Mutex<State>
 
-        /// When the attempt began.
         let startedAt: Duration
 
         /// - Parameters:

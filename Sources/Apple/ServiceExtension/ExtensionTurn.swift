@@ -26,7 +26,6 @@
             self.harness = harness
         }
 
-        /// Runs the pushes, and returns when the last one is finished.
         static func run(_ pushes: [Push], of harness: ServiceExtensionHarness) async -> [ServiceExtensionResult] {
             let turn = ExtensionTurn(pushes, of: harness)
             await withCheckedContinuation { continuation in

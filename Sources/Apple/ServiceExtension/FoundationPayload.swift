@@ -17,8 +17,7 @@
             let own: [AnyHashable: Any]? = read(payload) { root in
                 guard root.isObject else { return nil }
                 var values = [AnyHashable: Any](minimumCapacity: usualCount)
-                var members = root.members
-                while let (key, member) = members.next() {
+                for (key, member) in root.members {
                     guard let member = value(member) else { return nil }
                     values[AnyHashable(text(key))] = member
                 }
@@ -51,16 +50,14 @@
             switch view.kind {
             case .object:
                 var object = [String: Any](minimumCapacity: usualCount)
-                var members = view.members
-                while let (key, member) = members.next() {
+                for (key, member) in view.members {
                     guard let member = value(member) else { return nil }
                     object[text(key)] = member
                 }
                 return object
             case .array:
                 var array: [Any] = []
-                var elements = view.elements
-                while let element = elements.next() {
+                for element in view.elements {
                     guard let element = value(element) else { return nil }
                     array.append(element)
                 }

@@ -22,7 +22,6 @@
             public enum Decision: Sendable {
                 /// The system: the app was not in the foreground, or its notification center has no delegate.
                 case system
-                /// The delegate.
                 case delegate
                 /// Nobody: the delegate does not implement `willPresent`, so nothing is presented.
                 case methodMissing

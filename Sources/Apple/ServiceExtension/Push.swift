@@ -83,22 +83,13 @@
         /// The members of an object; nil for any other value.
         private static func object(_ view: JSONView) -> PayloadObject? {
             guard view.isObject else { return nil }
-            var object = PayloadObject()
-            var members = view.members
-            while let (key, value) = members.next() {
-                object.members.append((FoundationPayload.text(key), Self.value(value)))
-            }
-            return object
+            return PayloadObject(members: view.members.map { (FoundationPayload.text($0.key), value($0.value)) })
         }
 
         private static func value(_ view: JSONView) -> Any {
             switch view.kind {
             case .object: return object(view) ?? PayloadObject()
-            case .array:
-                var array: [Any] = []
-                var elements = view.elements
-                while let element = elements.next() { array.append(value(element)) }
-                return array
+            case .array: return view.elements.map(value)
             case .string, .key: return view.string.map(FoundationPayload.text) ?? ""
             case .number: return FoundationPayload.number(view) ?? NSNumber(value: view.double ?? 0)
             // As Foundation's parser returns them.

@@ -73,7 +73,6 @@
             state.withLock { $0.appState } == .foreground ? delegate : nil
         }
 
-        /// The clock's time as a date.
         var date: Date {
             let (seconds, attoseconds) = clock.now.components
             return start.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)

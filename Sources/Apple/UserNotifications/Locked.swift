@@ -10,12 +10,10 @@
         private let lock = Mutex(())
         private var value: Value
 
-        /// Creates a lock around the value.
         package init(_ value: Value) {
             self.value = value
         }
 
-        /// A copy of the whole value.
         package var snapshot: Value { withLock { $0 } }
 
         /// Reads or writes one member.

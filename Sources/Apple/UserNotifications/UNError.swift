@@ -51,29 +51,17 @@
     extension UNError {
         /// The kinds of errors.
         public enum Code: Int, Sendable {
-            /// The app may not notify.
             case notificationsNotAllowed = 1
-            /// The attachment's URL is not a readable file.
             case attachmentInvalidURL = 100
-            /// The attachment's file type is not supported.
             case attachmentUnrecognizedType = 101
-            /// The attachment's file is too large.
             case attachmentInvalidFileSize = 102
-            /// The attachment's file is not in the data store.
             case attachmentNotInDataStore = 103
-            /// The attachment's file could not be moved into the data store.
             case attachmentMoveIntoDataStoreFailed = 104
-            /// The attachment's file is corrupt.
             case attachmentCorrupt = 105
-            /// The trigger of a notification never fires.
             case notificationInvalidNoDate = 1400
-            /// A notification has nothing to show.
             case notificationInvalidNoContent = 1401
-            /// An object of this type may not provide content.
             case contentProvidingObjectNotAllowed = 1500
-            /// An object that provides content is not valid.
             case contentProvidingInvalid = 1501
-            /// A badge cannot have this value.
             case badgeInputInvalid = 1600
 
             /// Matches an error with the same code, for `catch UNError.attachmentCorrupt`.

@@ -10,7 +10,6 @@ package struct DirectoryWalk {
         case unreadable(String, SystemError)
     }
 
-    /// A file or directory that was found.
     package struct Entry {
         /// As it is to be named: the walk's directory, and what is below it.
         package let path: String
@@ -59,7 +58,6 @@ package struct DirectoryWalk {
     }
 }
 
-/// One walk.
 private struct Search {
     private let walk: DirectoryWalk
     private let workingDirectory = Array(FilePaths.workingDirectory.utf8) + [UInt8(ascii: "/")]

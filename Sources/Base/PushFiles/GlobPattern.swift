@@ -116,7 +116,6 @@ package struct GlobPattern: Sendable {
         }
     }
 
-    /// Adds the places that a byte can reach.
     private func step(_ place: Int, _ byte: UInt8, _ next: inout [Bool]) {
         switch tokens[place] {
         case .byte(let wanted): if byte == wanted { enter(place + 1, &next) }
@@ -133,7 +132,6 @@ package struct GlobPattern: Sendable {
     }
 }
 
-/// The bytes that a set in brackets matches.
 private struct ByteSet: Equatable, Sendable {
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     private var isNegated = false
@@ -246,7 +244,6 @@ package struct GlobList: Sendable {
         return true
     }
 
-    /// The pattern itself, and true if `!` stands before it.
     private static func parts(of text: String) -> (pattern: ArraySlice<UInt8>, isNegated: Bool) {
         var bytes = Array(text.utf8)[...]
         let isNegated = bytes.first == UInt8(ascii: "!")

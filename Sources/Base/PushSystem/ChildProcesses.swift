@@ -115,7 +115,7 @@ package enum ChildProcesses {
 
     /// True if the environment of a process has one of these entries. That of a process that has ended is empty.
     private static func hasMark(_ process: Int32, _ marks: [[UInt8]]) -> Bool {
-        guard !marks.isEmpty, let environment = bytes(of: "/proc/\(process)/environ") else { return false }
+        guard !marks.isEmpty, let environment = ProcessFile.bytes("/proc/\(process)/environ") else { return false }
         return environment.split(separator: 0).contains { entry in marks.contains { $0.elementsEqual(entry) } }
     }
 
@@ -123,7 +123,7 @@ package enum ChildProcesses {
     private static func all() -> [Int32] {
         #if os(Linux)
             let lists = ((try? FileSystem.names(in: "/proc/self/task")) ?? []).compactMap {
-                bytes(of: "/proc/self/task/\($0)/children")
+                ProcessFile.bytes("/proc/self/task/\($0)/children")
             }
             // A kernel without the option CONFIG_PROC_CHILDREN has no lists.
             guard lists.isEmpty else {
@@ -141,16 +141,11 @@ package enum ChildProcesses {
 
     private static func parent(of process: Int32) -> Int32? {
         // "7 (name) S 1 …": the name may contain anything.
-        guard let bytes = bytes(of: "/proc/\(process)/stat"), let end = bytes.lastIndex(of: UInt8(ascii: ")")) else {
+        guard let bytes = ProcessFile.bytes("/proc/\(process)/stat"), let end = bytes.lastIndex(of: UInt8(ascii: ")"))
+        else {
             return nil
         }
         let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))
         return fields.count > 1 ? Int32(String(decoding: fields[1], as: UTF8.self)) : nil
-    }
-
-    private static func bytes(of path: String) -> [UInt8]? {
-        guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
-        defer { file.close() }
-        return try? file.readToEnd(limit: 16 << 20)
     }
 }

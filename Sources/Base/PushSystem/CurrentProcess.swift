@@ -6,7 +6,6 @@
     import Glibc
 #endif
 
-/// This process.
 package enum CurrentProcess {
     package static var id: Int32 { getpid() }
 

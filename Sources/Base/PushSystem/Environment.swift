@@ -6,7 +6,6 @@
     import Glibc
 #endif
 
-/// The environment variables of this process.
 package enum Environment {
     /// The value; nil if it is not set. Bytes that are not UTF-8 become U+FFFD.
     package static func variable(_ name: String) -> String? {

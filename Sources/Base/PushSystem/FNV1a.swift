@@ -6,7 +6,6 @@ package struct FNV1a: Sendable, Equatable {
     @inlinable
     package init() {}
 
-    /// Adds bytes.
     @inlinable
     package mutating func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { add(word: UInt64(byte)) }

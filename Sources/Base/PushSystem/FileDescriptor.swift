@@ -88,7 +88,6 @@ package struct FileDescriptor: Sendable, Hashable {
     /// Closes the file. Errors are ignored: on Linux the number is always free afterwards, and a retry could close another file.
     package func close() { systemClose(rawValue) }
 
-    /// True if this number belongs to an open file.
     package var isOpen: Bool { fcntl(rawValue, F_GETFD) >= 0 }
 
     /// Removes all of a regular file's contents.
@@ -97,7 +96,6 @@ package struct FileDescriptor: Sendable, Hashable {
     /// Goes to the end of a regular file.
     package func seekToEnd() throws(SystemError) { _ = try checked { lseek(rawValue, 0, SEEK_END) } }
 
-    /// True if the file was opened for writing.
     package var isWritable: Bool { fcntl(rawValue, F_GETFL) & O_ACCMODE != O_RDONLY }
 
     /// Makes reads and writes throw `.wouldBlock` instead of waiting.
@@ -230,12 +228,10 @@ package struct FileDescriptor: Sendable, Hashable {
     /// Flushes the system's buffers to disk. Throws `.interrupted` when interrupted.
     package func synchronize() throws(SystemError) { _ = try checked { fsync(rawValue) } }
 
-    /// Sets the permissions of the file.
     package func setPermissions(_ permissions: UInt32) throws(SystemError) {
         _ = try checked { fchmod(rawValue, mode_t(permissions)) }
     }
 
-    /// Sets owner and group of the file.
     package func setOwner(_ owner: UInt32, group: UInt32) throws(SystemError) {
         _ = try checked { fchown(rawValue, owner, group) }
     }
@@ -255,7 +251,6 @@ package struct FileDescriptor: Sendable, Hashable {
         }
     }
 
-    /// Acquires the lock if it is free.
     package func tryLock() -> Bool { flock(rawValue, LOCK_EX | LOCK_NB) == 0 }
 }
 

@@ -12,7 +12,6 @@ package struct FileIdentity: Sendable, Hashable {
     package let inode: UInt64
 }
 
-/// The metadata of a file.
 package struct FileStatus: Sendable {
     package enum Kind: Sendable {
         case regular, directory, symbolicLink

@@ -16,7 +16,6 @@ package enum FileSystem {
         case execution
     }
 
-    /// Throws if this process does not have this access.
     package static func checkAccess(_ path: String, _ access: Access) throws(SystemError) {
         let mode =
             switch access {
@@ -28,12 +27,10 @@ package enum FileSystem {
         _ = try checked { systemAccess(path, mode) }
     }
 
-    /// True if this process has this access.
     package static func hasAccess(_ path: String, _ access: Access) -> Bool {
         (try? checkAccess(path, access)) != nil
     }
 
-    /// True if the path is a directory.
     package static func isDirectory(_ path: String) -> Bool { (try? FileStatus(path))?.kind == .directory }
 
     /// The absolute path without links, `.` and `..`. Throws if the file does not exist.
@@ -56,12 +53,10 @@ package enum FileSystem {
         }
     }
 
-    /// Deletes a file.
     package static func removeFile(_ path: String) throws(SystemError) {
         _ = try checked { unsafe unlink(path) }
     }
 
-    /// Sets the permissions of a file.
     package static func setPermissions(_ path: String, _ permissions: UInt32) throws(SystemError) {
         _ = try checked { unsafe chmod(path, mode_t(permissions)) }
     }

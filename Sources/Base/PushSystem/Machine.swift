@@ -25,14 +25,9 @@ package struct Machine: Sendable, Equatable, Codable {
 
     package static var current: Machine {
         Machine(
-            processor: processorName, cores: CurrentProcess.processorCount, memoryBytes: physicalMemory,
+            processor: processorName, cores: CurrentProcess.processorCount,
+            memoryBytes: Int(clamping: MachineMemory.physical),
             system: systemName)
-    }
-
-    private static var physicalMemory: Int {
-        let (bytes, overflowed) = sysconf(Int32(_SC_PHYS_PAGES))
-            .multipliedReportingOverflow(by: sysconf(Int32(_SC_PAGESIZE)))
-        return overflowed ? 0 : max(bytes, 0)
     }
 
     private static var systemName: String {
@@ -62,15 +57,22 @@ package struct Machine: Sendable, Equatable, Codable {
     }
 }
 
-/// Files below /proc.
-enum ProcessFile {
-    /// The lines of the first mebibyte; none if the file cannot be read.
-    static func lines(_ path: String) -> [Substring] {
-        guard let file = try? FileDescriptor.open(path, .readOnly) else { return [] }
+/// Files of the system, below /proc and /sys.
+package enum ProcessFile {
+    /// At most 16 MiB; nil if the file has more, or cannot be read.
+    static func bytes(_ path: String) -> [UInt8]? {
+        guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
         defer { file.close() }
-        let bytes = (try? file.readToEnd(limit: 1 << 20)) ?? []
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        var bytes: [UInt8] = []
+        while let hasMore = try? file.appendPiece(to: &bytes, atMost: 4096), bytes.count <= 16 << 20 {
+            if !hasMore { return bytes }
+        }
+        return nil
     }
+
+    package static func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
+
+    static func lines(_ path: String) -> [Substring] { text(path)?.split(separator: "\n") ?? [] }
 
     /// The text after the colon of a line `name: text`; nil for another name.
     static func value(of name: String, in line: Substring) -> String? {

@@ -9,18 +9,20 @@
 /// The memory of this machine, or of the container that this process is in.
 package enum MachineMemory {
     /// Physical memory in bytes, or the limit of this process's control group where that is less; 0 when unknown.
-    package static var byteCount: UInt64 {
+    package static var byteCount: UInt64 { min(physical, groupLimit ?? .max) }
+
+    /// Physical memory in bytes; 0 when unknown.
+    static var physical: UInt64 {
         let pages = UInt64(max(sysconf(Int32(_SC_PHYS_PAGES)), 0))
         let pageBytes = UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 0))
-        let (physical, hasOverflow) = pages.multipliedReportingOverflow(by: pageBytes)
-        return min(hasOverflow ? .max : physical, groupLimit ?? .max)
+        let (bytes, hasOverflow) = pages.multipliedReportingOverflow(by: pageBytes)
+        return hasOverflow ? .max : bytes
     }
 
     /// The smallest limit of the control groups that this process is in, in bytes; nil when there is none, or on a
     /// system without control groups.
     private static var groupLimit: UInt64? {
-        guard let groups = text(of: "/proc/self/cgroup") else { return nil }
-        return groupLimit(groups: groups, read: text)
+        ProcessFile.text("/proc/self/cgroup").flatMap { groupLimit(groups: $0, read: ProcessFile.text) }
     }
 
     /// - Parameters:
@@ -50,13 +52,4 @@ package enum MachineMemory {
 
     /// Nil for `max`.
     private static func number(_ text: String) -> UInt64? { UInt64(text.prefix { $0 != "\n" }) }
-
-    /// The beginning of a small file.
-    private static func text(of path: String) -> String? {
-        guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
-        defer { file.close() }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        guard let count = try? file.read(into: &bytes) else { return nil }
-        return String(decoding: bytes.prefix(count), as: UTF8.self)
-    }
 }

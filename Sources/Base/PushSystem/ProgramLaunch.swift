@@ -17,7 +17,6 @@ package struct ProgramLaunch: Sendable {
         case descriptor(FileDescriptor)
     }
 
-    /// The path of the program.
     package var executable: String
     /// All arguments, starting with the program's name.
     package var arguments: [String]

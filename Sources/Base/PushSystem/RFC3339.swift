@@ -3,7 +3,6 @@ package enum RFC3339 {
     /// The range of a four-digit year: the years 0 to 9999, in milliseconds since the epoch.
     package static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// The accepted formats.
     package enum Form: Sendable {
         /// Only what `text` writes: UTC, `T` and `Z` as capitals, whole seconds or one to three digits of a fraction, no leap second.
         case strict

@@ -24,10 +24,8 @@ package struct SHA256 {
     private var count: UInt64 = 0
     private var schedule = [UInt32](repeating: 0, count: 64)
 
-    /// Creates a hash of no bytes.
     package init() { rest.reserveCapacity(Self.blockBytes) }
 
-    /// Adds bytes.
     package mutating func update(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             rest.append(byte)

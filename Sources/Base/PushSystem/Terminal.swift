@@ -11,7 +11,6 @@ package enum Terminal {
     /// Number of columns without a terminal.
     package static let defaultColumns = 120
 
-    /// True if the descriptor is a terminal.
     package static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
 
     /// Columns of the terminal; `defaultColumns` if it is not a terminal or does not know.

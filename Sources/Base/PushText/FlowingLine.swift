@@ -1,6 +1,5 @@
 /// A line of cells and parts. A part that does not fit in the terminal any more goes on below, indented.
 package struct FlowingLine {
-    /// Spaces between two parts.
     private static let gapOfParts = 2
 
     private let columns: Int?

@@ -65,7 +65,6 @@ package struct JUnitDocument: Sendable {
         self.isCompact = isCompact
     }
 
-    /// True if the current suite has no case.
     package var isSuiteEmpty: Bool { current.tests == 0 }
 
     /// Adds a case to the current suite.

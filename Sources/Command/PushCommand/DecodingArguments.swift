@@ -1,11 +1,8 @@
 import ArgumentParser
 import PushDecoding
 import PushModel
-import PushPipeline
-import PushRuns
 import RecordFraming
 
-/// Options for finding records in inputs.
 struct InputArguments: ParsableArguments {
     @Option(name: .customLong("framing"), help: "How to split the input into records.")
     var givenFraming = Framing.auto
@@ -34,7 +31,6 @@ struct InputArguments: ParsableArguments {
     func framing() throws -> Framing { try OptionValue.framing(givenFraming, skipsPrefix: skipPrefix) }
 }
 
-/// Options for reading messages.
 struct MessageArguments: ParsableArguments {
     @Option(help: "Device for payloads that name none. (default: \"default\")")
     var device: String?

@@ -3,7 +3,6 @@ import PayloadJSON
 import PushStreams
 import PushWorkload
 
-/// `pushpipe generate`: synthetic traffic.
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",

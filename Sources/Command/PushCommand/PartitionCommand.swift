@@ -1,10 +1,8 @@
 import ArgumentParser
 import PushPartition
 import PushPipeline
-import PushRuns
 import RecordFraming
 
-/// `pushpipe partition`.
 struct PartitionCommand: PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "partition", abstract: "Divide payloads by device into parts that run takes one by one.",
@@ -74,7 +72,6 @@ struct PartitionCommand: PlannedCommand {
     func run() throws { try RunPlan.conclude { try plan().run(to: ProcessStreams()) } }
 }
 
-/// `pushpipe merge`.
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge", abstract: "Merge the reports of parts into the report of one run.",

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ExtensionBuild
 import ExtensionHosting
 import PreferenceFiles
 import PushLint
@@ -92,7 +91,6 @@ extension PreferenceFileError: Trouble {}
 extension RulePages.WriteError: Trouble {}
 extension SandboxError: Trouble {}
 
-/// The process of the command.
 package enum CommandProcess {
     /// Sockets and TLS, for `serve` and the page of `view`; nil in a build without them.
     @TaskLocal static var network: (any GatewayNetwork)?

@@ -1,6 +1,5 @@
 import ArgumentParser
 import PushPipeline
-import PushRuns
 
 /// Arguments for inputs; `serve` has none.
 struct SourceArguments: ParsableArguments {
@@ -57,7 +56,6 @@ struct WorkArguments: ParsableArguments {
     func jobCount() throws -> Int { try OptionValue.jobs(jobs) }
 }
 
-/// Arguments for the end of a run, of `run` and `trace`.
 struct EndArguments: ParsableArguments {
     @Flag(help: "Show each screen at the end.")
     var screen = false

@@ -20,7 +20,6 @@ extension Budget: ExpressibleByArgument {
     public static var allValueStrings: [String] { table.compactMap(\.name) + ["BYTES"] }
 }
 
-/// `pushpipe run`.
 struct RunCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

@@ -153,7 +153,6 @@ struct RunPlan {
         try Self.conclude { try run(job, ProcessStreams()) }
     }
 
-    /// Makes an outcome the exit status.
     static func conclude(_ work: () throws -> RunJob.Outcome) throws {
         let outcome = try work()
         if outcome.isStopped, let signal = StopSignal.current { throw Failure.stopped(signal) }

@@ -6,7 +6,6 @@ import PushServices
 import PushStreams
 import RecordFraming
 
-/// `pushpipe serve`.
 struct ServeCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

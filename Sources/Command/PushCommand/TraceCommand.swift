@@ -1,5 +1,4 @@
 import ArgumentParser
-import PushRuns
 
 /// `pushpipe trace`: `run --trace` with defaults for a few messages.
 struct TraceCommand: TextCommand, PlannedCommand {

@@ -1,12 +1,9 @@
 import ArgumentParser
-import PushRuns
 import PushServices
 import PushStreams
 import PushSystem
 import PushTerminal
-import PushText
 
-/// `pushpipe view`.
 struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view", abstract: "Show a store in a browser or in the terminal, also while it is written.",

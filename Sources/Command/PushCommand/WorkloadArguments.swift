@@ -1,5 +1,4 @@
 public import ArgumentParser
-import PushRuns
 public import PushWorkload
 
 extension WorkloadDeviceChoice: ExpressibleByArgument {}

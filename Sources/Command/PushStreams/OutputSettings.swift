@@ -1,9 +1,7 @@
-import PushSystem
 import Synchronization
 
 /// How text for people looks, as the options of the command have it. For the whole process: set before anything is written.
 package struct OutputSettings: Sendable {
-    /// When to use colors.
     package enum Colors: String, Sendable, CaseIterable {
         /// As the environment has it, and otherwise on a terminal.
         case auto

@@ -22,11 +22,8 @@ package final class StandardOutput {
     /// Columns of the terminal; 120 without one.
     package static var columns: Int { OutputSettings.current.columnsOfPager ?? Terminal.columns(.standardOutput) }
 
-    /// - Parameters:
-    ///   - descriptor: the stream.
-    ///   - name: for messages.
-    ///   - writesInBackground: true if a separate thread writes, so that the caller need not wait for the reader. At
-    ///     most one buffer is being written; the next call throws its error.
+    /// - Parameter writesInBackground: true if a separate thread writes, so that the caller need not wait for the reader. At
+    ///   most one buffer is being written; the next call throws its error.
     package init(
         _ descriptor: FileDescriptor = .standardOutput, name: String = "standard output",
         writesInBackground: Bool = false

@@ -95,7 +95,6 @@ struct BrowserSession {
         }
     }
 
-    /// Reads everything again.
     mutating func readAgain() {
         turns = 0
         isListOld = false

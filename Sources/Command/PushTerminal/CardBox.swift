@@ -101,12 +101,10 @@ struct CardBox {
         var plain = ""
         var isEscape = false
         for character in text {
-            if character == "\u{1B}" {
-                isEscape = true
-            } else if isEscape {
-                isEscape = character != "m"
-            } else {
-                plain.append(character)
+            switch character {
+            case "\u{1B}": isEscape = true
+            case _ where isEscape: isEscape = character != "m"
+            default: plain.append(character)
             }
         }
         return TerminalText.width(plain)

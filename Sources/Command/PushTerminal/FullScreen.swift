@@ -1,6 +1,5 @@
 import PushSystem
 
-/// The terminal that shows the browser.
 protocol BrowserTerminal {
     /// Asked before each frame, so that a window may change its size.
     var size: (columns: Int, rows: Int) { get }

@@ -4,7 +4,6 @@ import PushText
 /// The view of a person who browses the devices of a store in a terminal. A pure state machine: keys and the store's content go in, the
 /// lines of the terminal come out.
 struct ScreenBrowser {
-    /// A device, as the store lists it.
     struct Device: Sendable, Equatable {
         var name: String
         /// Notifications of all its apps.
@@ -13,7 +12,6 @@ struct ScreenBrowser {
         var badge: Int?
     }
 
-    /// The request of a key.
     enum Command: Sendable, Equatable {
         case quit
         case nextDevice, previousDevice, firstDevice, lastDevice

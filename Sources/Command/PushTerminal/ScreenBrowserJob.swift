@@ -9,7 +9,6 @@ package enum ScreenBrowserJob {
     /// Shows a store in the terminal of standard input and output. Without one, its screens as plain text.
     ///
     /// - Parameters:
-    ///   - path: of the store.
     ///   - device: the beginning of the name of the device to begin with; nil for the first.
     ///   - plain: writes a part of the plain text.
     /// - Throws: `StoreError`, `DeviceNameError`, `SystemError`, errors of `plain`.

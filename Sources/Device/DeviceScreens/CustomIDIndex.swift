@@ -17,7 +17,6 @@ struct CustomIDIndex: ~Copyable {
         var newer = NotificationCenters.none
     }
 
-    /// The newest notification of each custom id.
     var newest = HashIndex()
     /// By slot.
     private var links = PagedStorage<Link>()
@@ -40,19 +39,16 @@ struct CustomIDIndex: ~Copyable {
 }
 
 extension NotificationCenters {
-    /// The newest notification of an app with a custom id.
     private func findNewest(_ customID: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
         customIDs.newest.find(hash) { position in
             self[slot: position].center == center && texts(of: self[slot: position]).second == customID
         }
     }
 
-    /// The oldest notification of an app with a custom id.
     func findOldest(_ customID: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
         findNewest(customID, hash, center).map { customIDs[$0].newer }
     }
 
-    /// Makes a notification the newest one of its custom id.
     mutating func link(_ customID: BorrowedText, _ position: UInt32, _ center: UInt32) {
         var link = CustomIDIndex.Link(
             hash: hasher.hash(customID, salt(center)), isLinked: true, isNewest: true, older: position, newer: position)

@@ -1,5 +1,4 @@
 package import PayloadJSON
-import PushCompactStorage
 import PushDecoding
 public import PushModel
 
@@ -54,7 +53,6 @@ package struct ShownNotification {
     /// Members of the content that an extension changed, as a JSON object. Empty when it changed nothing.
     package var changes: BorrowedText
 
-    /// Makes a notification.
     package init(
         seq: UInt64, order: UInt64, identifier: BorrowedText, deliveredAt: Int64, payload: BorrowedText,
         changes: BorrowedText

@@ -8,7 +8,6 @@ package struct Delivery: Sendable, Equatable {
     /// `seq` of the notification that was replaced; the newest one when an extension removed several.
     package var replaces: UInt64?
 
-    /// Makes a result.
     package init(outcome: Outcome, replaces: UInt64? = nil) {
         self.outcome = outcome
         self.replaces = replaces
@@ -23,10 +22,8 @@ package struct Delivery: Sendable, Equatable {
 package protocol DeliveryRecorder: ~Copyable {
     /// True if it records notifications with generated identifiers. If not, their text need not be composed.
     var isListening: Bool { get }
-    /// A notification was added to the screen.
     mutating func add(
         order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText)
-    /// A notification was removed from the screen.
     mutating func remove(order: UInt64)
     /// A notification that is on the screen should have been removed: it is a stale duplicate from now on.
     ///
@@ -40,13 +37,10 @@ package protocol DeliveryRecorder: ~Copyable {
 }
 
 extension DeliveryRecorder where Self: ~Copyable {
-    /// True.
     package var isListening: Bool { true }
-    /// Does nothing.
     package mutating func markStale(order: UInt64, since: Int64) {}
 }
 
-/// Records nothing.
 struct NoRecorder: DeliveryRecorder {
     /// False. Stored, because empty values share an address, which ThreadSanitizer takes for a race.
     let isListening = false

@@ -26,7 +26,6 @@ package struct DeliveryKey {
     /// Index of the target plus one; 0 for a request with one target.
     var target: UInt32 = 0
     var deviceHash: UInt32 = 0
-    /// Hash of the device and the app.
     var centerHash: UInt32 = 0
     /// Hash of the chosen identifier in the app on the device; 0 for a generated one.
     var identifierHash: UInt32 = 0
@@ -36,7 +35,6 @@ package struct DeliveryKey {
     var setsBadge = false
     /// True if the chosen identifier may equal a generated one.
     var mayEqualGenerated = false
-    /// True if the message has a custom id.
     var hasCustomID = false
 
     /// A message without effect.
@@ -75,7 +73,6 @@ package struct DeliveryKey {
     /// Index of the target; nil for a request with one target.
     var targetIndex: Int? { target == 0 ? nil : Int(target &- 1) }
 
-    /// The lane of a device.
     package static func lane(of device: BorrowedText, _ hasher: SeededHash, lanes: Int) -> Int {
         lane(hasher.hash(device, 0), lanes)
     }
@@ -86,11 +83,9 @@ package struct DeliveryKey {
 }
 
 extension SeededHash {
-    /// The hash of an app on the device with a hash.
     func centerHash(device: UInt32, _ app: BorrowedText) -> UInt32 { hash(app, UInt64(device)) }
 }
 
-/// The result of a delivery in a lane.
 package struct LaneResult: Sendable {
     package var outcome: Outcome
     /// `seq` of what was replaced; 0 for nothing, since records are counted from 1.
@@ -109,7 +104,6 @@ package struct LaneWork: Sendable {
     nonisolated(unsafe) let messages: UnsafePointer<PushMessage>?
     nonisolated(unsafe) let keys: UnsafePointer<DeliveryKey>
     nonisolated(unsafe) let results: UnsafeMutablePointer<LaneResult>
-    /// Number of messages.
     let count: Int
     /// Number of the chunk's first record.
     let firstSequence: UInt64

@@ -50,7 +50,6 @@ package struct LiveActivities {
     package struct Answer: Sendable {
         /// Why it changed nothing; nil if it changed something.
         package var refusal: Refusal?
-        /// The activities that it changed.
         package var changed: [LiveActivity] = []
         /// The activities whose pushes of priority 10 have just become too many within an hour.
         package var overBudget: [LiveActivity] = []
@@ -82,13 +81,11 @@ package struct LiveActivities {
     /// - Parameter keepsChanges: true if `saveChanges` will be called.
     package init(keepsChanges: Bool = false) { self.keepsChanges = keepsChanges }
 
-    /// Activities in memory.
     package var count: Int { activities.count }
 
     /// Adds an activity from a store, and says that it is saved. Call it in the order in which they began.
     package mutating func restore(_ activity: LiveActivity) { insert(activity) }
 
-    /// Forgets all activities.
     package mutating func removeAll() { self = LiveActivities(keepsChanges: keepsChanges) }
 
     /// All activities on a device and of an app, in the order in which they began; nil selects every device or app.

@@ -47,7 +47,6 @@ final class NewestIndex {
     }
 
     let members: Members
-    /// The newest notification of each list.
     var newest = HashIndex()
     /// By slot.
     private var links = PagedStorage<Link>()
@@ -144,7 +143,6 @@ extension NotificationCenters {
         return index
     }
 
-    /// Adds a notification as the newest one of its app.
     @inline(never)
     mutating func addToLists(_ position: UInt32, order: UInt64) {
         lists.append(position, to: self[slot: position].center, order: order)
@@ -204,7 +202,6 @@ extension NotificationCenters {
         index.newest.insert(link.hash, position)
     }
 
-    /// True if a notification is in the list of another.
     private func belongs(_ position: UInt32, with other: Slot, _ members: NewestIndex.Members) -> Bool {
         let slot = self[slot: position]
         // The centers of a device share its name, and an app's position is its own.

@@ -1,5 +1,4 @@
 package import PayloadJSON
-import PushCompactStorage
 package import PushModel
 
 extension NotificationCenters {

@@ -1,6 +1,5 @@
 import PayloadJSON
 import PushCompactStorage
-import PushModel
 
 /// Delivering the messages of a chunk that belong to one lane.
 extension NotificationCenters {

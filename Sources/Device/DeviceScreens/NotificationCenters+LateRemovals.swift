@@ -1,5 +1,4 @@
 import PayloadJSON
-import PushCompactStorage
 package import PushModel
 
 /// Removals that come after the notification of the extension that asked for them, or never.

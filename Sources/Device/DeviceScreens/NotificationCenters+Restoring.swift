@@ -1,5 +1,4 @@
 package import PayloadJSON
-import PushCompactStorage
 package import PushModel
 
 /// Taking over the notifications of another store.

@@ -1,6 +1,5 @@
 package import PayloadJSON
 import PushCompactStorage
-import PushModel
 
 /// Screens in parts, for whoever shows them.
 extension NotificationCenters {
@@ -11,7 +10,6 @@ extension NotificationCenters {
     /// - Parameters:
     ///   - app: nil for all apps of the device.
     ///   - order: only notifications that were delivered before the one in this place.
-    ///   - limit: the most to return.
     package mutating func newest(
         on device: BorrowedText, app: String?, before order: UInt64, limit: Int
     ) -> [(order: UInt64, notification: DeliveredNotification)] {

@@ -1,8 +1,6 @@
 package import PayloadJSON
-import PushCompactStorage
 package import PushModel
 
-/// The notifications that service extensions see and remove.
 extension NotificationCenters {
     /// Removes notifications of the app that a push was for, at the request of its service extension. Nil removes all
     /// of them.
@@ -38,7 +36,6 @@ extension NotificationCenters {
         return newest
     }
 
-    /// The slot of an identifier.
     mutating func find(_ identifier: String, in center: UInt32) -> UInt32? {
         var identifier = identifier
         return identifier.withUTF8 { bytes -> UInt32? in

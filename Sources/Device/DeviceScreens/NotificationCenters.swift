@@ -23,13 +23,11 @@ package struct NotificationCenters: ~Copyable {
         case everything
     }
 
-    /// One app on one device.
     struct Center {
         /// The number on the app's icon, if `hasBadge`.
         private var number = 0
         /// The device's name, which the centers of a device share.
         var device: TextReference
-        /// Index of the app among `apps`.
         var app: UInt32
         /// The hash of both names, from which those of its notifications derive.
         var hash: UInt32
@@ -49,7 +47,6 @@ package struct NotificationCenters: ~Copyable {
         }
     }
 
-    /// One notification.
     struct Slot {
         var seq: UInt64
         /// The identifier and the custom id, as a `TextPair`; `none` when the notification has neither.
@@ -76,14 +73,12 @@ package struct NotificationCenters: ~Copyable {
 
     static let none = UInt32.max
 
-    /// A center, accessed in place.
     subscript(center position: UInt32) -> Center {
         // SOUND: the pages check `position`, and never move a value.
         _read { yield unsafe centers[position].pointee }
         nonmutating _modify { yield unsafe &centers[position].pointee }
     }
 
-    /// A slot, accessed in place.
     subscript(slot position: UInt32) -> Slot {
         // SOUND: the pages check `position`, and never move a value.
         _read { yield unsafe slots[position].pointee }
@@ -102,9 +97,7 @@ package struct NotificationCenters: ~Copyable {
     var firstFree = NotificationCenters.none
     var freeCount = 0
     var centerIndex = HashIndex()
-    /// The first center of each device.
     var deviceIndex = HashIndex()
-    /// The names of the apps.
     var apps: [TextReference] = []
     var appIndex = HashIndex()
     /// Slots by identifier. Generated identifiers are in it once one of that form has been looked for.

@@ -22,7 +22,6 @@ package protocol ScreenSession: AnyObject {
 }
 
 extension ScreenSession {
-    /// Does nothing.
     package func removeLate(
         _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, shownAt: Int64, due: Int64?
     ) throws {}

@@ -89,7 +89,6 @@ package enum AppText {
         return details.isInSummary
     }
 
-    /// A Focus as JSON for a store.
     static func text(_ focus: Focus) -> String {
         let apps = focus.allowedApps.sorted().map(quoted).joined(separator: ",")
         return "{\"apps\":[\(apps)],\"time_sensitive\":\(focus.allowsTimeSensitive)}"
@@ -227,10 +226,6 @@ package enum AppText {
     }
 
     private static func elements(of view: JSONView) -> [JSONView] {
-        guard view.kind == .array else { return [] }
-        var found: [JSONView] = []
-        var elements = view.elements
-        while let element = elements.next() { found.append(element) }
-        return found
+        view.kind == .array ? Array(view.elements) : []
     }
 }

@@ -7,7 +7,6 @@ struct BannerBoard {
         var app: UInt32
     }
 
-    /// The banner of each app.
     private var banners: [UInt32: ShownBanner] = [:]
     /// In order of their records, with some that are gone.
     private var all: [Entry] = []

@@ -3,7 +3,6 @@ import PushModel
 
 /// Which apps of a device with several are in a state that few are in at a time, so that an event need not look at all of them.
 struct CrowdedDevice {
-    /// The app that was registered first.
     let first: UInt32
     private(set) var inFront: Set<UInt32> = []
     /// Apps for which something is queued.
@@ -12,7 +11,6 @@ struct CrowdedDevice {
 
     init(first: UInt32) { self.first = first }
 
-    /// Takes the state of an app.
     mutating func note(_ app: UInt32, isInFront: Bool, isQueued: Bool, banner: ShownBanner?) {
         if isInFront { inFront.insert(app) } else { inFront.remove(app) }
         if isQueued { queued.insert(app) } else { queued.remove(app) }
@@ -21,7 +19,6 @@ struct CrowdedDevice {
 }
 
 extension DeviceTable {
-    /// The app of a device that was registered first.
     func firstApp(of device: UInt32) -> UInt32? {
         let newest = self[device: device].newestApp
         return newest == Self.none ? nil : crowded[device]?.first ?? newest
@@ -50,7 +47,6 @@ extension DeviceTable {
         return banner.seq == seq ?? banner.seq && banner.identifier == identifier ?? banner.identifier ? app : nil
     }
 
-    /// Sets the state of an app.
     mutating func setState(_ state: AppState, of app: UInt32) {
         self[app: app].state.appState = state
         noteState(of: app)

@@ -32,7 +32,6 @@ extension DeviceRegistry {
         return answer
     }
 
-    /// The app that an event is about, if it is known.
     private func knownApp(_ event: DeviceEvent, of name: String) throws -> UInt32? {
         guard try isKnown(name) else { return nil }
         let device = try known(name)
@@ -64,7 +63,6 @@ extension DeviceRegistry {
         noteChange(of: app)
     }
 
-    /// Passes an event to the app's state machine.
     func handle(_ event: AppStateMachine.Event, _ app: UInt32, at: Int64) -> [AppStateMachine.Step] {
         let state = table[app: app].state
         let (steps, appState) = table.changeDetails(of: app) { details in

@@ -1,5 +1,4 @@
 import AppSimulation
-import PayloadJSON
 import PushDecoding
 import PushModel
 

@@ -8,7 +8,6 @@ package enum ActionChoice: Equatable, Sendable {
     case plain
     /// An action that brings the app to the front; nil for one that is carried out in the background.
     case action(opensApp: Bool)
-    /// The app learns that the notification was dismissed.
     case dismissal
     /// The notification has no such action, or the action takes no text.
     case impossible

@@ -2,7 +2,6 @@ package import PayloadJSON
 import PushDecoding
 package import PushModel
 
-/// Lookup and registration of devices and apps.
 extension DeviceRegistry {
     /// The device; nil when it is unknown. Looked up in the store first when it is not in memory.
     func find(_ device: BorrowedText) throws -> UInt32? {
@@ -31,7 +30,6 @@ extension DeviceRegistry {
         try find(device).flatMap { table[device: $0].platform }
     }
 
-    /// True if a device is known.
     func isKnown(_ device: String) throws -> Bool {
         try find(named: device).map { table[device: $0].isKnown } ?? false
     }
@@ -72,7 +70,6 @@ extension DeviceRegistry {
         return table.firstApp(of: device)
     }
 
-    /// The device, registered if it was unknown.
     func known(_ device: String) throws -> UInt32 {
         try BorrowedText.with(device) { name in
             let device = try find(name) ?? table.device(name)

@@ -1,10 +1,8 @@
 package import AppSimulation
-import PayloadJSON
 import PushModel
 
 /// A notification that the user taps.
 package struct TappedNotification {
-    /// The app that shows it.
     package let app: String
     /// Collapse id, tag, or a generated identifier.
     package let identifier: String

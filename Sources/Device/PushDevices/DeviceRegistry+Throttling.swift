@@ -48,7 +48,6 @@ extension DeviceRegistry {
         return table.changeDetails(of: app) { $0.storage.take { due.contains($0.topic) } }
     }
 
-    /// The app was opened: delivers what was delayed.
     func releaseDelayed(of app: UInt32) throws {
         guard table[device: table[app: app].device].isOnline else { return }
         try release(table.changeDetails(of: app) { $0.storage.takeAll() }.messages)

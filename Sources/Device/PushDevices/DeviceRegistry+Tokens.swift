@@ -32,7 +32,6 @@ extension DeviceRegistry {
             device: table.name(ofDevice: device).string, app: table.name(ofApp: app).string, fate)
     }
 
-    /// When the token of an app is due.
     func tokenDue(_ app: UInt32) -> Int64? {
         let state = table[app: app].state
         return (policy.tokenLifeCycle ?? TokenLifeCycle()).due(state.standing, since: state.standingSince)

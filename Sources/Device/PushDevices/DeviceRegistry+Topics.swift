@@ -21,7 +21,6 @@ extension DeviceRegistry {
         package static func < (left: Self, right: Self) -> Bool { (left.device, left.app) < (right.device, right.app) }
     }
 
-    /// Applies `subscribe` and `unsubscribe`.
     func changeTopics(_ event: DeviceEvent, _ name: String) throws -> EventAnswer {
         // Otherwise an event would make a rejected token acceptable.
         guard try !policy.rejectsUnknownDevices || isKnown(name) else { return EventAnswer(ignored: .unknownDevice) }

@@ -32,7 +32,6 @@ package final class DeviceRegistry {
     var transit = TransitReader()
     var followUps: [FollowUp] = []
 
-    /// An empty registry.
     package init() {}
 
     package init(rows: any DeviceRows) { self.rows = rows }
@@ -83,7 +82,7 @@ package final class DeviceRegistry {
         let app = device.flatMap { findApp(of: message, on: $0) }
         guard let device, table[device: device].isKnown else {
             if policy.rejectsUnknownDevices, !transit.isForMany(message) {
-                message.verdict = .rejected(.unknownDevice(of: message.provider))
+                message.verdict = .rejected(message.provider.tokenRejections.unknown)
                 return answer
             }
             limitRate(&message, at: at)
@@ -104,12 +103,12 @@ package final class DeviceRegistry {
             return answer
         }
         if let app, let since = table[app: app].state.unregisteredAt, since <= at {
-            message.verdict = .rejected(.unregisteredDevice(of: message.provider))
+            message.verdict = .rejected(message.provider.tokenRejections.unregistered)
             answer.unregisteredAt = since
             disable(app, at: at)
             return answer
         }
-        if app == nil, policy.rejectsUnknownDevices, let rejection = Rejection.otherApp(of: message.provider) {
+        if app == nil, policy.rejectsUnknownDevices, let rejection = message.provider.tokenRejections.otherApp {
             message.verdict = .rejected(rejection)
             return answer
         }
@@ -150,13 +149,13 @@ package final class DeviceRegistry {
         {
             message.verdict = .rejected(
                 message.isForTopic && message.provider == .gcm
-                    ? .topicsMessageRateExceeded : .tooManyToDevice(of: message.provider))
+                    ? .topicsMessageRateExceeded : message.provider.tokenRejections.tooMany)
         }
         guard let limit = policy.pushesPerMinuteOfSender else { return }
         let sender = "\(message.provider.name) \(message.namedApp.string)"
         let admits = senderRates.admits(sender, at: at, limit: limit)
         if !admits, case .accepted = message.verdict {
-            message.verdict = .rejected(.tooManyOfSender(of: message.provider))
+            message.verdict = .rejected(message.provider.tokenRejections.tooMany)
         }
     }
 

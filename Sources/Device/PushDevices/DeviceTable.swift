@@ -53,7 +53,6 @@ package struct DeviceTable: ~Copyable {
     private var devices = PagedStorage<Device>()
     private var apps = PagedStorage<App>()
     private var details: [UInt32: InstallationDetails] = [:]
-    /// The devices with more than one app.
     var crowded: [UInt32: CrowdedDevice] = [:]
     /// Apps about whose topics something is known, by topic, and all of them. Few apps are subscribed to anything.
     private var subscribers: [String: Set<UInt32>] = [:]
@@ -85,7 +84,6 @@ package struct DeviceTable: ~Copyable {
     /// All devices in memory, including placeholders.
     package var loadedCount: Int { devices.count }
 
-    /// Removes everything.
     package mutating func removeAll() {
         heap = TextHeap()
         devices.removeAll()
@@ -153,7 +151,6 @@ package struct DeviceTable: ~Copyable {
         return position
     }
 
-    /// The device, accessed in place.
     subscript(device position: UInt32) -> Device {
         // SOUND: the pages check `position`, and never move a row.
         _read { yield unsafe devices[position].pointee }
@@ -164,7 +161,6 @@ package struct DeviceTable: ~Copyable {
         self[device: position].text
     }
 
-    /// Marks the device as known.
     mutating func learn(_ position: UInt32) {
         if !self[device: position].isKnown {
             self[device: position].isKnown = true
@@ -205,7 +201,6 @@ package struct DeviceTable: ~Copyable {
         return position
     }
 
-    /// The app on a device, accessed in place.
     subscript(app position: UInt32) -> App {
         // SOUND: the pages check `position`, and never move a row.
         _read { yield unsafe apps[position].pointee }
@@ -216,7 +211,6 @@ package struct DeviceTable: ~Copyable {
         self[app: position].text
     }
 
-    /// The app of a device that has exactly one.
     func onlyApp(of device: UInt32) -> UInt32? {
         let newest = self[device: device].newestApp
         return newest != Self.none && self[app: newest].earlierApp == Self.none ? newest : nil
@@ -250,7 +244,6 @@ package struct DeviceTable: ~Copyable {
         return try body(&details[app, default: InstallationDetails()])
     }
 
-    /// The Focus that is on at a device; nil while none is.
     subscript(focusOf device: UInt32) -> Focus? {
         get { focuses.isEmpty ? nil : focuses[device] }
         set { focuses[device] = newValue }
@@ -267,7 +260,6 @@ package struct DeviceTable: ~Copyable {
         return topics.reduce(into: Set()) { $0.formUnion(subscribers[$1] ?? []) }
     }
 
-    /// Sets the topics of an app.
     mutating func setTopics(_ topics: Set<String>, of app: UInt32) {
         let old = self[detailsOf: app].topics ?? []
         changeDetails(of: app) { $0.topics = topics }
@@ -280,7 +272,6 @@ package struct DeviceTable: ~Copyable {
         noteChange(ofApp: app)
     }
 
-    /// Subscribes an app to a topic, or unsubscribes it.
     mutating func set(_ topic: String, isOn: Bool, of app: UInt32) {
         // In place: there may be thousands of topics.
         changeDetails(of: app) { details in
@@ -369,7 +360,6 @@ package struct DeviceTable: ~Copyable {
         return position
     }
 
-    /// Restores an app on a device with the messages queued for it.
     package mutating func restore(_ row: AppRow, on device: UInt32, queued: [QueuedMessage]) {
         let position = app(row.name, on: device)
         self[app: position].state = row.state

@@ -13,7 +13,6 @@ package enum FollowUp: Equatable {
     case discarded(QueuedMessage, OfflineStorage.Reason)
     /// The device is online again, and its app is told how many messages were dropped.
     case deletedMessages(device: String, app: String, count: Int)
-    /// A token's standing changed.
     case token(device: String, app: String, TokenFate)
 }
 
@@ -46,7 +45,6 @@ package enum TokenFate: Sendable, CaseIterable {
 
 /// The effects of an arriving push on an app and its device.
 package struct Arrival: Equatable, Sendable {
-    /// The steps that the app takes.
     package var steps: [AppStateMachine.Step] = []
     /// Why it goes to the list alone.
     package var quiet: QuietReason?
@@ -74,7 +72,6 @@ package struct RegistryAnswer: Equatable, Sendable {
 package struct EventAnswer: Equatable, Sendable {
     /// Why the event was ignored; nil when it was not.
     package var ignored: Reason?
-    /// The steps that the app takes, and its name.
     package var steps: [AppStateMachine.Step] = []
     package var app: String?
 
@@ -109,10 +106,8 @@ package struct EventAnswer: Equatable, Sendable {
 
 /// Stores devices and queued messages when there are more than fit in memory.
 package protocol DeviceRows: AnyObject {
-    /// True if there is a device in the store.
     var hasDevices: Bool { get }
 
-    /// Loads a device from the store, if it has it.
     func load(_ device: BorrowedText, into registry: inout DeviceTable) throws
 
     /// When the next queued message expires, in milliseconds since the epoch; nil when none is queued.
@@ -136,9 +131,7 @@ package protocol DeviceRows: AnyObject {
     func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) throws
     func deleteRateWindows() throws
 
-    /// Stores a message queued for an app.
     func insert(_ message: QueuedMessage, app: BorrowedText) throws
 
-    /// Deletes a queued message.
     func delete(_ message: QueuedMessage) throws
 }

@@ -11,16 +11,13 @@ package struct KnownToken: Sendable, Equatable {
     package var unregisteredAt: Int64?
     /// The token's standing with its sender.
     package var standing: DeviceEvent.TokenStanding
-    /// The topics that the app is subscribed to.
     package var topics: Set<String>
 }
 
 extension DeviceRegistry {
     /// True if pushes to an app on a device are not rejected because of its token: it is not dead, and known if it has to be.
     ///
-    /// - Parameters:
-    ///   - app: empty for none.
-    ///   - rejectsUnknown: `DevicePolicy.rejectsUnknownDevices`.
+    /// - Parameter app: empty for none.
     package func isReachable(_ device: String, app: String, rejectsUnknown: Bool) throws -> Bool {
         guard let found = try find(named: device), isKnown(found) else { return !rejectsUnknown }
         let entry = BorrowedText.with(app) { findApp($0, on: found) }

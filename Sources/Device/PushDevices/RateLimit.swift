@@ -72,7 +72,6 @@ package struct RateTable: Sendable {
     /// When the name's window ends, in milliseconds since the epoch.
     package func end(of name: String) -> Int64 { (windows[name] ?? RateWindow()).end(within: length) }
 
-    /// The number of windows.
     package var count: Int { windows.count }
 
     // MARK: - Persistence

@@ -1,4 +1,3 @@
-import DeviceScreens
 import PayloadJSON
 import PushModel
 
@@ -8,7 +7,6 @@ package final class DeliveryLog {
     /// The entries in the order in which they happened.
     package private(set) var entries: [JournalEntry] = []
 
-    /// An empty log.
     package init() {}
 
     func record(
@@ -20,7 +18,6 @@ package final class DeliveryLog {
                 identifier: identifier.string))
     }
 
-    /// Removes and returns the entries.
     package func take() -> [JournalEntry] {
         defer { entries.removeAll() }
         return entries

@@ -40,13 +40,10 @@ extension DeliveryStore {
         try transaction(replacing: rule) { try body($0.registry) }
     }
 
-    /// None.
     package func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {}
 
-    /// None.
     package func staleCount() throws -> StaleCount { StaleCount() }
 
-    /// Nil.
     package var lanes: (any LaneStore)? { nil }
     /// 256 KiB, which fits into the caches of a core: enough for a store whose transactions cost nothing.
     package var preferredTransactionBytes: Int { 256 << 10 }
@@ -68,7 +65,6 @@ package struct StaleCount: Sendable, Equatable {
 
 /// The parts of a store within one transaction. Valid only for the duration of the call that passes it.
 package struct StoreTransaction {
-    /// The notifications on the screens.
     package let screens: any DeliverySession
     /// Which devices exist, and what is queued for them.
     package let registry: DeviceRegistry
@@ -102,7 +98,6 @@ package protocol DeliverySession: ScreenSession {
     /// Takes the removals that came late in the deliveries since the last call.
     func takeLateRemovals() -> [LateRemoval]
 
-    /// The screen of the app that a push is for.
     func screen(for message: PushMessage) throws -> ScreenState
 
     /// The apps that have shown something on a device, in the order in which they were first seen.
@@ -132,7 +127,6 @@ package protocol DeliverySession: ScreenSession {
 }
 
 extension DeliverySession {
-    /// None.
     package func takeLateRemovals() -> [LateRemoval] { [] }
 
     /// Writes a journal line about a message's notification.
@@ -173,10 +167,8 @@ package protocol ProgressKeeper: AnyObject {
 
 /// A store that does not outlive its process keeps nothing of this.
 extension ProgressKeeper {
-    /// Nil.
     package func part() throws -> PartMark? { nil }
     package func setPart(_ part: PartMark) throws {}
-    /// Nil.
     package func offset(ofStream stream: String) throws -> String? { nil }
     package func setOffset(_ offset: StreamOffset) throws {}
     package func setRowPlace(_ place: RowPlace) {}

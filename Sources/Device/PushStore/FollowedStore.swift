@@ -1,6 +1,5 @@
 package import DeviceScreens
 import Dispatch
-import PushDevices
 import PushSystem
 
 /// A store in a file that is looked at while others write to it, delete it, and put another one in its place: it is opened again then. Changes

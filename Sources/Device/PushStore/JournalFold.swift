@@ -22,7 +22,6 @@ package struct JournalFold: Sendable {
 
     package init() {}
 
-    /// Takes the next line.
     package mutating func take(_ line: PlacedEntry) {
         let entry = line.entry
         let key = Key(device: entry.device, app: entry.app, identifier: entry.identifier)

@@ -1,13 +1,11 @@
 import PushModel
 
-/// The newest lines of a journal in memory.
 struct JournalLines {
     /// Those before `start` are gone.
     private var lines: [JournalEntry] = []
     private var start = 0
     /// How many there are at most.
     private let limit: Int
-    /// The place of the next line.
     private(set) var nextPlace: UInt64 = 1
     /// True if lines were dropped because there were too many.
     private(set) var hasLostLines = false

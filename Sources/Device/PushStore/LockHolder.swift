@@ -11,11 +11,10 @@ enum LockHolder {
         #if os(Linux)
             // Writers of a store in WAL mode lock the log's index.
             let files = [path + "-shm", path].compactMap(lockTableName)
-            guard let table = text(of: "/proc/locks") else { return nil }
             let own = "\(CurrentProcess.id)"
-            for line in table.split(separator: "\n") {
+            for line in ProcessFile.text("/proc/locks")?.split(separator: "\n") ?? [] {
                 guard let lock = Lock(line), files.contains(lock.file), lock.process != own else { continue }
-                let name = text(of: "/proc/\(lock.process)/comm")?.split(separator: "\n").first
+                let name = ProcessFile.text("/proc/\(lock.process)/comm")?.split(separator: "\n").first
                 return "process \(lock.process)" + (name.map { " (\($0))" } ?? "")
             }
         #endif
@@ -50,12 +49,6 @@ enum LockHolder {
         private static func hexadecimal(_ number: UInt64) -> String {
             let digits = String(number & 0xFFFF_FFFF, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
-        }
-
-        private static func text(of path: String) -> String? {
-            guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
-            defer { file.close() }
-            return (try? file.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
         }
     #endif
 }

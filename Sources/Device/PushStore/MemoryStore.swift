@@ -36,11 +36,9 @@ public final class MemoryStore: NotificationStore {
         _read { yield unsafe uncheckedRecorder }
         _modify { yield unsafe &uncheckedRecorder }
     }
-    /// The known devices.
     package let registry = DeviceRegistry()
     /// Removals that are not due yet.
     let removals = LateRemovals()
-    /// Number of the last record.
     package var lastSequence: UInt64 = 0
     private var activities = LiveActivities()
     /// The time of the last record, in milliseconds since the epoch.
@@ -113,15 +111,12 @@ public final class MemoryStore: NotificationStore {
             ? device : token
     }
 
-    /// The lines of the journal that are kept.
     var journalLines: JournalLines { recorder.journal }
 
-    /// Calls `body` with the screens of each lane.
     func forEachLane(_ body: (inout NotificationCenters) -> Void) {
         for part in parts { body(&part.centers) }
     }
 
-    /// Calls `body` with the screens of the lane of a device.
     func withLane<Result>(of device: BorrowedText, _ body: (inout NotificationCenters) -> Result) -> Result {
         body(&part(of: device).centers)
     }
@@ -143,7 +138,6 @@ public final class MemoryStore: NotificationStore {
 }
 
 extension MemoryStore: LaneStore {
-    /// Number of lanes.
     package var laneCount: Int { parts.count }
 
     /// A journal has one order.
@@ -169,13 +163,11 @@ extension MemoryStore: LaneStore {
         for part in parts { part.centers.replacement = rule }
     }
 
-    /// Takes places in the order of delivery.
     package func takeOrder(_ count: Int) -> UInt64 {
         defer { nextOrder &+= UInt64(truncatingIfNeeded: count) }
         return nextOrder
     }
 
-    /// Delivers the messages of one lane.
     package func deliver(_ work: LaneWork, lane: Int) { parts[lane].centers.deliver(work, lane: lane) }
 }
 
@@ -187,7 +179,6 @@ extension MemoryStore: DeliveryStore {
         try body(StoreTransaction(screens: self, registry: registry, progress: self, journal: self, removals: removals))
     }
 
-    /// Counts what is marked.
     package func staleCount() -> StaleCount {
         StaleCount(shown: parts.reduce(0) { $0 + $1.centers.staleCount }, pending: removals.count)
     }
@@ -225,7 +216,6 @@ extension MemoryStore: ObservedJournal {
 }
 
 extension MemoryStore: DeliverySession {
-    /// Delivers an accepted message to its device.
     package func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
         delivering(to: message.device) { lane, recorder in
             recorder.isListening
@@ -234,18 +224,14 @@ extension MemoryStore: DeliverySession {
         }
     }
 
-    /// The apps that have shown something on a device.
     package func apps(of device: BorrowedText) -> [String] { part(of: device).centers.apps(of: device).map(\.string) }
 
-    /// The apps that show something on a device now.
     package func appsShowing(on device: BorrowedText) -> [String] { part(of: device).centers.appsShowing(on: device) }
 
-    /// The newest notification on a device that an event means.
     package func newest(on device: BorrowedText, _ query: NotificationQuery) -> FoundNotification? {
         part(of: device).centers.newest(on: device, query)
     }
 
-    /// The content that is kept of a notification.
     package func content(
         of identifier: String, for message: PushMessage
     ) -> (seq: UInt64, payload: String, changes: String)? {
@@ -262,18 +248,15 @@ extension MemoryStore: DeliverySession {
         }
     }
 
-    /// The screen of the app that a push is for.
     package func screen(for message: PushMessage) -> ScreenState {
         let state = part(of: message.device).centers.state(device: message.device, app: message.app)
         return ScreenState(count: state?.count ?? 0, badge: state?.badge)
     }
 
-    /// Applies a push to Live Activities.
     package func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) -> LiveActivities.Answer {
         activities.apply(push, seq: seq, target: target, at: at)
     }
 
-    /// Sets the time of the last record.
     package func advance(to time: Int64) { lastTime = time }
 
     /// Calls `body` for each notification of the app that a push is for, oldest first.
@@ -300,7 +283,6 @@ extension MemoryStore: DeliverySession {
         }
     }
 
-    /// Takes the removals that came late.
     package func takeLateRemovals() -> [LateRemoval] { parts.flatMap { $0.centers.takeLateRemovals() } }
 }
 

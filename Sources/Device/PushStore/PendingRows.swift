@@ -43,7 +43,6 @@ struct PendingRows: ~Copyable {
     private(set) var removedOrders: [UInt64] = []
     /// Notifications to mark in the file.
     private(set) var staleOrders: [(order: UInt64, since: Int64)] = []
-    /// Bytes of memory in use.
     private(set) var byteCount = 0
     private var texts = ScratchArena()
 
@@ -90,7 +89,6 @@ struct PendingRows: ~Copyable {
         return low < notifications.count && notifications[low].order == order ? low : nil
     }
 
-    /// Adds a journal line.
     mutating func record(_ kind: JournalKind, seq: UInt64, at: Int64, center: Int64, identifier: BorrowedText) {
         byteCount += MemoryLayout<Event>.stride
         events.append(Event(seq: seq, at: at, center: center, kind: kind, identifier: copy(identifier)))

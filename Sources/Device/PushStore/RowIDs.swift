@@ -18,7 +18,6 @@ final class RowIDs {
 
     init(_ database: Database) { self.database = database }
 
-    /// Prepares for a transaction.
     func begin() { place = nil }
 
     /// Forgets what the file had, which another process may have changed.

@@ -14,7 +14,6 @@ package struct RowPlace: Sendable, Equatable {
     /// The first `low` of preferences, which are applied after the file of devices.
     package static let firstOfPreferences: UInt64 = 1 << 27
 
-    /// The id of the first row.
     package var id: Int64
 
     /// - Parameters:
@@ -31,7 +30,6 @@ package struct RowPlace: Sendable, Equatable {
         self.init(seq: seq, low: target.map { UInt64(clamping: $0) &<< Self.ordinalBits } ?? 0)
     }
 
-    /// Number of the record that caused a row.
     static func record(of id: Int64) -> Int64 { id >> (lowBits + 1) }
 
     /// The part of ids that rows of one record and one phase share.

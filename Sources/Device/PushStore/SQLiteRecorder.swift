@@ -30,7 +30,6 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
 
     init(_ statements: Statements) { self.statements = statements }
 
-    /// Prepares for a transaction.
     mutating func begin() {
         writtenBytes = 0
         ids = nil
@@ -150,7 +149,6 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         changedBadges.removeAll(keepingCapacity: true)
     }
 
-    /// The statements that a recorder runs.
     struct Statements {
         fileprivate let notifications: BatchInsertion
         fileprivate let events: BatchInsertion

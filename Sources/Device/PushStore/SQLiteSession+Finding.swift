@@ -32,7 +32,6 @@ extension SQLiteSession {
         )
     }
 
-    /// Loads what the file has about every app on a device.
     private func loadAll(of device: BorrowedText) throws {
         guard !isComplete, !completeDevices.contains(device.string) else { return }
         for app in try apps(of: device) { try BorrowedText.with(app) { _ = try loadKnown(device: device, app: $0) } }

@@ -36,7 +36,6 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private let selectApps: PreparedStatement
     let selectContent: PreparedStatement
     private let selectFilled: PreparedStatement
-    /// The facts that the store keeps besides the screens.
     let facts: [any StoredFact]
     private let ids: RowIDs
     private let devices: StoredDevices

@@ -1,8 +1,5 @@
-import DeviceScreens
 import GRDB
-import PayloadJSON
 import PushDecoding
-import PushModel
 
 extension SQLiteStore: BrowsableStore {
     /// Reads the names of centers by offset, and counts in an index.
@@ -30,9 +27,7 @@ extension SQLiteStore: BrowsableStore {
         }
     }
 
-    /// - Parameters:
-    ///   - selection: its columns are id, device, app and badge.
-    ///   - bind: binds its values.
+    /// - Parameter selection: its columns are id, device, app and badge.
     private static func summaries(
         _ selection: String, _ database: Database, _ bind: (PreparedStatement) -> PreparedStatement
     ) throws -> [CenterSummary] {

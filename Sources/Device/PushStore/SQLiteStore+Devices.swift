@@ -4,7 +4,6 @@ import PushDecoding
 package import PushDevices
 package import PushModel
 
-/// A stored app on a device.
 package struct RegisteredApp: Sendable, Equatable {
     /// Token or registration id.
     package var device: String
@@ -22,7 +21,6 @@ package struct DeadToken: Sendable, Equatable {
     package var device: String
     /// Bundle identifier or package name; empty for an entry that stands for every app of the device.
     package var app: String
-    /// The kind of device.
     package var platform: Platform
     /// When the token became invalid, in milliseconds since the epoch; nil for one that is valid but replaced by
     /// another.

@@ -26,14 +26,11 @@ package struct Pruning: Sendable, Equatable {
 
     /// The rows that were deleted, or would be.
     package struct Summary: Sendable, Equatable {
-        /// Number of notifications.
         package var notifications = 0
         /// Number of journal lines.
         package var events = 0
-        /// Number of Live Activities.
         package var activities = 0
 
-        /// Nothing deleted.
         package init() {}
     }
 }
@@ -188,7 +185,6 @@ private final class Pruner {
         return count
     }
 
-    /// The result of one step of a scan.
     private struct Step {
         var rows = 0
         var lastID = Int64.min

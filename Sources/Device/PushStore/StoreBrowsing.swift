@@ -13,10 +13,7 @@ package protocol ScreenReading: NotificationStore {
 package protocol BrowsableStore: ScreenReading {
     /// Apps on devices, in the order in which they were first seen, those that are only registered last.
     ///
-    /// - Parameters:
-    ///   - search: what occurs in the name of the device or the app, ASCII letters in either case; nil for all.
-    ///   - offset: how many to skip.
-    ///   - limit: the most to return.
+    /// - Parameter search: what occurs in the name of the device or the app, ASCII letters in either case; nil for all.
     func apps(matching search: String?, offset: Int, limit: Int) throws -> [CenterSummary]
 
     /// The apps that have shown something on a device, in the order in which they were first seen.

@@ -57,7 +57,6 @@ extension SQLiteStore {
         }
     }
 
-    /// The indexes by device that the file has.
     package func indexes() throws -> [StoreIndex] {
         try reading { database in try StoreIndex.allCases.filter { try $0.exists(in: database) } }
     }

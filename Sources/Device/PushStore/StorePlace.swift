@@ -5,7 +5,6 @@ import PushSystem
 /// The files of an open store. If somebody removes or replaces them, later writes are lost when they are closed, or end
 /// up in a database that they were not meant for.
 struct StorePlace {
-    /// The path of the store, as given.
     private let path: String
     /// The log and its index, as opened by the first transaction.
     private var beside: [(path: String, file: FileIdentity)] = []

@@ -1,6 +1,5 @@
 import GRDB
 
-/// Tables, views and migrations.
 enum StoreSchema {
     /// Everything that a store keeps. Tables come after those that their rows refer to.
     static let facts: [any StoredFact.Type] = [

@@ -5,7 +5,6 @@ extension NotificationType {
     /// `echo-subscriptions-push-<category>`.
     package var option: String { Self.optionPrefix + name }
 
-    /// The prefix of all these options.
     static let optionPrefix = "echo-subscriptions-push-"
 
     /// The type that an option controls; nil for any other option.

@@ -5,11 +5,9 @@ package struct OptionsRequest: Sendable, Equatable {
     /// Options and their values, in the order in which they are written.
     package let changes: [Change]
 
-    /// One option.
     package struct Change: Sendable, Equatable {
         /// The option's name. It cannot contain `=`, which ends a name.
         package let option: String
-        /// The new value.
         package let value: String
 
         /// Nil when a request cannot express the change: a name ends at its first `=`, and U+001F separates changes.

@@ -7,7 +7,6 @@ package protocol PreferencesEnvironment {
     /// Why the system provides no token; nil when it does.
     var registrationFailure: String? { get }
 
-    /// Answers a request for the types that are on at a wiki.
     func read(from wiki: String) -> PreferencesStateMachine.Answer
 
     /// Handles a request that changes types at a wiki.

@@ -18,7 +18,6 @@ extension PreferencesStateMachine {
         case toggled(NotificationType, Bool)
         /// The user moves the switch for pushes of any type. The switches of the types are hidden while it is off.
         case pushSwitched(Bool)
-        /// The answer to `askForPermission`.
         case permissionAnswered(isGranted: Bool)
         /// The user changed the system's settings.
         case settingsChanged(permission: NotificationPermission, alertsAreOn: Bool)
@@ -27,7 +26,6 @@ extension PreferencesStateMachine {
         case registrationFailed(reason: String)
         /// The app's primary language changed to that of another wiki.
         case primaryLanguageChanged(to: String)
-        /// An answer to a request.
         case answered(RequestID, Answer)
         /// A request was not answered in time. The server may or may not have carried it out.
         case timedOut(RequestID)

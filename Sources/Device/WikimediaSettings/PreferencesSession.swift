@@ -34,7 +34,6 @@ struct PreferencesSession: Sendable {
         case failed(reason: String)
     }
 
-    /// A request that has not been answered.
     struct Request: Sendable {
         let id: PreferencesStateMachine.RequestID
         let work: Work
@@ -87,7 +86,6 @@ struct PreferencesSession: Sendable {
         var hasWarnings = false
     }
 
-    /// - Parameter types: the types to switch off at the wiki.
     init(account: String, wiki: String, switchingOff types: Set<NotificationType> = []) {
         self.account = account
         self.wiki = wiki

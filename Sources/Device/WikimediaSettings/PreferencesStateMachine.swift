@@ -7,7 +7,6 @@ import PushModel
 /// A login first switches all types off at the wiki. A switch moves at once, and back when the wiki rejects the change. Requests are sent one at a time; changes made
 /// meanwhile are sent with the next one. While no user is logged in, there are no effects.
 package struct PreferencesStateMachine: Sendable {
-    /// The switches of the screen.
     package let table: NotificationTypeTable
     /// The app's permission on this device.
     package private(set) var permission: NotificationPermission
@@ -48,7 +47,6 @@ package struct PreferencesStateMachine: Sendable {
         for type in table.types { shown[type] = session.known.contains(type) }
     }
 
-    /// Handles an event, and returns the effects to carry out.
     package mutating func handle(_ event: Event) -> [Effect] {
         var effects: [Effect] = []
         switch event {

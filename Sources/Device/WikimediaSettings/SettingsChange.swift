@@ -8,7 +8,6 @@ package struct SettingsChange: Sendable {
     package var permission: NotificationPermission?
     package var alertsAreOn: Bool?
     package var logsOut = false
-    /// The account that logs in.
     package var account: String?
     /// The wiki of the app's primary language.
     package var wiki: String?

@@ -8,7 +8,6 @@ package struct SettingsReport {
     private let style: TextStyle
     private let rows: [NotificationTypeTable.Row]
 
-    /// - Parameter rows: the switches to show.
     package init(style: TextStyle, _ rows: [NotificationTypeTable.Row]) {
         self.style = style
         self.rows = rows

@@ -35,7 +35,6 @@ package struct SettingsScreen: PreferencesEnvironment, Sendable {
         }
     }
 
-    /// The device in its current state.
     package var device: DevicePreferences {
         var device = machine.device
         let primary = device.current?.primarySite

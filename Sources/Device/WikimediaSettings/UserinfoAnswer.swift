@@ -16,9 +16,7 @@ package enum UserinfoAnswer: Sendable {
     package struct UserOptions: Sendable {
         /// The user's name; nil when the answer does not contain it.
         package var user: String?
-        /// The types that are on.
         package var on: Set<NotificationType> = []
-        /// The types that the answer mentions.
         package var mentioned: Set<NotificationType> = []
         /// Values that are neither on nor off, which count as off.
         package var findings: [Finding] = []
@@ -60,8 +58,7 @@ extension UserinfoAnswer {
             return
         }
         var found = UserOptions(user: user["name"]?.string?.string)
-        var members = options.members
-        while let (key, value) = members.next() {
+        for (key, value) in options.members {
             // If an option occurs twice, the last value counts, as everywhere.
             guard let type = NotificationType(option: key.string) else { continue }
             found.mentioned.insert(type)
@@ -93,7 +90,6 @@ extension UserinfoAnswer {
     }
 }
 
-/// An error of MediaWiki's API.
 struct APIError {
     let code: String
     let info: String

@@ -106,7 +106,6 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Appends a decimal number.
     package mutating func append(_ number: UInt64) {
         // SOUND: 64 bits have at most 20 digits.
         unsafe length += Decimal.write(number, to: reserve(20))

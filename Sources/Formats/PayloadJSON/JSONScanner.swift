@@ -23,7 +23,6 @@ package struct JSONScanner: ~Copyable {
 
     /// An open array or object; C's `blockscan_level`.
     struct Level {
-        /// Index of its entry on the tape.
         var entry: UInt32
         /// Members read so far.
         var count: UInt32
@@ -41,7 +40,6 @@ package struct JSONScanner: ~Copyable {
     /// The number of scans so far, which distinguishes this scan's objects from those of earlier ones.
     var scans: UInt64 = 0
 
-    /// Creates a scanner.
     package init() {
         // SOUND: the stack has room for the deepest nesting that a scan accepts.
         unsafe levels = .allocate(capacity: Self.maximumDepth)

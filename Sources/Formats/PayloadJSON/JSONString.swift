@@ -111,7 +111,6 @@ public struct JSONString {
         return decoded
     }
 
-    /// Calls `body` with successive runs of decoded bytes.
     @inline(__always)
     private func forEachDecodedRun(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
         // SOUND: `index` is below `count`, and the search stays within the string.
@@ -202,6 +201,11 @@ extension JSONString {
         }
         return string.hasEscapes && string.decodedEquals(name)
     }
+
+    /// Lets the cases of a `switch` be names.
+    @inlinable
+    @inline(__always)
+    public static func ~= (name: StaticString, string: JSONString) -> Bool { string == name }
 
     @usableFromInline
     func decodedEquals(_ name: StaticString) -> Bool {

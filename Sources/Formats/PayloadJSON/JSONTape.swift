@@ -45,7 +45,6 @@ public struct JSONTape: ~Copyable {
 
     /// Something that RFC 8259 permits and not every reader supports.
     package struct Note: Sendable, Equatable {
-        /// The kinds of note.
         package enum Kind: UInt8, Sendable {
             /// The same member name twice in an object.
             case duplicateKey
@@ -57,7 +56,6 @@ public struct JSONTape: ~Copyable {
             case nulInKey
         }
 
-        /// The kind of note.
         package var kind: Kind
         /// Index of the entry that the note is about.
         package var entry: Int

@@ -54,7 +54,6 @@ public struct JSONTree: ~Copyable {
         case sorted
     }
 
-    /// Takes ownership of a reference.
     init(owning value: OpaqueJSON) {
         // SOUND: the caller passes a new reference, and does not release it.
         unsafe self.value = value

@@ -142,31 +142,22 @@ public struct JSONView {
     /// The value of the member `name`, the last one when there are several; nil when there is none. O(members).
     public subscript(_ name: StaticString) -> JSONView? {
         var found: JSONView?
-        var members = members
-        while let (key, value) = members.next() {
-            if key == name { found = value }
-        }
+        for (key, value) in members where key == name { found = value }
         return found
     }
 
     /// As above, for a name known only at run time.
     public subscript(named name: some StringProtocol) -> JSONView? {
         var found: JSONView?
-        var members = members
         let wanted = Array(name.utf8)
-        while let (key, value) = members.next() {
-            if key.equals(wanted) { found = value }
-        }
+        for (key, value) in members where key.equals(wanted) { found = value }
         return found
     }
 
     /// As above, for a name from another text.
     public subscript(_ name: JSONString) -> JSONView? {
         var found: JSONView?
-        var members = members
-        while let (key, value) = members.next() {
-            if key == name { found = value }
-        }
+        for (key, value) in members where key == name { found = value }
         return found
     }
 
@@ -180,15 +171,9 @@ public struct JSONView {
                 guard let member = view[named: token] else { return nil }
                 view = member
             case .array:
-                guard let position = JSONPointer.position(token) else { return nil }
-                var elements = view.elements
-                var element = elements.next()
-                var passed = 0
-                while passed < position, element != nil {
-                    element = elements.next()
-                    passed += 1
-                }
-                guard let element else { return nil }
+                guard let position = JSONPointer.position(token),
+                    let element = view.elements.enumerated().first(where: { $0.offset == position })?.element
+                else { return nil }
                 view = element
             default: return nil
             }
@@ -206,23 +191,16 @@ public struct JSONView {
         var view = self
         descent: while view.index < entry {
             if view.kind == .object {
-                var members = view.members
-                while let (key, value) = members.next() {
-                    guard entry < value.endIndex else { continue }
+                for (key, value) in view.members where entry < value.endIndex {
                     pointer += "/" + JSONPointer.escape(key.string)
                     view = value
                     continue descent
                 }
             } else if view.kind == .array {
-                var elements = view.elements
-                var position = 0
-                while let element = elements.next() {
-                    if entry < element.endIndex {
-                        pointer += "/\(position)"
-                        view = element
-                        continue descent
-                    }
-                    position += 1
+                for (position, element) in view.elements.enumerated() where entry < element.endIndex {
+                    pointer += "/\(position)"
+                    view = element
+                    continue descent
                 }
             }
             break
@@ -233,7 +211,7 @@ public struct JSONView {
     /// Iterates over an object's members in order.
     @safe  // SOUND: iterates between two indices of one object of the tape; see `JSONView`.
     @frozen
-    public struct Members {
+    public struct Members: Sequence, IteratorProtocol {
         @usableFromInline let bytes: UnsafePointer<UInt8>
         @usableFromInline let tape: UnsafePointer<JSONTape.Entry>
         @usableFromInline var index: Int
@@ -267,7 +245,7 @@ public struct JSONView {
     /// Iterates over an array's elements in order.
     @safe  // SOUND: iterates between two indices of one array of the tape; see `JSONView`.
     @frozen
-    public struct Elements {
+    public struct Elements: Sequence, IteratorProtocol {
         @usableFromInline let bytes: UnsafePointer<UInt8>
         @usableFromInline let tape: UnsafePointer<JSONTape.Entry>
         @usableFromInline var index: Int

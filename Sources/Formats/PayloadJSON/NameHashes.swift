@@ -17,7 +17,6 @@ struct NameHashes: ~Copyable {
     private struct Object {
         /// Which scan it is in.
         var scan: UInt64 = 0
-        /// Its index on the tape.
         var entry = 0
         var comparisons = 0
         /// The number of names that were hashed, and the index of the last one on the tape.
@@ -32,7 +31,6 @@ struct NameHashes: ~Copyable {
     /// number of names.
     private(set) var work = 0
 
-    /// The hash of a name with its escapes resolved.
     static func hash(_ name: JSONString) -> UInt32 {
         guard name.hasEscapes else { return hasher.hash(name.raw, 0) }
         return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { buffer in
@@ -114,7 +112,6 @@ struct NameHashes: ~Copyable {
         return isDuplicate
     }
 
-    /// True if a name with this hash equals this name.
     private mutating func contains(
         _ name: JSONString, _ hash: UInt32, _ first: Int, _ state: Object, _ start: UnsafePointer<UInt8>,
         _ tape: borrowing JSONTape

@@ -11,7 +11,6 @@ public struct TextEdit: Sendable, Equatable {
         self.replacement = replacement
     }
 
-    /// Replaces a range with text.
     package init(_ range: Range<Int>, _ replacement: String) {
         self.init(range: range, replacement: Array(replacement.utf8))
     }

@@ -49,7 +49,6 @@ package struct JSONRepair {
 
     /// One mistake in a text.
     package struct Problem: Sendable, Equatable {
-        /// The kind of problem.
         package var kind: Kind
         /// The bytes of the original that the finding points at; empty only at the end of the text.
         package var range: Range<Int>

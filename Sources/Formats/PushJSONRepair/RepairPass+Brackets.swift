@@ -55,7 +55,6 @@ extension RepairPass {
         index += 1
     }
 
-    /// Closes everything at the end of the text.
     mutating func closeAtEnd() {
         guard let innermost = levels.last else { return }
         dropTrailingSeparators(before: "the end of the text", isAtEnd: true)

@@ -26,7 +26,6 @@ struct RepairPass {
 
     /// The text, which is UTF-8. It is only read through the subscript.
     let text: UnsafeRawBufferPointer
-    /// Bytes of the text.
     let byteCount: Int
     /// Offset of the next byte to be read.
     var index: Int
@@ -74,7 +73,6 @@ struct RepairPass {
 
     // MARK: - Reporting
 
-    /// Makes a change of a relaxed reading.
     mutating func relax(_ kind: JSONRepair.Kind, _ edits: [TextEdit]) {
         changes[kind, default: 0] += 1
         self.edits += edits

@@ -181,10 +181,8 @@ package final class Schema: @unchecked Sendable {
 
     /// Compiles a schema, and all that it refers to.
     ///
-    /// - Parameters:
-    ///   - document: the schema.
-    ///   - find: looks for a document that the schema refers to, by its URI without a fragment; nil if there is none. Nothing is
-    ///     fetched from a network.
+    /// - Parameter find: looks for a document that the schema refers to, by its URI without a fragment; nil if there is none. Nothing is
+    ///   fetched from a network.
     package convenience init(
         _ document: SchemaDocument, find: (String) throws(SchemaError) -> SchemaDocument? = { _ in nil }
     ) throws(SchemaError) {
@@ -237,7 +235,6 @@ extension Schema {
             return nil
         }
 
-        /// The position of a name; nil if it is not one of them.
         func position(of key: JSONString) -> Int? {
             if names.isEmpty { return nil }
             if key.hasEscapes { return position(of: key.decodedBytes) }

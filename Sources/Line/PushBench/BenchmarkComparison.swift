@@ -31,7 +31,6 @@ package struct BenchmarkComparison: Sendable, Equatable {
 
     package let baseline: BenchmarkResult
     package let current: BenchmarkResult
-    /// Time per record.
     package let time: Row
     package let stages: [Row]
     package let latency: Row?

@@ -17,7 +17,6 @@ package struct BenchmarkJob {
     package var writesJSON = false
     /// Percent by which a record may take longer than in the baseline.
     package var regressionLimit: Double?
-    /// The version of pushpipe.
     package var version: String
     /// The options that say how records are processed; see `ProcessingOptions`.
     package var options: [String]

@@ -7,7 +7,6 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
     package static let currentFormat = 1
 
     package var format = Self.currentFormat
-    /// The version of pushpipe.
     package var version: String
     /// When it began, in RFC 3339.
     package var time: String
@@ -30,7 +29,6 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
     /// Report lines of the first pass by outcome.
     package var outcomes: [String: UInt64]
 
-    /// The measured input.
     package struct Input: Sendable, Equatable, Codable {
         /// Paths; `-` for standard input.
         package var names: [String]
@@ -133,7 +131,6 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
 
 /// How long a record takes that comes alone: from the bytes that complete it to its report line. In nanoseconds.
 package struct LatencyPercentiles: Sendable, Equatable, Codable {
-    /// Measured records.
     package var records: Int
     package var p50: Double
     package var p90: Double

@@ -91,7 +91,6 @@ package struct BenchmarkRunner {
         self.makeLine = makeLine
     }
 
-    /// The measurements.
     package struct Measurements {
         package var samples: [Sample] = []
         package var passes = 1
@@ -239,7 +238,6 @@ private final class DiscardedReport {
     private let writer = NDJSONReport()
     private static let flushBytes = 64 * 1024
 
-    /// Lines so far.
     var lines: Int { unsafe count }
 
     func append(_ line: RecordReport) {

@@ -108,7 +108,6 @@ package struct BenchmarkText {
 
     // MARK: - Comparison
 
-    /// - Parameter name: of the baseline's file.
     package func text(_ comparison: BenchmarkComparison, name: String) -> String {
         let baseline = comparison.baseline
         var lines = [

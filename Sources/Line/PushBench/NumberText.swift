@@ -1,6 +1,5 @@
 import PushReports
 
-/// Numbers for people.
 enum NumberText {
     /// Grouped, with so many decimals: `1,234.50`. A number that is too large for a table is written as `…`.
     static func fixed(_ value: Double, _ decimals: Int = 0) -> String {

@@ -78,7 +78,6 @@ package struct FaultEffect: Sendable, Equatable {
         [.serviceUnavailable, .fcmUnavailable, .gcmUnavailable],
     ]
 
-    /// The reason for a status that is given alone.
     static func reason(for status: Int) -> String? {
         switch status {
         case 410: Rejection.unregistered.row.reason.description

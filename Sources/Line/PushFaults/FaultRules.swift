@@ -71,7 +71,6 @@ package struct FaultRules: Sendable {
 }
 
 extension FaultRules.Counted {
-    /// True if a request that the rule is about is one that it takes.
     fileprivate mutating func takes(now: Int64) -> Bool {
         let age = now &- setAt
         guard age >= rule.afterMilliseconds else { return false }

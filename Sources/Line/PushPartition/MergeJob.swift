@@ -1,4 +1,3 @@
-import PayloadJSON
 package import PushRuns
 import PushSystem
 import PushText

@@ -4,7 +4,6 @@ import PushReports
 package import PushRuns
 import PushSystem
 import PushText
-import RecordFraming
 
 /// The job of `pushpipe partition`: divides inputs by device into parts that `pushpipe run` takes one by one.
 package struct PartitionJob {

@@ -10,9 +10,7 @@ import Synchronization
 ///
 /// It reads records as received, so it belongs before stages that change payloads.
 package struct LintStage: RecordStage {
-    /// `lint`.
     package var name: String { "lint" }
-    /// False: the stage changes no payloads.
     package var changesPayloads: Bool { false }
     private let redaction: Redaction?
     private let configuration: LintStageConfiguration?
@@ -31,7 +29,6 @@ package struct LintStage: RecordStage {
         init(_ linter: ProfileLinter) { self.linter = linter }
     }
 
-    /// Checks all records of a chunk.
     package func process(_ chunk: inout RecordChunk, context: StageContext) {
         // SOUND: every index is below the number of messages, and a record's text lives as long as the chunk.
         // The rules do not apply to device files.
@@ -74,7 +71,6 @@ package struct LintStage: RecordStage {
         return finding
     }
 
-    /// The subject of a finding.
     private struct Place: Hashable {
         let rule: String
         let pointer: String

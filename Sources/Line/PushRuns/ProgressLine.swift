@@ -2,7 +2,6 @@ import PushPipeline
 import PushReports
 import PushSystem
 
-/// The line of progress of a run, and its time.
 final class ProgressLine {
     private let isShown: Bool
     private let note: (String) -> Void

@@ -1,5 +1,4 @@
 import PushFiles
-import PushPipeline
 package import PushRedaction
 import PushSystem
 
@@ -18,8 +17,6 @@ package struct RedactionRequest: Sendable, Equatable {
     package var isKeyRandom: Bool { keyPath == nil && Environment.nonEmptyVariable(Self.variable) == nil }
 
     /// Reads the key. Call this only once: the file may be a pipe.
-    ///
-    /// - Throws: `RunError`.
     package func redaction() throws(RunError) -> Redaction {
         do {
             return Redaction(parts, key: try key() ?? Redaction.randomKey())

@@ -1,4 +1,3 @@
-import PushFiles
 package import PushSystem
 import PushText
 
@@ -22,21 +21,16 @@ package enum ReportFile: Sendable, Equatable {
 
     fileprivate static func error(_ message: String) -> RunError { RunError(message, of: "report file") }
 
-    /// True if it is standard output.
     package var isStandardOutput: Bool { self == .descriptor(FileDescriptor.standardOutput.rawValue) }
 
-    /// True if it is standard error.
     package var isStandardError: Bool { self == .descriptor(FileDescriptor.standardError.rawValue) }
 
-    /// True if a terminal shows it.
     package var isTerminal: Bool {
         guard case .descriptor(let number) = self else { return false }
         return Terminal.isTerminal(FileDescriptor(rawValue: number))
     }
 
     /// Opens it for writing. Its contents stay until `truncate`.
-    ///
-    /// - Throws: `RunError`.
     func open() throws(RunError) -> OpenReport {
         switch self {
         case .descriptor(let number):
@@ -58,7 +52,6 @@ package enum ReportFile: Sendable, Equatable {
     }
 }
 
-/// A file that a report is written to.
 package struct OpenReport {
     package let descriptor: FileDescriptor
     /// For messages.

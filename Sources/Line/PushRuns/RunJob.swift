@@ -1,6 +1,5 @@
 package import ExtensionHosting
 import PushDecoding
-import PushFiles
 package import PushModel
 package import PushPipeline
 import PushReports
@@ -10,7 +9,6 @@ package import PushText
 
 /// The job of `pushpipe run` and `pushpipe trace`: delivers inputs to simulated devices, and reports the outcomes.
 package struct RunJob {
-    /// The form of the report.
     package enum Output: Sendable, Equatable {
         /// A report line for programs, or for people.
         case ndjson, text
@@ -83,9 +81,7 @@ package struct RunJob {
     package var isQuiet = false
     package var outputIsTerminal = false
     package var notesAreOnTerminal = false
-    /// The style of the output.
     package var style = TextStyle(hasColors: false)
-    /// The style of what is noted.
     package var noteStyle = TextStyle(hasColors: false)
 
     package init(_ inputs: [String?], output: Output) {

@@ -132,7 +132,6 @@ struct RunLine<Streams: RunStreams> {
     }
 }
 
-/// An input that was opened before its turn.
 final class OpenedInput {
     var file: InputFile?
     var isInvited = false

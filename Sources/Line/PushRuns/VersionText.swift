@@ -4,7 +4,6 @@ import PayloadJSON
 import PushLint
 import PushStore
 
-/// The version for people.
 package enum VersionText {
     /// The commit of this build, in hexadecimal digits; nil if the build was not told.
     package static var commit: String? {

@@ -30,7 +30,6 @@ package struct ConsoleFile: Sendable, Equatable {
         "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
     ]
 
-    /// All files.
     package static let all: [ConsoleFile] = (0..<console_file_count()).compactMap { index in
         guard let file = unsafe console_file_at(index) else { return nil }
         // SOUND: name and bytes are constants of the program, and the count is theirs.

@@ -4,7 +4,6 @@ package import PushModel
 /// Checks messages against their budgets and their providers' rules.
 package struct Acceptance: Sendable {
     private let forced: Budget?
-    /// True if the budget is that of the binary interface.
     private let isBinary: Bool
 
     package init(budget: Budget?) {

@@ -1,6 +1,5 @@
 import PayloadJSON
 
-/// Writes the members of one object, separated by commas.
 struct MemberWriter {
     private var isFirst = true
 
@@ -24,6 +23,12 @@ struct MemberWriter {
     mutating func add(_ key: JSONString, _ value: JSONView, _ out: inout ByteBuffer) {
         begin(key, &out)
         out.append(value.text)
+    }
+
+    /// Writes members of an object, with name and value unchanged.
+    @inline(__always)
+    mutating func add(membersOf object: JSONView, to out: inout ByteBuffer, where isWanted: (JSONString) -> Bool) {
+        for (key, value) in object.members where isWanted(key) { add(key, value, &out) }
     }
 
     /// Writes a member's name unchanged; the caller writes its value.

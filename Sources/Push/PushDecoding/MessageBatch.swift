@@ -49,7 +49,6 @@ package struct MessageBatch: ~Copyable {
             .map(\.element)
     }
 
-    /// Appends a message.
     package mutating func append(_ message: PushMessage) {
         // SOUND: there is room for another message, because the batch has grown if there was none.
         if count == capacity { grow() }

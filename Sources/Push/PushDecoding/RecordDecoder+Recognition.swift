@@ -2,7 +2,6 @@ package import PayloadJSON
 package import PushModel
 
 extension RecordDecoder {
-    /// Reads one value as a record.
     mutating func decode(
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
@@ -141,56 +140,38 @@ package struct TopLevelKeys {
     private var hasAlert = false
 
     package init(of root: JSONView) {
-        var members = root.members
-        while let (key, value) = members.next() {
-            if key == "payload" {
-                payload = value
-            } else if key == "device" {
-                device = value
-            } else if key == "headers" {
-                headers = value
-            } else if key == "aps" {
-                hasAps = true
-            } else if key == "provider" {
-                provider = value
-            } else {
-                note(key, value)
+        for (key, value) in root.members {
+            switch key {
+            case "payload": payload = value
+            case "device": device = value
+            case "headers": headers = value
+            case "aps": hasAps = true
+            case "provider": provider = value
+            default: note(key, value)
             }
         }
     }
 
     private mutating func note(_ key: JSONString, _ value: JSONView) {
-        if key == "message" {
-            hasMessageObject = value.isObject
-        } else if key == "to" || key == "registration_ids" || key == "condition" || key == "notification_key" {
-            hasLegacyTarget = true
-        } else if key == "token" {
-            hasToken = true
-        } else if key == "alert" {
+        switch key {
+        case "message": hasMessageObject = value.isObject
+        case "to", "registration_ids", "condition", "notification_key": hasLegacyTarget = true
+        case "token": hasToken = true
+        case "alert":
             hasAlert = true
             hasAirnotifierPart = true
-        } else if key == "extra" || key == "fcm" || key == "apns" || key == "wns" {
-            hasAirnotifierPart = true
-        } else if SNSPlatform(key) != nil {
-            hasPlatformText = true
-        } else if key == "Message" {
-            hasSNSMessage = value.isString
-        } else if key == "MessageStructure" {
-            hasMessageStructure = value.string.map { $0 == "json" } ?? false
-        } else if key == "deviceTokens" {
-            hasDeviceTokens = true
-        } else if key == "messageType" {
-            hasMessageType = true
-        } else if key == "type" {
-            hasType = true
-        } else if key == "userfrom" {
-            hasUserFrom = true
-        } else if key == "event" {
-            eventName = value
-        } else if key == "refused" {
-            refused = value
-        } else if key == "budget" {
-            budget = value
+        case "extra", "fcm", "apns", "wns": hasAirnotifierPart = true
+        case _ where SNSPlatform(key) != nil: hasPlatformText = true
+        case "Message": hasSNSMessage = value.isString
+        case "MessageStructure": hasMessageStructure = value.string.map { $0 == "json" } ?? false
+        case "deviceTokens": hasDeviceTokens = true
+        case "messageType": hasMessageType = true
+        case "type": hasType = true
+        case "userfrom": hasUserFrom = true
+        case "event": eventName = value
+        case "refused": refused = value
+        case "budget": budget = value
+        default: break
         }
     }
 

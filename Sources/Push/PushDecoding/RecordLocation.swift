@@ -33,7 +33,6 @@ public struct RecordLocation: Sendable, Equatable {
 
 /// A record that was found in a line. Valid as long as the line and the scratch memory.
 package struct LocatedRecord {
-    /// Its text.
     package let text: BorrowedText
     /// The number of bytes before it in the line; those before the string that holds it, if there is one.
     package let start: Int

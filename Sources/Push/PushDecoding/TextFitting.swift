@@ -48,9 +48,7 @@ package struct TextFitting: Sendable {
         case cannot(reason: String)
     }
 
-    /// - Parameters:
-    ///   - payload: that of the message.
-    ///   - bytes: the message's size, more than `limit`.
+    /// - Parameter bytes: the message's size, more than `limit`.
     package func plan(for message: PushMessage, _ payload: JSONView, bytes: Int, limit: Int) -> Plan {
         let places = order.flatMap {
             AlertTextPlace.all(of: $0, in: payload, of: message.provider, on: message.platform)

@@ -39,7 +39,6 @@ package struct TransitReader: ~Copyable {
 
     /// How an APNs payload alerts the user.
     package struct Manner: Sendable {
-        /// True if it names a sound.
         package var hasSound = false
         /// `interruption-level` as sent; `critical` for the sound of a critical alert.
         package var interruptionLevel: String?

@@ -15,14 +15,12 @@ enum UnknownShape {
         var hasTarget = false
         var hasContent = false
         var hasTokens = false
-        var members = root.members
-        while let (key, value) = members.next() {
-            if key == "tokens" {
-                hasTokens = value.kind == .array
-            } else if key == "token" || key == "topic" || key == "condition" {
-                hasTarget = true
-            } else if key == "notification" || key == "data" || key == "android" || key == "webpush" || key == "apns" {
-                hasContent = true
+        for (key, value) in root.members {
+            switch key {
+            case "tokens": hasTokens = value.kind == .array
+            case "token", "topic", "condition": hasTarget = true
+            case "notification", "data", "android", "webpush", "apns": hasContent = true
+            default: break
             }
             if value.isObject, TopLevelKeys(of: value).hasAps {
                 let name = key.string

@@ -42,8 +42,7 @@ extension ActionCategory {
     package init?(_ view: JSONView) {
         guard view.isObject, let identifier = view["id"]?.string?.string, !identifier.isEmpty else { return nil }
         self.init(identifier)
-        var members = view.members
-        while let (key, value) = members.next() {
+        for (key, value) in view.members {
             switch key.string {
             case "id": break
             case "dismissal":
@@ -51,8 +50,7 @@ extension ActionCategory {
                 reportsDismissal = value.kind == .true
             case "actions":
                 guard value.kind == .array else { return nil }
-                var elements = value.elements
-                while let element = elements.next() {
+                for element in value.elements {
                     guard let action = Action(element) else { return nil }
                     actions.append(action)
                 }
@@ -65,8 +63,7 @@ extension ActionCategory {
     package static func list(_ view: JSONView) -> [ActionCategory]? {
         guard view.kind == .array else { return nil }
         var found: [ActionCategory] = []
-        var elements = view.elements
-        while let element = elements.next() {
+        for element in view.elements {
             guard let category = ActionCategory(element) else { return nil }
             found.append(category)
         }
@@ -98,8 +95,7 @@ extension ActionCategory.Action {
     fileprivate init?(_ view: JSONView) {
         guard view.isObject, let identifier = view["id"]?.string?.string, !identifier.isEmpty else { return nil }
         self.init(identifier, title: identifier)
-        var members = view.members
-        while let (key, value) = members.next() {
+        for (key, value) in view.members {
             let flag: Bool? = value.kind == .true ? true : value.kind == .false ? false : nil
             switch key.string {
             case "id": break

@@ -78,7 +78,6 @@ public struct Budget: Sendable, Equatable {
     /// True if it is a limit of the binary interface, which has answers of its own.
     package var isBinaryInterface: Bool { self == .apnsBinary || self == .apnsBinary2014 }
 
-    /// The budget of the binary interface with that name.
     package static func ofBinaryInterface(named name: String) -> Budget? {
         table.first { $0.name == name && $0.isBinaryInterface }
     }

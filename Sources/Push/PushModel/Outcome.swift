@@ -82,6 +82,5 @@ public enum Verdict: Sendable {
     /// Queued by the provider and then discarded. The value is the reason as in reports.
     case discarded(StaticString)
 
-    /// True if the record is an event.
     package var isEvent: Bool { if case .event = self { true } else { false } }
 }

@@ -85,7 +85,6 @@ public struct PushMessage {
     /// decides.
     @inlinable public var app: BorrowedText { isTopicOfTarget ? .empty : namedApp }
 
-    /// The app that the request names.
     @inlinable package var namedApp: BorrowedText {
         guard provider == .apns, let type = headers.pushType else { return topic }
         return type.app(of: topic)

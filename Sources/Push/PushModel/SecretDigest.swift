@@ -16,7 +16,6 @@ package enum SecretDigest {
         return text
     }
 
-    /// True if a text is a digest.
     package static func isDigest(_ text: some Collection<UInt8>) -> Bool {
         text.count == prefix.utf8.count + 2 * codeBytes && text.starts(with: prefix.utf8)
             && text.dropFirst(prefix.utf8.count).allSatisfy(digits.contains)

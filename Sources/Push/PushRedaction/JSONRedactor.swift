@@ -81,8 +81,7 @@ package final class JSONRedactor {
             switch view.kind {
             case .object: visitMembers(of: view, in: place)
             case .array:
-                var elements = view.elements
-                while let element = elements.next() { visit(element, in: place, keeping) }
+                for element in view.elements { visit(element, in: place, keeping) }
             case .string:
                 guard let string = view.string else { return }
                 visit(string, at: view, isKept: keeping.keeps(string) || place.isOwnWord(string.string))
@@ -117,8 +116,7 @@ package final class JSONRedactor {
             let isForeign = place == .request && object["provider"]?.string.map { !($0 == "apns") } ?? false
             // Next to a token, as in Airnotifier's requests, `device` is the kind of device.
             let hasToken = place == .request && object["token"] != nil
-            var members = object.members
-            while let (key, value) = members.next() {
+            for (key, value) in object.members {
                 if tokens.isActive, let replaced = tokens.replacing(in: key.decodedBytes) {
                     replace(value.keyOffset..<value.keyOffset + key.count + 2, withString: replaced)
                 }

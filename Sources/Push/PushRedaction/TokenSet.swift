@@ -157,16 +157,14 @@ extension TokenSet {
     /// Adds the tokens in a record or a payload.
     package mutating func insertTokens(in view: JSONView, isRequest: Bool, level: Int = 0) {
         guard view.isObject else {
-            var elements = view.elements
-            while let element = elements.next() { insertTokens(in: element, isRequest: false, level: level) }
+            for element in view.elements { insertTokens(in: element, isRequest: false, level: level) }
             return
         }
         // Next to `aps` every other name is the app's own.
         let isRequest = isRequest && view["aps"] == nil
         // Next to a token, as in Airnotifier's requests, `device` is the kind of device.
         let hasToken = view["token"] != nil
-        var members = view.members
-        while let (key, value) = members.next() {
+        for (key, value) in view.members {
             let name = String(decoding: key.decodedBytes.filter { $0 != 0x5F && $0 != 0x2D }, as: UTF8.self)
                 .lowercased()
             let isTarget = isRequest && Self.targetNames.contains(name) && !(hasToken && name == "device")
@@ -203,11 +201,9 @@ extension TokenSet {
             }
         case .number: unsafe insert(Array(value.text.buffer))
         case .object:
-            var members = value.members
-            while let (_, value) = members.next() { insertTexts(of: value) }
+            for (_, value) in value.members { insertTexts(of: value) }
         case .array:
-            var elements = value.elements
-            while let element = elements.next() { insertTexts(of: element) }
+            for element in value.elements { insertTexts(of: element) }
         default: break
         }
     }

@@ -1,5 +1,4 @@
 import PayloadJSON
-import PushModel
 import PushSystem
 
 /// The state of a framer between two frames.

@@ -1,6 +1,5 @@
 import PayloadJSON
 import PushJSONRepair
-import PushModel
 
 /// Detects the framing of an input from its beginning, ignoring blanks.
 ///
@@ -38,7 +37,6 @@ struct FramingDetector {
         return unsafe look(at: seen, firstLine: newline, isEnd: isLast, acceptsRelaxedJSON)
     }
 
-    /// The framing of an input that has only one line.
     private func whole(_ text: UnsafeRawBufferPointer, _ relaxed: Bool) -> Framing {
         // SOUND: the caller keeps the text alive during the call.
         unsafe Self.isFollowed(Self.fault(of: text, relaxed), in: text) ? .json : .ndjson

@@ -30,7 +30,6 @@ struct ValueFramer {
     /// Which of the innermost 64 open brackets are square, the innermost one in the lowest bit.
     private var arrays: UInt64 = 0
 
-    /// Starts over after a value.
     mutating func restart() {
         let quotesSingle = quotesSingle
         self = ValueFramer()

@@ -111,7 +111,6 @@ package struct GatewayJob {
         return job
     }
 
-    /// Of a pipeline for the records that the gateway writes.
     func pipelineConfiguration() throws -> PipelineConfiguration {
         try recordJob.setUp { _ in }.configuration
     }

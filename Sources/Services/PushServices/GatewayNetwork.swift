@@ -43,7 +43,6 @@ package protocol ListeningGateway: Sendable {
 }
 
 extension ListeningGateway {
-    /// The address for HTTP.
     package var address: ListenAddress { ports.main }
 }
 

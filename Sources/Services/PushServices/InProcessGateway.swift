@@ -35,7 +35,6 @@ package final class InProcessGateway: Sendable {
     /// - Parameters:
     ///   - options: where to listen, and which provider tokens are taken.
     ///   - rejectsUnknownDevices: true if tokens have to be registered.
-    ///   - network: sockets and signatures.
     /// - Throws: `RunError` if nothing can listen there.
     package init(
         _ options: GatewayOptions, rejectsUnknownDevices: Bool, over network: some GatewayNetwork

@@ -8,7 +8,6 @@ struct AlertLocalizer: BuiltinResponder {
     /// Reads a table (`.strings`), a string catalog (`.xcstrings`) or a JSON object of texts.
     ///
     /// - Parameter language: the language of a catalog to use; by default its source language.
-    /// - Throws: `ExtensionBuildError`.
     init(file: String, language: String?) throws(ExtensionBuildError) {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw ExtensionBuildError("\(file): cannot be read")
@@ -38,11 +37,7 @@ struct AlertLocalizer: BuiltinResponder {
 
     private func append(_ name: String, key: JSONView?, arguments: JSONView?, to changes: inout ByteBuffer) {
         guard let key = key?.string?.string, let format = texts[key] else { return }
-        var values: [String] = []
-        if let arguments {
-            var elements = arguments.elements
-            while let element = elements.next() { values.append(element.string?.string ?? element.text.string) }
-        }
+        let values = arguments?.elements.map { $0.string?.string ?? $0.text.string } ?? []
         if changes.count > 0 { changes.append(",") }
         changes.appendJSONString(name)
         changes.append(":")

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import PayloadJSON
-import PushFiles
 import PushSystem
 
 /// Downloads a picture, sound or movie that a payload names, with curl, and attaches it.
@@ -112,6 +111,5 @@ struct AttachmentDownload: BuiltinResponder {
         return name[dot...].dropFirst().lowercased()
     }
 
-    /// The path of curl, or nil.
     static func program() -> String? { Program.find("curl", on: ProcessInfo.processInfo.environment["PATH"]) }
 }

@@ -5,7 +5,6 @@ protocol BuiltinResponder {
     func answer(to payload: JSONView) -> BuiltinAnswer
 }
 
-/// The answer of a built-in extension to a payload.
 struct BuiltinAnswer: ~Copyable {
     /// The members of the content that change, with commas between them.
     var changes = ByteBuffer()

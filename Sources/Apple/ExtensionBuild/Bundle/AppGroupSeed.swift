@@ -1,6 +1,5 @@
 import FoundationEssentials
 import PushFiles
-import PushSystem
 
 /// An app group's identifier, and a file with the defaults that it begins with.
 package enum AppGroupSeed {

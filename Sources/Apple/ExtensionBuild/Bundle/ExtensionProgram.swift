@@ -19,7 +19,6 @@ package struct ExtensionProgram: Sendable {
     ///
     /// - Parameters:
     ///   - path: an .appex folder, a program, or `builtin:…`.
-    ///   - language: for the extension's texts.
     ///   - command: the path of this command, which runs built-in extensions.
     package init(_ path: String, language: String?, command: String?) throws(ExtensionBuildError) {
         executable = path

@@ -1,6 +1,5 @@
 /// Completes a project's Info.plist for the bundle, as Xcode does.
 struct InfoPlist {
-    /// The extension point of service extensions.
     static let pointIdentifier = "com.apple.usernotifications.service"
     /// That of content extensions, as Xcode's template for them has it.
     private static let contentPointIdentifier = "com.apple.usernotifications.content-extension"
@@ -25,10 +24,8 @@ struct InfoPlist {
 
     private var pushExtension: [String: PropertyListValue] { file.members["NSExtension"]?.members ?? [:] }
 
-    /// True if it names the extension point of service extensions.
     var isOfServiceExtension: Bool { pushExtension[Self.point]?.string == Self.pointIdentifier }
 
-    /// Throws if it names the extension point of content extensions.
     func refuseContentExtension() throws(ExtensionBuildError) {
         guard pushExtension[Self.point]?.string == Self.contentPointIdentifier else { return }
         throw ExtensionBuildError(

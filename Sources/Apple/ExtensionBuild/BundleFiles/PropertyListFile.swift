@@ -7,7 +7,6 @@ package struct PropertyListFile: Equatable {
 
     package init() {}
 
-    /// - Parameter path: for messages.
     package init(_ bytes: [UInt8], path: String) throws(ExtensionBuildError) {
         do {
             members = try PropertyListReader.read([String: PropertyListValue].self, from: bytes)

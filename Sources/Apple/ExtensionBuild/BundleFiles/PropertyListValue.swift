@@ -1,6 +1,5 @@
 package import FoundationEssentials
 
-/// Any value in a property list.
 package enum PropertyListValue: Codable, Equatable {
     case string(String)
     case bool(Bool)

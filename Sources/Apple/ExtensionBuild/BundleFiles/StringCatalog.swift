@@ -49,7 +49,6 @@ package struct StringCatalog: Decodable {
     package let sourceLanguage: String?
     private let strings: [String: Entry]?
 
-    /// - Parameter path: for messages.
     package static func read(_ bytes: [UInt8], path: String) throws(ExtensionBuildError) -> StringCatalog {
         do {
             return try JSONDecoder().decode(StringCatalog.self, from: Data(bytes))

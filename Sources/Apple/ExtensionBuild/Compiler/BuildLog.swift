@@ -1,7 +1,5 @@
-/// The errors in the output of a failed build.
 struct BuildLog {
     private(set) var reasons: [String] = []
-    /// Imported modules that do not exist.
     private(set) var missingModules: Set<String> = []
     /// Identifiers that are not declared.
     private(set) var unknownNames: Set<String> = []

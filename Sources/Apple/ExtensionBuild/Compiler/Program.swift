@@ -1,5 +1,4 @@
 import FoundationEssentials
-import PushFiles
 import PushSystem
 
 /// Runs another program and reads what it writes.

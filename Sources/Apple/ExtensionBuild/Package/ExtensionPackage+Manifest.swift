@@ -5,17 +5,14 @@ struct PackageContents {
     var tree: SourceTree
     /// Names for `#if`.
     var conditions: [String] = []
-    /// Modules of the project.
     var modules: [ModuleSources] = []
     var bridge: CBridge?
     var packages = ExtensionParts.Packages()
 
-    /// The module of the C sources.
     var bridgeModule: String { module + "Bridge" }
 }
 
 extension ExtensionPackage {
-    /// The text of Package.swift.
     func manifest(_ contents: PackageContents) -> String {
         var dependencies = contents.packages.dependencies.map(Self.dependency)
         dependencies += shims.compactMap(\.package).map { ".package(\($0.requirement))" }
@@ -92,7 +89,6 @@ extension ExtensionPackage {
         return ", swiftSettings: settings" + (shim.package.map { #" + [.define("\#($0.condition)")]"# } ?? "") + linked
     }
 
-    /// A target with sources of the project.
     private func target(
         _ kind: String, _ name: String, path: String, _ declarations: SwiftDeclarations, _ conditions: [String],
         _ dependencies: [String], _ contents: PackageContents
@@ -142,7 +138,6 @@ extension ExtensionPackage {
         }
     }
 
-    /// A string literal of Swift.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

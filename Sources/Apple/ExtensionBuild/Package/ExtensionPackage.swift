@@ -7,9 +7,7 @@ import PushSystem
 /// with swift-crypto or OpenCombine, because a package has to fetch its dependencies.
 struct ExtensionPackage {
     static let extensionFolder = "Extension"
-    /// The folder of the project's modules.
     static let moduleFolder = "Modules"
-    /// The folder of C sources.
     static let bridgeFolder = "Bridge"
     /// The name of `Sources/Apple/Shims/Overlay/Overlay.swift` among an extension's sources.
     static let overlayFile = "pushpipe-overlay.swift"
@@ -66,7 +64,6 @@ struct ExtensionPackage {
             + (packages.isEmpty ? "" : "-\(dependencies.hexadecimal)")
     }
 
-    /// The modules that an extension can import, for messages.
     var modules: [String] { runtime.modules }
 
     /// Modules of C that an extension can import, whose headers have their name.
@@ -85,7 +82,6 @@ struct ExtensionPackage {
         "_Differentiation", "_RegexParser", "_StringProcessing", "_Volatile", "UserNotifications",
     ]
 
-    /// The module name for an extension.
     func module(for name: String) -> String {
         let module = BuildSettings.module(name)
         let isTaken = Self.takenNames.contains(module) || own.contains(module) || shims.contains { $0.name == module }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import PushFiles
-import PushSystem
 
 /// Everything that an extension is built from: files that were named, or a target of an Xcode project; and what they import.
 struct ExtensionParts {
@@ -12,7 +11,6 @@ struct ExtensionParts {
     /// Names for `#if`.
     var conditions: [String] = []
     var bridgingHeader: String?
-    /// The name of the project's target.
     var name: String?
     /// Products of packages that the project's target is linked with.
     var products: [(name: String, package: XcodePackage?)] = []
@@ -126,9 +124,7 @@ struct ExtensionParts {
 
     /// Chooses the packages that are needed.
     ///
-    /// - Parameters:
-    ///   - imports: of all modules.
-    ///   - wanted: products that targets are linked with.
+    /// - Parameter wanted: products that targets are linked with.
     func packages(
         for imports: Set<String>, products wanted: [(name: String, package: XcodePackage?)],
         _ compiler: some ExtensionCompiler

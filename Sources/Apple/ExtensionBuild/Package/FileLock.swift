@@ -1,4 +1,3 @@
-import PushFiles
 import PushSystem
 
 /// A lock between processes and threads, held until the value is destroyed.

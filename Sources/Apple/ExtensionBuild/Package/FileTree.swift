@@ -51,7 +51,6 @@ enum FileTree {
         return common == "/" ? "" : common
     }
 
-    /// The rest of a path below a folder that `commonFolder` returned.
     static func path(_ path: String, below folder: String) -> String {
         String(Substring(path.utf8.dropFirst(folder.utf8.count + 1)))
     }

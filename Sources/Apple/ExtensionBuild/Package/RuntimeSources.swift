@@ -3,11 +3,9 @@ import PushSystem
 
 /// The sources of the modules that an extension is built with: in a checkout of pushpipe, or where `make install` put them.
 package struct RuntimeSources {
-    /// Where to find them.
     package struct Location: Sendable {
         /// A checkout or an installation; nil to search from the command.
         package var named: String?
-        /// The path of the command, if it is known.
         package var command: String?
 
         package init(named: String?, command: String?) {
@@ -121,12 +119,10 @@ package struct RuntimeSources {
             ? sources : nil
     }
 
-    /// The path with symbolic links resolved.
     private static func resolved(_ path: String) -> String? {
         try? FileSystem.resolved(path)
     }
 
-    /// The shims in this folder.
     var shims: [Shim] { Self.knownShims.filter { FileTree.isFolder(folder + "/Shims/" + $0.name) } }
 
     /// Debian's packages of libraries.
@@ -142,7 +138,6 @@ package struct RuntimeSources {
         return shim.dependencies.reduce(into: Set(own)) { $0.formUnion(missingPackages(for: $1)) }
     }
 
-    /// Folders with the system's headers.
     private static let headerFolders = ["/usr/include/", "/usr/local/include/"]
 
     static func hasHeader(_ name: String) -> Bool {

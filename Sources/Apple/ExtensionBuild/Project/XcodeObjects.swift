@@ -1,5 +1,4 @@
 import PushFiles
-import PushSystem
 
 /// The objects of an Xcode project file (`project.pbxproj`), by identifier, and the paths of its files.
 ///
@@ -17,10 +16,7 @@ struct XcodeObjects {
     /// The folder in which the project is, for the group at the top.
     private static let maximumDepth = 64
 
-    /// - Parameters:
-    ///   - bytes: a `project.pbxproj`.
-    ///   - folder: the absolute path of the folder with the `.xcodeproj`.
-    ///   - path: for messages.
+    /// - Parameter folder: the absolute path of the folder with the `.xcodeproj`.
     init(_ bytes: [UInt8], folder: String, path: String) throws(ExtensionBuildError) {
         let file = try PropertyListFile(bytes, path: path)
         objects = (file.members["objects"]?.members ?? [:]).compactMapValues(\.members)

@@ -1,5 +1,4 @@
 import PushFiles
-import PushSystem
 
 /// An Xcode project: its targets, with their files, settings and packages.
 ///
@@ -13,17 +12,12 @@ package struct XcodeProject {
     private static let maximumFiles = 20_000
 
     /// Reads a project.
-    ///
-    /// - Parameter path: of the `.xcodeproj`.
     init(_ path: String) throws(ExtensionBuildError) {
         let file = FilePaths.joined(path, "project.pbxproj")
         try self.init(FileTree.read(file), folder: FilePaths.parent(of: FilePaths.absolute(path)), path: path)
     }
 
-    /// - Parameters:
-    ///   - bytes: a `project.pbxproj`.
-    ///   - folder: the absolute path of the folder with the project.
-    ///   - path: for messages.
+    /// - Parameter folder: the absolute path of the folder with the project.
     package init(_ bytes: [UInt8], folder: String, path: String) throws(ExtensionBuildError) {
         self.path = FilePaths.shown(path)
         objects = try XcodeObjects(bytes, folder: folder, path: self.path)
@@ -37,13 +31,11 @@ package struct XcodeProject {
 
     private static func name(_ object: XcodeObjects.Object) -> String { object["name"]?.string ?? "" }
 
-    /// The names of targets that are app extensions.
     var extensionNames: [String] {
         natives.filter { $0.object["productType"]?.string == "com.apple.product-type.app-extension" }
             .map { Self.name($0.object) }
     }
 
-    /// The names of all targets.
     package var targetNames: [String] { natives.map { Self.name($0.object) } }
 
     /// The target of this name in a configuration; nil if there is none.
@@ -144,7 +136,6 @@ package struct XcodeProject {
         return paths
     }
 
-    /// True if the exceptions have the file, or a folder that it is in.
     private static func isExcluded(_ path: String, below folder: String, by exceptions: Set<String>) -> Bool {
         if exceptions.isEmpty { return false }
         var place = path

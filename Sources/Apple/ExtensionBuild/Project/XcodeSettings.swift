@@ -1,5 +1,4 @@
 import PushFiles
-import PushSystem
 
 /// Build settings of a target in one configuration: of the project, of the target, and of the `.xcconfig` files that both name.
 struct XcodeSettings {
@@ -20,7 +19,6 @@ struct XcodeSettings {
         ]
     }
 
-    /// Adds settings over the present ones.
     mutating func add(_ settings: XcodeObjects.Object) {
         add(settings.compactMapValues(\.setting))
     }

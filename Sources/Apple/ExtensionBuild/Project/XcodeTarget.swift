@@ -1,7 +1,6 @@
 /// A target of an Xcode project, as far as a build needs it.
 struct XcodeTarget {
     var name: String
-    /// The name that other modules import it by.
     var module: String
     /// Absolute paths, each once: sources, headers and resources. Folders are `.lproj` and others that are copied whole.
     var files: [String] = []
@@ -16,7 +15,6 @@ struct XcodeTarget {
     var isLibrary = false
 }
 
-/// A Swift package that a project names.
 struct XcodePackage: Equatable {
     enum Source: Equatable {
         /// The absolute path of its folder.
@@ -27,7 +25,6 @@ struct XcodePackage: Equatable {
 
     var source: Source
 
-    /// The name by which a manifest refers to it.
     var identity: String {
         let place =
             switch source {

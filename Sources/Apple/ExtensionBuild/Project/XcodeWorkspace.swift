@@ -1,5 +1,4 @@
 import PushFiles
-import PushSystem
 
 /// The projects and packages of an Xcode workspace, or a single project.
 struct XcodeWorkspace {
@@ -7,7 +6,6 @@ struct XcodeWorkspace {
     private(set) var packages: [XcodePackage] = []
     private let path: String
 
-    /// - Parameter path: of a `.xcodeproj` or `.xcworkspace`.
     init(_ path: String) throws(ExtensionBuildError) {
         self.path = FilePaths.shown(path)
         let bare = path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -109,7 +107,6 @@ struct XcodeWorkspace {
 }
 
 extension XcodeTarget {
-    /// A path in a setting, from the folder of the project.
     func path(_ setting: String) -> String? {
         settings[setting].map { $0.hasPrefix("/") ? $0 : FilePaths.absolute((settings["SRCROOT"] ?? "") + "/" + $0) }
     }

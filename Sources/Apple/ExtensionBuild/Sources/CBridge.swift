@@ -1,5 +1,4 @@
 import PushFiles
-import PushSystem
 
 /// C sources that Swift sees through a bridging header: a module of its own, which every Swift file imports.
 struct CBridge {

@@ -4,16 +4,13 @@ import PushText
 
 /// The files of an extension: the named ones, and those below named folders.
 struct ExtensionInputs {
-    /// A file that goes into the bundle.
     struct Resource {
         let path: String
-        /// The path in the bundle.
         let destination: String
     }
 
     private(set) var sources: [String] = []
     private(set) var resources: [Resource] = []
-    /// String catalogs.
     private(set) var catalogs: [Resource] = []
     /// Candidates for the bundle's Info.plist.
     private(set) var infoPlists: [String] = []
@@ -44,7 +41,6 @@ struct ExtensionInputs {
         "Package.swift", "Podfile", "Podfile.lock", "Cartfile", "Makefile",
     ]
 
-    /// - Throws: `ExtensionBuildError` for a path that cannot be read.
     init(_ paths: [String]) throws(ExtensionBuildError) {
         for path in paths {
             if try Self.isFolder(path) {
@@ -128,7 +124,6 @@ struct ExtensionInputs {
                 + paths.map(FilePaths.shown).joined(separator: ", "))
     }
 
-    /// - Parameter folder: the folder of the bundle for the file.
     private mutating func add(_ path: String, within folder: String?) throws(ExtensionBuildError) {
         guard seen.insert(FilePaths.absolute(path)).inserted else { return }
         let name = Self.name(of: path)

@@ -5,7 +5,6 @@ enum ReexportedNames {
         "decompressed": "Compression",
     ]
 
-    /// The module of a name; nil for most names.
     static func module(of name: String) -> String? {
         if name.hasPrefix("SecKey") { return "Security" }
         // A module of the toolchain, and of no package.

@@ -7,9 +7,7 @@ struct ServiceClass {
     /// Those that no other class derives from.
     private let candidates: [SwiftDeclarations.Class]
 
-    /// - Parameters:
-    ///   - declarations: those of the extension.
-    ///   - modules: those of modules that it may import, which can have the base of its class.
+    /// - Parameter modules: those of modules that it may import, which can have the base of its class.
     init(_ declarations: SwiftDeclarations, modules: [SwiftDeclarations] = []) {
         let all = modules.reduce(into: declarations) { $0.add($1) }
         var services: [SwiftDeclarations.Class] = []

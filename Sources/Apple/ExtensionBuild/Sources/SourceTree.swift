@@ -12,7 +12,6 @@ struct SourceTree {
     /// Files with attributes for Objective-C, as they were named.
     private(set) var blanked: [String] = []
 
-    /// - Throws: `ExtensionBuildError` for a file that cannot be read.
     init(_ paths: [String]) throws(ExtensionBuildError) {
         let absolute = paths.map(FilePaths.absolute)
         root = FileTree.commonFolder(of: absolute)

@@ -39,7 +39,6 @@ struct SwiftDeclarations {
 
     init() {}
 
-    /// Adds the declarations of a file.
     mutating func read(_ source: SwiftTokens) {
         for case .word(let name) in source.tokens {
             if let module = ReexportedNames.module(of: name) { implied.insert(module) }

@@ -10,7 +10,6 @@ struct SwiftTokens {
     private static let maximumDepth = 32
 
     private(set) var tokens: [Token] = []
-    /// The byte range of each token.
     private(set) var places: [Range<Int>] = []
     private let bytes: [UInt8]
     private var position = 0

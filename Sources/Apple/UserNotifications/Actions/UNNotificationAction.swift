@@ -40,19 +40,15 @@
             super.init()
         }
 
-        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// True if the other object is the same icon.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationActionIcon else { return false }
             return other.name == name && other.isSystem == isSystem
         }
 
-        /// A hash of the name.
         open override var hash: Int { name.hashValue }
 
-        /// The name, and whose picture it is.
         open override var description: String {
             describe(self, ["\(isSystem ? "systemImageName" : "templateImageName"): \(name)"])
         }
@@ -60,7 +56,6 @@
         /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
-        /// Writes the icon to an archive.
         open func encode(with coder: NSCoder) {
             coder.encode(name as NSString, forKey: "name")
             coder.encode(isSystem, forKey: "isSystem")
@@ -103,26 +98,21 @@
             super.init()
         }
 
-        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// True if the other object is an action of the same class and values.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationAction, type(of: other) == type(of: self) else { return false }
             return other.identifier == identifier && other.title == title && other.options == options
                 && other.icon == icon
         }
 
-        /// A hash of the identifier.
         open override var hash: Int { identifier.hashValue }
 
-        /// Identifier and title.
         open override var description: String { describe(self, ["identifier: \(identifier)", "title: \(title)"]) }
 
         /// True: archives are decoded by class.
         public class var supportsSecureCoding: Bool { true }
 
-        /// Writes the action to an archive.
         open func encode(with coder: NSCoder) {
             coder.encode(identifier as NSString, forKey: "identifier")
             coder.encode(title as NSString, forKey: "title")
@@ -170,14 +160,12 @@
             super.init(identifier: identifier, title: title, options: options, icon: icon)
         }
 
-        /// True if the other object is an action of the same values.
         open override func isEqual(_ object: Any?) -> Bool {
             guard super.isEqual(object), let other = object as? UNTextInputNotificationAction else { return false }
             return other.textInputButtonTitle == textInputButtonTitle
                 && other.textInputPlaceholder == textInputPlaceholder
         }
 
-        /// Writes the action to an archive.
         open override func encode(with coder: NSCoder) {
             super.encode(with: coder)
             coder.encode(textInputButtonTitle as NSString, forKey: "textInputButtonTitle")

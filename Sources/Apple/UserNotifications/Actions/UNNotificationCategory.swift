@@ -74,10 +74,8 @@
             super.init()
         }
 
-        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// True if the other object is a category of the same values.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationCategory else { return false }
             return other.identifier == identifier && other.actions == actions
@@ -86,16 +84,13 @@
                 && other.categorySummaryFormat == categorySummaryFormat
         }
 
-        /// A hash of the identifier.
         open override var hash: Int { identifier.hashValue }
 
-        /// Identifier and actions.
         open override var description: String { describe(self, ["identifier: \(identifier)", "actions: \(actions)"]) }
 
         /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
-        /// Writes the category to an archive.
         open func encode(with coder: NSCoder) {
             coder.encode(identifier as NSString, forKey: "identifier")
             coder.encode(actions as NSArray, forKey: "actions")

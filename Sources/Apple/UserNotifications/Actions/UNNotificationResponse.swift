@@ -16,26 +16,21 @@
         /// The action chosen.
         public let actionIdentifier: String
 
-        /// Makes a response.
         package init(notification: UNNotification, actionIdentifier: String = UNNotificationDefaultActionIdentifier) {
             self.notification = notification
             self.actionIdentifier = actionIdentifier
             super.init()
         }
 
-        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// True if the other object is a response of the same class and values.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationResponse, type(of: other) == type(of: self) else { return false }
             return other.notification == notification && other.actionIdentifier == actionIdentifier
         }
 
-        /// A hash of notification and action.
         open override var hash: Int { notification.hash ^ actionIdentifier.hashValue }
 
-        /// Action and notification.
         open override var description: String {
             describe(self, ["actionIdentifier: \(actionIdentifier)", "notification: \(notification)"])
         }
@@ -43,7 +38,6 @@
         /// True: archives are decoded by class.
         public class var supportsSecureCoding: Bool { true }
 
-        /// Writes the response to an archive.
         open func encode(with coder: NSCoder) {
             coder.encode(notification, forKey: "notification")
             coder.encode(actionIdentifier as NSString, forKey: "actionIdentifier")
@@ -65,18 +59,15 @@
         /// The text that the person typed.
         public let userText: String
 
-        /// Makes a response.
         package init(notification: UNNotification, actionIdentifier: String, userText: String) {
             self.userText = userText
             super.init(notification: notification, actionIdentifier: actionIdentifier)
         }
 
-        /// True if the other object is a response of the same values.
         open override func isEqual(_ object: Any?) -> Bool {
             super.isEqual(object) && (object as? UNTextInputNotificationResponse)?.userText == userText
         }
 
-        /// Writes the response to an archive.
         open override func encode(with coder: NSCoder) {
             super.encode(with: coder)
             coder.encode(userText as NSString, forKey: "userText")

@@ -93,12 +93,10 @@
 
         private let parts: [(offset: Int, bytes: [UInt8])]
 
-        /// The bytes that the file begins with.
         static func bytes(_ bytes: [UInt8]) -> FileSignature {
             FileSignature(parts: [(0, bytes)])
         }
 
-        /// A text at an offset in bytes.
         static func text(_ text: String, at offset: Int = 0) -> FileSignature {
             FileSignature(parts: [(offset, Array(text.utf8))])
         }

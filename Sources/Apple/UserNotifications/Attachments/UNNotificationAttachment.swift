@@ -69,7 +69,6 @@
             UNNotificationAttachment(checkedIdentifier: identifier, url: url, type: type, options: options)
         }
 
-        /// Checks the file and returns the identifier of its type.
         private static func checkedType(of url: URL, hint: String?) throws -> String {
             let file = url.resolvingSymlinksInPath()
             // Only a regular file: reading from a pipe could block forever.
@@ -94,20 +93,16 @@
 
         // MARK: Copies, equality, archives
 
-        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// True if the other object is an attachment of the same identifier, file and type.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationAttachment else { return false }
             return other.identifier == identifier && other.url == url && other.type == type
                 && (other.options as NSDictionary).isEqual(options as NSDictionary)
         }
 
-        /// A hash of the identifier.
         open override var hash: Int { identifier.hashValue }
 
-        /// Identifier, file and type.
         open override var description: String {
             describe(self, ["identifier: \(identifier)", "url: \(url.absoluteString)", "type: \(type)"])
         }

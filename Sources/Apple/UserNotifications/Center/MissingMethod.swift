@@ -15,7 +15,6 @@
         /// True if a default was reached. Final once the completion handler has been called.
         package var isMissing: Bool { isReached.load(ordering: .acquiring) }
 
-        /// Calls a method of a delegate.
         package func whileAsking(_ body: () -> Void) { Self.$current.withValue(self) { body() } }
 
         func note() { isReached.store(true, ordering: .releasing) }

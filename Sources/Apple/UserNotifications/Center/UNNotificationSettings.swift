@@ -78,79 +78,64 @@
     /// The settings of the app's notifications. Immutable; only the host makes one.
     open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         /// The app's permission to notify.
-        public let authorizationStatus: UNAuthorizationStatus
+        public var authorizationStatus: UNAuthorizationStatus { .init(rawValue: numbers[0]) ?? .notDetermined }
         /// Sounds.
-        public let soundSetting: UNNotificationSetting
+        public var soundSetting: UNNotificationSetting { setting(1) }
         /// The badge on the icon.
-        public let badgeSetting: UNNotificationSetting
+        public var badgeSetting: UNNotificationSetting { setting(2) }
         /// Alerts.
-        public let alertSetting: UNNotificationSetting
+        public var alertSetting: UNNotificationSetting { setting(3) }
         /// The notification center.
-        public let notificationCenterSetting: UNNotificationSetting
+        public var notificationCenterSetting: UNNotificationSetting { setting(4) }
         /// The locked screen.
-        public let lockScreenSetting: UNNotificationSetting
+        public var lockScreenSetting: UNNotificationSetting { setting(5) }
         /// A car.
-        public let carPlaySetting: UNNotificationSetting
+        public var carPlaySetting: UNNotificationSetting { setting(6) }
         /// How alerts are shown.
-        public let alertStyle: UNAlertStyle
+        public var alertStyle: UNAlertStyle { .init(rawValue: numbers[7]) ?? .none }
         /// When the text is shown.
-        public let showPreviewsSetting: UNShowPreviewsSetting
+        public var showPreviewsSetting: UNShowPreviewsSetting { .init(rawValue: numbers[8]) ?? .never }
         /// Sounds of critical alerts.
-        public let criticalAlertSetting: UNNotificationSetting
+        public var criticalAlertSetting: UNNotificationSetting { setting(9) }
         /// True if the app has settings for notifications of its own.
-        public let providesAppNotificationSettings: Bool
+        public var providesAppNotificationSettings: Bool { numbers[10] == 1 }
         /// Announcements: reading aloud.
-        public let announcementSetting: UNNotificationSetting
+        public var announcementSetting: UNNotificationSetting { setting(11) }
         /// Time-sensitive notifications.
-        public let timeSensitiveSetting: UNNotificationSetting
+        public var timeSensitiveSetting: UNNotificationSetting { setting(12) }
         /// The scheduled summary.
-        public let scheduledDeliverySetting: UNNotificationSetting
+        public var scheduledDeliverySetting: UNNotificationSetting { setting(13) }
         /// Notifications of messages from people.
-        public let directMessagesSetting: UNNotificationSetting
+        public var directMessagesSetting: UNNotificationSetting { setting(14) }
 
-        /// Makes settings. By default everything is allowed, alerts are banners, and their text is always shown.
+        /// The raw values, in the order in which the settings are declared.
+        private let numbers: [Int]
+
+        private func setting(_ index: Int) -> UNNotificationSetting { .init(rawValue: numbers[index]) ?? .notSupported }
+
+        /// Makes settings in which everything else is allowed, alerts are banners, and their text is always shown.
         package init(
-            authorizationStatus: UNAuthorizationStatus = .authorized, soundSetting: UNNotificationSetting = .enabled,
-            badgeSetting: UNNotificationSetting = .enabled, alertSetting: UNNotificationSetting = .enabled,
-            notificationCenterSetting: UNNotificationSetting = .enabled,
-            lockScreenSetting: UNNotificationSetting = .enabled, carPlaySetting: UNNotificationSetting = .enabled,
-            alertStyle: UNAlertStyle = .banner, showPreviewsSetting: UNShowPreviewsSetting = .always,
-            criticalAlertSetting: UNNotificationSetting = .enabled, providesAppNotificationSettings: Bool = false,
-            announcementSetting: UNNotificationSetting = .enabled,
-            timeSensitiveSetting: UNNotificationSetting = .enabled,
-            scheduledDeliverySetting: UNNotificationSetting = .enabled,
-            directMessagesSetting: UNNotificationSetting = .enabled
+            authorizationStatus: UNAuthorizationStatus = .authorized, alertSetting: UNNotificationSetting = .enabled,
+            providesAppNotificationSettings: Bool = false
         ) {
-            self.authorizationStatus = authorizationStatus
-            self.soundSetting = soundSetting
-            self.badgeSetting = badgeSetting
-            self.alertSetting = alertSetting
-            self.notificationCenterSetting = notificationCenterSetting
-            self.lockScreenSetting = lockScreenSetting
-            self.carPlaySetting = carPlaySetting
-            self.alertStyle = alertStyle
-            self.showPreviewsSetting = showPreviewsSetting
-            self.criticalAlertSetting = criticalAlertSetting
-            self.providesAppNotificationSettings = providesAppNotificationSettings
-            self.announcementSetting = announcementSetting
-            self.timeSensitiveSetting = timeSensitiveSetting
-            self.scheduledDeliverySetting = scheduledDeliverySetting
-            self.directMessagesSetting = directMessagesSetting
+            var numbers = Array(repeating: UNNotificationSetting.enabled.rawValue, count: 15)
+            numbers[0] = authorizationStatus.rawValue
+            numbers[3] = alertSetting.rawValue
+            numbers[7] = UNAlertStyle.banner.rawValue
+            numbers[8] = UNShowPreviewsSetting.always.rawValue
+            numbers[10] = providesAppNotificationSettings ? 1 : 0
+            self.numbers = numbers
             super.init()
         }
 
-        /// The settings themselves, since they do not change.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// True if the other object holds the same settings.
         open override func isEqual(_ object: Any?) -> Bool {
             (object as? UNNotificationSettings)?.numbers == numbers
         }
 
-        /// A hash of the settings.
         open override var hash: Int { numbers.hashValue }
 
-        /// The app's permission to notify, and how.
         open override var description: String {
             describe(
                 self,
@@ -164,46 +149,17 @@
         /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
-        /// All settings as numbers, in the order in which they are declared.
-        private var numbers: [Int] {
-            [
-                authorizationStatus.rawValue, soundSetting.rawValue, badgeSetting.rawValue, alertSetting.rawValue,
-                notificationCenterSetting.rawValue, lockScreenSetting.rawValue, carPlaySetting.rawValue,
-                alertStyle.rawValue, showPreviewsSetting.rawValue, criticalAlertSetting.rawValue,
-                providesAppNotificationSettings ? 1 : 0, announcementSetting.rawValue, timeSensitiveSetting.rawValue,
-                scheduledDeliverySetting.rawValue, directMessagesSetting.rawValue,
-            ]
-        }
-
-        /// Writes the settings to an archive.
         open func encode(with coder: NSCoder) {
             coder.encode(numbers as NSArray, forKey: "settings")
         }
 
         /// Reads settings from an archive; nil when it holds others than these.
         public required init?(coder: NSCoder) {
-            let numbers = coder.objects(of: NSNumber.self, forKey: "settings").map(\.intValue)
-            guard numbers.count == 15, let status = UNAuthorizationStatus(rawValue: numbers[0]),
-                let style = UNAlertStyle(rawValue: numbers[7]),
-                let previews = UNShowPreviewsSetting(rawValue: numbers[8])
-            else { return nil }
-            let settings = numbers.map { UNNotificationSetting(rawValue: $0) ?? .notSupported }
-            authorizationStatus = status
-            soundSetting = settings[1]
-            badgeSetting = settings[2]
-            alertSetting = settings[3]
-            notificationCenterSetting = settings[4]
-            lockScreenSetting = settings[5]
-            carPlaySetting = settings[6]
-            alertStyle = style
-            showPreviewsSetting = previews
-            criticalAlertSetting = settings[9]
-            providesAppNotificationSettings = numbers[10] == 1
-            announcementSetting = settings[11]
-            timeSensitiveSetting = settings[12]
-            scheduledDeliverySetting = settings[13]
-            directMessagesSetting = settings[14]
+            numbers = coder.objects(of: NSNumber.self, forKey: "settings").map(\.intValue)
             super.init()
+            guard numbers.count == 15, UNAuthorizationStatus(rawValue: numbers[0]) != nil,
+                UNAlertStyle(rawValue: numbers[7]) != nil, UNShowPreviewsSetting(rawValue: numbers[8]) != nil
+            else { return nil }
         }
     }
 #endif

@@ -1,5 +1,4 @@
 #if os(Linux)
-    /// The same methods as async functions.
     extension UNUserNotificationCenter {
         /// Requests authorization, and returns the answer.
         public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {

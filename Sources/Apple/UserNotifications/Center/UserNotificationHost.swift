@@ -5,7 +5,6 @@
     /// thread of the host's, never on the calling thread while the call lasts. A host validates arguments: a negative badge is
     /// `UNError.badgeInputInvalid`.
     package protocol UserNotificationHost: AnyObject, Sendable {
-        /// Requests authorization. The completion receives the answer.
         func requestAuthorization(
             _ options: UNAuthorizationOptions, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void)
         /// Passes the settings of the app's notifications to a handler.
@@ -18,13 +17,10 @@
         func pendingRequests(_ completion: @escaping @Sendable ([UNNotificationRequest]) -> Void)
         /// Removes pending local notifications; nil for all.
         func removePendingRequests(_ identifiers: [String]?)
-        /// The delivered notifications.
         func deliveredNotifications(_ completion: @escaping @Sendable ([UNNotification]) -> Void)
         /// Removes delivered notifications; nil for all.
         func removeDeliveredNotifications(_ identifiers: [String]?)
-        /// Replaces the app's categories.
         func setCategories(_ categories: Set<UNNotificationCategory>)
-        /// The app's categories.
         func categories(_ completion: @escaping @Sendable (Set<UNNotificationCategory>) -> Void)
     }
 #endif

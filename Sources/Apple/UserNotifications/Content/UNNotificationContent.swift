@@ -18,7 +18,6 @@
             super.init()
         }
 
-        /// Makes content of values.
         init(values: SharedValues) {
             self.values = Locked(values)
             super.init()
@@ -94,7 +93,6 @@
         /// As `copy(with:)`, without the search for a conformance by which Foundation finds that.
         open override func copy() -> Any { copy(with: nil) }
 
-        /// As `mutableCopy(with:)`.
         open override func mutableCopy() -> Any { mutableCopy(with: nil) }
 
         /// Content of these values that can be changed.
@@ -102,16 +100,13 @@
             UNMutableNotificationContent(values: values.snapshot)
         }
 
-        /// True if the other object is content of the same values.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationContent else { return false }
             return other === self || other.values.snapshot.content == values.snapshot.content
         }
 
-        /// A hash of the values.
         open override var hash: Int { values.snapshot.content.hashValue }
 
-        /// Title, subtitle and body, and what else is set.
         open override var description: String {
             let values = values.snapshot.content
             var parts = ["title: \(values.title)", "subtitle: \(values.subtitle)", "body: \(values.body)"]

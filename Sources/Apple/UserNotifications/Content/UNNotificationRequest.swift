@@ -18,19 +18,15 @@
             super.init()
         }
 
-        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// True if the other object is a request of the same identifier, content and trigger.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationRequest else { return false }
             return other.identifier == identifier && other.content == content && other.trigger == trigger
         }
 
-        /// A hash of the identifier.
         open override var hash: Int { identifier.hashValue }
 
-        /// Identifier, content and trigger.
         open override var description: String {
             describe(
                 self,
@@ -43,7 +39,6 @@
         /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
-        /// Writes the request to an archive.
         open func encode(with coder: NSCoder) {
             coder.encode(identifier as NSString, forKey: "identifier")
             coder.encode(content, forKey: "content")
@@ -69,32 +64,26 @@
         /// The request that was delivered.
         public let request: UNNotificationRequest
 
-        /// Makes a delivered notification.
         package init(date: Date, request: UNNotificationRequest) {
             self.date = date
             self.request = request
             super.init()
         }
 
-        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// True if the other object is a notification of the same date and request.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotification else { return false }
             return other.date == date && other.request == request
         }
 
-        /// A hash of date and request.
         open override var hash: Int { date.hashValue ^ request.hash }
 
-        /// Date and request.
         open override var description: String { describe(self, ["date: \(date)", "request: \(request)"]) }
 
         /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
-        /// Writes the notification to an archive.
         open func encode(with coder: NSCoder) {
             coder.encode(date as NSDate, forKey: "date")
             coder.encode(request, forKey: "request")

@@ -36,7 +36,6 @@
         /// The sound's values, for the host.
         package let values: Values
 
-        /// Creates a sound from values.
         required init(values: Values) {
             self.values = values
             super.init()
@@ -81,15 +80,12 @@
         /// Returns the same object, because it is immutable.
         public func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// True if the other object is the same sound.
         public override func isEqual(_ object: Any?) -> Bool {
             (object as? UNNotificationSound)?.values == values
         }
 
-        /// A hash of the values.
         public override var hash: Int { values.hashValue }
 
-        /// Name, kind and volume.
         public override var description: String {
             var parts = [values.name ?? "default"]
             if values.isCritical { parts.append("critical") }

@@ -19,25 +19,20 @@
             super.init()
         }
 
-        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// True if the other object is a trigger of the same class with the same `repeats`.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationTrigger else { return false }
             return type(of: other) == type(of: self) && other.repeats == repeats
         }
 
-        /// A hash of the values.
         open override var hash: Int { repeats.hashValue }
 
-        /// The repetition, for debugging.
         open override var description: String { describe(self, ["repeats: \(repeats)"]) }
 
         /// True: archives are decoded by class.
         public class var supportsSecureCoding: Bool { true }
 
-        /// Writes the trigger to an archive.
         open func encode(with coder: NSCoder) {
             coder.encode(repeats, forKey: "repeats")
         }
@@ -51,7 +46,6 @@
 
     /// The trigger of notifications that a push service sent. Only the host makes one.
     open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-        /// Makes the trigger.
         package init() {
             super.init(repeats: false)
         }
@@ -83,20 +77,16 @@
             UNNotificationTrigger.now().addingTimeInterval(timeInterval)
         }
 
-        /// True if the other object is a trigger of the same interval.
         open override func isEqual(_ object: Any?) -> Bool {
             super.isEqual(object) && (object as? UNTimeIntervalNotificationTrigger)?.timeInterval == timeInterval
         }
 
-        /// A hash of the values.
         open override var hash: Int { timeInterval.hashValue }
 
-        /// The repetition and the interval, for debugging.
         open override var description: String {
             describe(self, ["repeats: \(repeats)", "timeInterval: \(timeInterval)"])
         }
 
-        /// Writes the trigger to an archive.
         open override func encode(with coder: NSCoder) {
             super.encode(with: coder)
             coder.encode(timeInterval, forKey: "timeInterval")
@@ -132,20 +122,16 @@
                 after: UNNotificationTrigger.now(), matching: dateComponents, matchingPolicy: .nextTime)
         }
 
-        /// True if the other object is a trigger of the same components.
         open override func isEqual(_ object: Any?) -> Bool {
             super.isEqual(object) && (object as? UNCalendarNotificationTrigger)?.dateComponents == dateComponents
         }
 
-        /// A hash of the values.
         open override var hash: Int { dateComponents.hashValue }
 
-        /// The repetition and the components, for debugging.
         open override var description: String {
             describe(self, ["repeats: \(repeats)", "dateComponents: \(dateComponents)"])
         }
 
-        /// Writes the trigger to an archive.
         open override func encode(with coder: NSCoder) {
             super.encode(with: coder)
             coder.encode(dateComponents as NSDateComponents, forKey: "dateComponents")

@@ -11,7 +11,9 @@
     extension NSObject: @retroactive _CVarArgObject {
         /// The string that is passed instead of the object, and kept until the text is formatted. Foundation formats strings, not other classes.
         public var _cVarArgObject: any CVarArg { description._cVarArgObject }
+    }
 
+    extension _CVarArgObject {
         /// Never used: a formatter asks for the replacing object first.
         public var _cVarArgEncoding: [Int] { [0] }
     }

@@ -42,13 +42,9 @@
 
     /// A version of TLS.
     public enum tls_protocol_version_t: UInt16, Sendable {
-        /// TLS 1.0.
         case TLSv10 = 0x0301
-        /// TLS 1.1.
         case TLSv11 = 0x0302
-        /// TLS 1.2.
         case TLSv12 = 0x0303
-        /// TLS 1.3.
         case TLSv13 = 0x0304
     }
 

@@ -26,7 +26,6 @@
 
         private static func name(of suite: String, _ scope: String) -> String { "\(scope).\(suite)" }
 
-        /// Forgets the defaults of a simulated device.
         static func removeSuites(of scope: String) {
             suites.withLock { suites in
                 for (name, suite) in suites where name.hasPrefix(scope + ".") {

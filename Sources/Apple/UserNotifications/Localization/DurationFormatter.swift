@@ -122,7 +122,6 @@
 
         private var language: String { (calendar?.locale ?? DeviceLocale.current).identifier }
 
-        /// A number with its unit.
         private static func text(_ value: Int, unit: String, style: UnitsStyle, in language: String) -> String {
             #if canImport(_FoundationICU)
                 let width =

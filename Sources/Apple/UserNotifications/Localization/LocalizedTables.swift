@@ -112,7 +112,6 @@
         }
     }
 
-    /// Chooses among the languages of a bundle.
     enum LanguageMatch {
         /// The language itself, a more general one, or another variant of it; nil if there is none.
         static func best(for wanted: String, among languages: [String]) -> String? {

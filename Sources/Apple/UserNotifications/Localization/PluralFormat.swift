@@ -1,7 +1,6 @@
 #if os(Linux)
     import Foundation
 
-    /// An argument, as far as a format needs to know it.
     struct FormatArgument {
         enum Kind {
             case integer
@@ -61,7 +60,6 @@
         /// Of a format. Each form may name all variables, so the depth alone is no limit. Further ones are left out.
         private static let maximumForms = 256
 
-        /// The arguments that an expansion has used.
         private struct Progress {
             /// The position of the next argument, from 0.
             var next = 0

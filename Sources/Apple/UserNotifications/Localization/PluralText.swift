@@ -5,7 +5,6 @@
     ///
     /// Sources: Apple, "Localizing strings that contain plurals" and "Stringsdict file format".
     struct PluralText: Sendable {
-        /// A part of the text that depends on one number.
         struct Variable: Sendable {
             /// By category: `zero`, `one`, `two`, `few`, `many`, `other`.
             var forms: [String: String]

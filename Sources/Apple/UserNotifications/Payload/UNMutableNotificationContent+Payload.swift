@@ -84,7 +84,6 @@
     }
 
     extension UNNotificationInterruptionLevel {
-        /// As written in a payload.
         package var payloadName: String {
             switch self {
             case .passive: "passive"

@@ -1,7 +1,6 @@
 #if os(Linux)
     import Foundation
 
-    /// Applies a predicate to an object.
     struct PredicateEvaluation {
         /// The object; nil if there is none.
         let object: Any?

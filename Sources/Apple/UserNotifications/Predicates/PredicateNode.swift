@@ -34,7 +34,6 @@
         var right: PredicateExpression
     }
 
-    /// Something that has a value for an object.
     indirect enum PredicateExpression {
         enum Arithmetic {
             case add, subtract, multiply, divide, raise

@@ -73,7 +73,6 @@
 
         mutating func advance() { if place < tokens.count - 1 { place += 1 } }
 
-        /// The keyword that comes next, in capitals.
         private var keyword: String? {
             guard case .word(let word, isName: false) = token else { return nil }
             return word.uppercased()

@@ -1,7 +1,6 @@
 #if os(Linux)
     import Foundation
 
-    /// Compares two values.
     struct PredicateTest {
         let operation: PredicateComparison.Operator
         let options: PredicateComparison.Options

@@ -1,7 +1,6 @@
 #if os(Linux)
     import Foundation
 
-    /// A piece of a predicate's format.
     enum PredicateToken: Equatable {
         /// A name or a keyword. After `#` it is a name.
         case word(String, isName: Bool)
@@ -17,7 +16,6 @@
         case end
     }
 
-    /// Cuts the format of a predicate into tokens.
     struct PredicateTokens {
         /// The tokens, and after them `end` once.
         private(set) var all: [(token: PredicateToken, offset: Int)] = []

@@ -31,7 +31,6 @@
             }
         }
 
-        /// True if two values are the same.
         static func areEqual(_ left: Any?, _ right: Any?) -> Bool {
             guard let left, let right else { return left == nil && right == nil }
             if let left = text(left), let right = text(right) { return left == right }

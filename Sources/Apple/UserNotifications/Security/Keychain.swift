@@ -72,7 +72,6 @@
         }
     }
 
-    /// The items of a keychain.
     struct Keychain {
         /// Values of a property list, by the names of Security's constants.
         struct Item: @unchecked Sendable {
@@ -165,7 +164,6 @@
             return places.isEmpty ? errSecItemNotFound : errSecSuccess
         }
 
-        /// The items in the form that a query asks for.
         static func answer(_ items: [Item], to query: CFDictionary) -> CFTypeRef? {
             let query = Item(query).values
             let wantsData = query["r_Data"] as? Bool ?? false

@@ -31,13 +31,11 @@
             ["class": "keys", "type": isRSA ? "42" : "73", "kcls": isPrivate ? "1" : "0", "v_Data": data]
         }
 
-        /// True if two keys are the same.
         public override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? SecKey else { return false }
             return data == other.data && isRSA == other.isRSA && isPrivate == other.isPrivate
         }
 
-        /// A hash of the key.
         public override var hash: Int { data.hashValue }
     }
 

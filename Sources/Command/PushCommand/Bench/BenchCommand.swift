@@ -1,7 +1,5 @@
 import ArgumentParser
-import PushBench
 
-/// `pushpipe bench`.
 struct BenchCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
@@ -19,7 +17,6 @@ struct BenchCommand: TextCommand, PlannedCommand {
     func run() throws { try plan().execute() }
 }
 
-/// Options of `bench` alone.
 struct MeasurementArguments: ParsableArguments {
     // Its value begins with a dash.
     @Option(

@@ -9,9 +9,7 @@ import PushSystem
 import PushText
 import PushWorkload
 
-/// The plan of `pushpipe bench`: its arguments, validated.
 struct BenchPlan {
-    /// How records are processed.
     private let run: RunJob
     private var job: BenchmarkJob
 

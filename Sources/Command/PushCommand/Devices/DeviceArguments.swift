@@ -1,7 +1,5 @@
 import ArgumentParser
 import PushDevices
-import PushPipeline
-import PushRuns
 
 /// Options of `run` and `trace` for devices and rate limits.
 struct DeviceArguments: ParsableArguments {

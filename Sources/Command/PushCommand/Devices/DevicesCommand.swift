@@ -15,7 +15,6 @@ struct DevicesCommand: ParsableCommand {
         discussion: CommandHelp.devices,
         subcommands: [List.self, Feedback.self, Held.self, Schema.self])
 
-    /// The form of the output.
     struct Form: ParsableArguments {
         @Option(help: "Output format: text or ndjson. (default: text on a terminal, else ndjson)")
         var format: Name?
@@ -24,7 +23,6 @@ struct DevicesCommand: ParsableCommand {
             case text, ndjson
         }
 
-        /// Lets `body` write a report to standard output.
         func write(_ body: (DeviceReport, StandardOutput) throws -> Void) throws {
             let output = StandardOutput()
             try body(DeviceReport(style: .standardOutput, isText: isText), output)

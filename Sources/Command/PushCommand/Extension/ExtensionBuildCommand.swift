@@ -7,7 +7,6 @@ import PushText
 
 extension PackageBuild.Configuration: ExpressibleByArgument {}
 
-/// `pushpipe extension build`: what was typed.
 struct ExtensionBuildCommand: PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",

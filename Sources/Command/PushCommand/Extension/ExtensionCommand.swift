@@ -3,7 +3,6 @@ import ExtensionBuild
 import FoundationEssentials
 import PushStreams
 
-/// `pushpipe extension`: builds service extensions.
 struct ExtensionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extension",

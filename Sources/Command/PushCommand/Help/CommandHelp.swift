@@ -1,4 +1,3 @@
-/// The help of the commands: their discussions, after the usage.
 enum CommandHelp {
     static let lint = """
         Reads each FILE in turn, or standard input if there is none or FILE is -. In a directory, reads what ends in \
@@ -241,7 +240,6 @@ enum CommandHelp {
         "Entitlements file. (default: the one named like the extension, else the one for releases)"
 }
 
-/// The help of the options of extensions, which several commands have.
 enum ExtensionHelp {
     static let path = """
         Pass pushes with mutable-content through this service extension: an .appex folder, a program that speaks the protocol, \

@@ -4,7 +4,6 @@ import PushLintConfiguration
 import PushStreams
 import PushSystem
 
-/// `pushpipe config`: the linter's configurations.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",

@@ -2,11 +2,9 @@ public import ArgumentParser
 import PushLint
 import PushModel
 import PushPictures
-import PushPipeline
 
 extension Finding.Severity: ExpressibleByArgument {}
 
-/// `pushpipe lint`: what was typed.
 struct LintCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",

@@ -2,7 +2,6 @@ import PushDecoding
 import PushLint
 
 extension LintPlan {
-    /// The work besides linting, or instead of it.
     struct Work: OptionSet, Sendable {
         let rawValue: Int
 

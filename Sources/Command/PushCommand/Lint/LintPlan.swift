@@ -6,7 +6,6 @@ import PushLint
 import PushLintConfiguration
 import PushPictures
 import PushPipeline
-import PushRuns
 import PushStreams
 import PushSystem
 import PushText
@@ -129,7 +128,6 @@ struct LintPlan {
     }
 }
 
-/// The streams of the process.
 private struct CommandStreams: LintStreams {
     private let output = StandardOutput()
 

@@ -1,11 +1,9 @@
 import ArgumentParser
 import PayloadJSON
 import PushLint
-import PushModel
 import PushStreams
 import PushText
 
-/// `pushpipe rules`: the catalogue.
 struct RulesCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
@@ -66,7 +64,6 @@ struct RulesCommand: TextCommand {
     }
 }
 
-/// `pushpipe explain`: one rule.
 struct ExplainCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",

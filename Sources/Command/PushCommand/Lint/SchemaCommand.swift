@@ -12,7 +12,6 @@ struct SchemaCommand: ParsableCommand {
         subcommands: [SchemaInferCommand.self])
 }
 
-/// `pushpipe schema infer`: a schema from samples.
 struct SchemaInferCommand: PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "infer",

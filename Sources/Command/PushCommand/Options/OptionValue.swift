@@ -119,20 +119,17 @@ enum OptionValue {
         return try (1...256).contains(jobs) ? jobs : refuse("--jobs takes a number from 1 to 256.")
     }
 
-    /// An address and a port to listen on.
     static func address(_ text: String, option: String = "--listen") throws -> ListenAddress {
         try ListenAddress(text)
             ?? refuse(
                 "\(option) takes an address and a port, such as 127.0.0.1:2197 or [::1]:2197; port 0 is any free one.")
     }
 
-    /// A file or descriptor for the report.
     static func reportFile(_ text: String) throws -> ReportFile {
         try ReportFile(parsing: text)
             ?? refuse("--report-file takes a path, or fd: and the number of an open file, such as fd:3.")
     }
 
-    /// A file for a picture of the screens.
     static func screenFile(_ path: String) throws -> ScreenFile {
         let names = PictureForm.allCases.map(\.ending).joined(separator: ", ")
         return try ScreenFile(path) ?? refuse("--screen-file takes a file name that ends in one of \(names).")

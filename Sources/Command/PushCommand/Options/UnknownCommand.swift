@@ -7,7 +7,6 @@ enum UnknownCommand {
     /// The suggestion: the command for a file of that name, a command with a similar name, or one of all.
     ///
     /// - Parameters:
-    ///   - word: as it was typed.
     ///   - group: the commands before it, such as `store`.
     ///   - names: the commands that may follow.
     /// - Returns: one line.

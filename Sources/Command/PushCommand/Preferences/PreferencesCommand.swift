@@ -48,7 +48,6 @@ struct PreferencesCommand: ParsableCommand {
             return name
         }
 
-        /// The switches.
         func table() throws -> NotificationTypeTable {
             try mapping.map { try PreferenceConfiguration.read($0).table } ?? .wikimedia
         }

@@ -7,7 +7,6 @@ import PushText
 import WikimediaSettings
 
 extension PreferencesCommand {
-    /// `pushpipe preferences show`: the state of each switch.
     struct Show: TextCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",

@@ -8,7 +8,6 @@ import PushSystem
 
 extension SnapshotReport.Format: ExpressibleByArgument {}
 
-/// `pushpipe snapshot`.
 struct SnapshotCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",

@@ -64,8 +64,6 @@ struct StoreArguments: Sendable {
     }
 
     /// The stores to read as one, when no other argument is expected.
-    ///
-    /// - Throws: `RunError`.
     func all(_ arguments: [String]) throws(RunError) -> [String] {
         let (paths, rest) = try paths(arguments)
         try Self.rejectRest(rest)

@@ -29,7 +29,6 @@ struct StoreCommand: ParsableCommand {
         var stores: StoreArguments { StoreArguments(named: store, fallback: Self.fromEnvironment) }
     }
 
-    /// The device to show.
     struct Choice: ParsableArguments {
         @Option(help: "Show only this device: its name, or the beginning of it.") var device: String?
 
@@ -52,7 +51,6 @@ struct StoreCommand: ParsableCommand {
         }
     }
 
-    /// The form of the output.
     struct Form: ParsableArguments {
         @Option(
             help: """

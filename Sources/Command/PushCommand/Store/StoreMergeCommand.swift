@@ -5,7 +5,6 @@ import PushStore
 import PushStreams
 
 extension StoreCommand {
-    /// `pushpipe store merge`: joins the stores of parts.
     struct Merge: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "merge", abstract: "Join the stores of all parts of an input into one.",

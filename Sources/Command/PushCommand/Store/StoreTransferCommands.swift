@@ -1,6 +1,5 @@
 import ArgumentParser
 import PayloadJSON
-import PushFiles
 import PushModel
 import PushPipeline
 import PushReports
@@ -54,7 +53,6 @@ extension StoreCommand {
         }
     }
 
-    /// `pushpipe store import`: imports exports into a store.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import PushScenarios
 
-/// `pushpipe test`: what was typed.
 struct TestCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",

@@ -4,7 +4,6 @@ import PushScenarios
 import PushStreams
 import PushText
 
-/// The plan of `pushpipe test`: its arguments, validated.
 struct TestPlan {
     enum Work {
         case run(ScenarioReport.Format)

@@ -50,7 +50,6 @@ public struct AppScreen: Sendable, Equatable {
     /// The list of notifications.
     public static let center = AppScreen(DeviceEvent.ScreenName.center, kind: .center)
 
-    /// True if it has to ask before it closes.
     var wouldLoseWork: Bool { kind == .editor && hasUnsavedWork }
 }
 

@@ -43,7 +43,6 @@ public struct Focus: Sendable, Equatable {
         self.allowsTimeSensitive = allowsTimeSensitive
     }
 
-    /// True if a notification of an app passes.
     func admits(_ level: InterruptionLevel, of app: String) -> Bool {
         allowedApps.contains(app) || level == .critical || (level == .timeSensitive && allowsTimeSensitive)
     }

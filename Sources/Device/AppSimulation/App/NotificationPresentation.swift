@@ -49,7 +49,6 @@ public struct NotificationTraits: Sendable, Equatable {
         self.quiet = quiet
     }
 
-    /// Everything that can be presented.
     var options: PresentationOptions {
         var options: PresentationOptions = []
         if hasText { options.formUnion([.banner, .list]) }

@@ -46,9 +46,7 @@ public struct TapRoutes: Sendable, Equatable {
 
     /// The screen that a tap opens; nil when no rule matches. O(rules × members on the path).
     ///
-    /// - Parameters:
-    ///   - action: the action that the user chose; nil for a tap on the notification itself.
-    ///   - values: the notification's values.
+    /// - Parameter action: the action that the user chose; nil for a tap on the notification itself.
     package func screen(for action: String?, _ values: TappedValues) -> AppScreen? {
         for rule in rules where rule.action == action {
             var screen = rule.screen.kind == .center ? .center : rule.screen

@@ -113,7 +113,6 @@ public struct PreferenceBook: Sendable {
     }
 }
 
-/// The state of a registration, by its name in the file.
 enum RegistrationName: String, CaseIterable {
     case none
     case underWay = "under-way"

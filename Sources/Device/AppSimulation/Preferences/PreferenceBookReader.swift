@@ -88,8 +88,7 @@ struct PreferenceBookReader {
         guard let list = value["on"] else { return [] }
         guard list.kind == .array else { throw wrong("on is a list of types", at: list.offset) }
         var types: Set<NotificationType> = []
-        var elements = list.elements
-        while let element = elements.next() {
+        for element in list.elements {
             guard let name = element.string, name.count > 0 else { throw wrong("a type is a name", at: element.offset) }
             types.insert(NotificationType(name.string))
         }
@@ -104,8 +103,7 @@ struct PreferenceBookReader {
         guard let value else { return [] }
         guard value.isObject else { throw wrong("\(name) is an object", at: value.offset) }
         var found: [(String, JSONView)] = []
-        var members = value.members
-        while let (key, value) = members.next() {
+        for (key, value) in value.members {
             guard value.isObject else { throw wrong("each of \(name) is an object", at: value.offset) }
             found.append((key.string, value))
         }

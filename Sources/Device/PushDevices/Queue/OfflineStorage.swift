@@ -40,13 +40,11 @@ package struct OfflineStorage: Sendable {
         package var refusal: Reason?
         /// Messages that were removed from the queue, oldest first.
         package var discarded: [QueuedMessage] = []
-        /// Why they were removed.
         package var reason = Reason.superseded
     }
 
     /// Why a message was removed from the queue.
     package enum Reason: Sendable, CaseIterable {
-        /// A newer one superseded it.
         case superseded
         /// There were more than four collapse keys.
         case collapseKeys
@@ -54,7 +52,6 @@ package struct OfflineStorage: Sendable {
         case tooMany
         /// The user has quit the app.
         case forceQuit
-        /// The token is unregistered.
         case unregistered
 
         /// As in reports.
@@ -69,7 +66,6 @@ package struct OfflineStorage: Sendable {
         }
     }
 
-    /// Queues a message.
     package mutating func keep(_ message: QueuedMessage) -> Change {
         switch message.platform {
         case .ios: return keepNewest(message)

@@ -48,7 +48,6 @@ package struct QueuedMessage: Sendable, Equatable {
         payload = (isActivity && !message.headers.text.isEmpty ? message.headers.text : message.payload).string
     }
 
-    /// Restores a message from a store.
     package init(
         seq: UInt64, target: Int?, acceptedAt: Int64, expiresAt: Int64, collapseKey: String?, provider: Provider,
         gateway: Gateway?, platform: Platform, device: String, topic: String, collapseID: String?, pushType: PushType?,

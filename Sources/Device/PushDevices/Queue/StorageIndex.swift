@@ -37,7 +37,6 @@ struct StorageIndex: Sendable {
         if keys[message.topic]?.isEmpty == true { keys[message.topic] = nil }
     }
 
-    /// The oldest message with a key.
     func place(of topic: String, _ collapseKey: String?) -> Int? {
         byKey[Key(topic: topic, collapseKey: collapseKey)]?.min()
     }

@@ -29,8 +29,7 @@ enum DeviceRecordLine {
             guard let object = root[pointer: "/\(kind.name)"] else { continue }
             guard object.isObject else { throw ExportError("\(kind.name) is not an object") }
             var values: [String: DeviceRecord.Value] = [:]
-            var members = object.members
-            while let (key, value) = members.next() {
+            for (key, value) in object.members {
                 guard let column = kind.columns.first(where: { $0.name == key.string }) else {
                     throw ExportError("\(kind.name) has no member \"\(TextStyle.clean(key.string))\"")
                 }

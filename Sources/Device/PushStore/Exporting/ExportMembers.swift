@@ -40,8 +40,7 @@ struct ExportMembers {
 
     init(_ root: JSONView) throws(ExportError) {
         values = Array(repeating: nil, count: Name.allCases.count)
-        var members = root.members
-        while let (key, value) = members.next() {
+        for (key, value) in root.members {
             guard let name = Name.allCases.first(where: { key == $0.text }) else {
                 throw ExportError("export writes no member \"\(TextStyle.clean(key.string))\"")
             }

@@ -8,7 +8,6 @@ import PushText
 /// A file without a heading line is an export of an earlier version, or an excerpt: it is read as it is, and a missing
 /// end cannot be detected.
 final class ExportReader {
-    /// Version of the format.
     static let version = 1
 
     enum Line {

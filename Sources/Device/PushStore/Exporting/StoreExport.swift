@@ -6,7 +6,6 @@ package protocol ExportRedactor {
     func redact(_ notification: DeliveredNotification) -> DeliveredNotification
     func redact(_ entry: JournalEntry) -> JournalEntry
     func redact(_ record: DeviceRecord) -> DeviceRecord
-    /// The replacement for the name of a device.
     func device(_ device: String) -> String
 }
 
@@ -14,11 +13,9 @@ package protocol ExportRedactor {
 package struct StoreExport {
     /// Which contents are written.
     package enum Extent: Sendable {
-        /// The notifications on the screens.
         case notifications
         /// Everything needed to restore an equal store: also devices, badges and numbers.
         case state
-        /// The state and the journal.
         case stateAndJournal
     }
 

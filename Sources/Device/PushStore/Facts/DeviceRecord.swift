@@ -4,7 +4,6 @@ import GRDB
 package struct DeviceRecord: Sendable, Equatable {
     /// The subject of the row; see the facts, such as `StoredRemovals`.
     package struct Kind: Sendable, Hashable {
-        /// A column.
         struct Column: Sendable {
             var name: String
             var isText: Bool
@@ -21,7 +20,6 @@ package struct DeviceRecord: Sendable, Equatable {
 
         /// The name of the table, and of the member of an export.
         package let name: String
-        /// The columns besides the id.
         let columns: [Column]
 
         /// All kinds, in the order of exports.
@@ -38,7 +36,6 @@ package struct DeviceRecord: Sendable, Equatable {
         case integer(Int64)
     }
 
-    /// The subject of the row.
     package var kind: Kind
     /// Values by column name; missing columns are null.
     package var values: [String: Value]

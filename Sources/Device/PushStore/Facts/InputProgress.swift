@@ -21,7 +21,6 @@ package struct InputProgress: Sendable, Equatable {
     /// Stands for the path of what is not a file, and is resumed by the offsets in its records.
     package static let streams = "-"
 
-    /// The beginning of a file.
     package init(path: String) { self.path = path }
 }
 
@@ -35,7 +34,6 @@ package struct InputDigest: Sendable, Equatable {
     private var rest: UInt64
     private var restCount: Int
 
-    /// The digest of no bytes.
     package init() {
         state = 0xCBF2_9CE4_8422_2325
         rest = 0

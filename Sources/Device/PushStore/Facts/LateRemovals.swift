@@ -64,7 +64,6 @@ package final class LateRemovals {
     /// When the next one takes effect; `Int64.max` if there is none.
     package var due: Int64 { heap.min?.removal.due ?? .max }
 
-    /// Adds a removal.
     package func add(_ removal: Removal) {
         lastRow = max(lastRow &+ 1, place)
         let waiting = Waiting(removal: removal, row: lastRow)

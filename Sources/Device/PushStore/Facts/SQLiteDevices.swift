@@ -104,7 +104,6 @@ final class SQLiteDevices: DeviceRows {
         return try selectHeld.all { Self.message($0, device: device.string) }
     }
 
-    /// The message of a row of `StoreQuery.heldForApp`.
     static func message(_ row: PreparedStatement, device: String) -> QueuedMessage {
         QueuedMessage(
             seq: UInt64(bitPattern: row.integer(0)), target: row.integer(1) < 0 ? nil : Int(row.integer(1)),

@@ -83,7 +83,6 @@ final class StoredActivities: StoredFact {
     private var loadedPlaces: Set<LiveActivities.Place> = []
     private var loadedChannels: Set<String> = []
     private var loadedRows: Set<Int64> = []
-    /// True if the file has activities.
     private var hasRows = false
     private let database: Database
     private let ids: RowIDs
@@ -170,7 +169,6 @@ final class StoredActivities: StoredFact {
 
     // MARK: - Rows
 
-    /// The activity of a row of `StoreQuery.liveActivity`.
     static func activity(_ row: PreparedStatement) -> LiveActivity {
         var activity = LiveActivity(
             seq: UInt64(bitPattern: row.integer(1)), device: row.string(2), app: row.string(3),

@@ -56,11 +56,9 @@ struct StoreMigration: Sendable {
     }
 }
 
-/// The tables of a store that have rows.
 struct FilledTables {
     private let names: Set<String>
 
-    /// Asks with one statement.
     init(_ select: PreparedStatement) throws {
         let filled = try select.first { row in
             StoreSchema.tables.indices.filter { row.integer(Int32($0)) == 1 }.map { StoreSchema.tables[$0].name }

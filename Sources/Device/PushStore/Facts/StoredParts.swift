@@ -54,7 +54,6 @@ final class StoredParts: StoredFact {
 }
 
 extension PartMark {
-    /// - Parameter row: the columns of `StoreQuery.part`.
     fileprivate init(_ row: PreparedStatement) {
         self.init(part: Int(row.integer(0)), of: Int(row.integer(1)), isComplete: row.integer(2) != 0)
     }

@@ -1,6 +1,5 @@
 import GRDB
 
-/// Writes the topics that apps on devices are subscribed to.
 struct SubscriptionWriter {
     private let delete = Prepared(StoreQuery.deleteSubscriptions)
     private let insert = Prepared("INSERT INTO subscription (topic, installation) VALUES (?, ?)")

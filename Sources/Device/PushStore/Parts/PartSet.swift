@@ -79,7 +79,6 @@ enum PartSet {
         return true
     }
 
-    /// Checks that parts are different ones of the same partition.
     static func check(_ parts: [(store: SQLiteStore, mark: PartMark)]) throws(StoreError) {
         var known: [Int: String] = [:]
         for (store, mark) in parts {
@@ -96,7 +95,6 @@ enum PartSet {
         }
     }
 
-    /// Checks that stores hide the same texts.
     static func checkRedaction(_ stores: [SQLiteStore]) throws {
         guard let first = stores.first else { return }
         let redaction = try first.redaction

@@ -47,7 +47,6 @@ package protocol ReadableStore: ScreenReading {
     func streamOffsets() throws -> [StreamOffset]
 }
 
-/// Ends a search.
 private struct Found: Error {}
 
 /// The name of an app that is on no device of a store, or not on one.
@@ -63,7 +62,6 @@ package struct AppNameError: Error, Equatable, CustomStringConvertible {
 }
 
 extension ReadableStore {
-    /// All of them.
     package func forEachRegisteredApp(_ body: (RegisteredApp) throws -> Void) throws {
         try forEachRegisteredApp(device: nil, body)
     }

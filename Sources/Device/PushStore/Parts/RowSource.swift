@@ -91,7 +91,6 @@ final class RowSource<Value> {
         for statement in statements { statement.reset() }
     }
 
-    /// Passes all values to `body`, and closes the source.
     func passAll(to body: (Value) throws -> Void) throws {
         defer { close() }
         while let row = try next() { try body(row.value) }

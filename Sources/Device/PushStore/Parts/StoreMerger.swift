@@ -71,7 +71,6 @@ package struct StoreMerger {
 
     // MARK: - Checks
 
-    /// The parts in order.
     private func check(_ stores: [SQLiteStore]) throws -> [SQLiteStore] {
         let parts = try stores.map { store in
             guard let mark = try store.part() else {

@@ -62,7 +62,6 @@ final class TableCopy {
             }, read: { try row.step() ? PlacedRow(id: row.integer(0), value: row) : nil })
     }
 
-    /// Inserts a row of a part with the next id.
     func insert(_ row: PlacedRow<PreparedStatement>, of part: Int) throws {
         let first: Int32 = hasIDs ? 2 : 1
         for column in 0..<columnCount { insertion.bind(first + column, row.value, column: Self.firstColumn + column) }

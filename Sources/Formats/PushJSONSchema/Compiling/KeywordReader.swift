@@ -59,7 +59,6 @@ struct KeywordReader {
         }
     }
 
-    /// Stores what was read.
     mutating func finish(_ view: JSONView) {
         if let condition {
             add(
@@ -119,14 +118,7 @@ struct KeywordReader {
         node.typePlace = place(value)
         var hasNumber = false
         var hasInteger = false
-        func names() -> [JSONView] {
-            if value.kind != .array { return [value] }
-            var names: [JSONView] = []
-            var elements = value.elements
-            while let element = elements.next() { names.append(element) }
-            return names
-        }
-        for view in names() {
+        for view in value.kind == .array ? Array(value.elements) : [value] {
             guard let name = view.string?.string, let type = Self.types.first(where: { $0.name == name }) else {
                 let allowed = Self.types.map(\.name).joined(separator: ", ")
                 report("type is one of \(allowed), not \(view.isString ? view.text.string : view.kindName)", view)
@@ -143,10 +135,7 @@ struct KeywordReader {
 
     private mutating func readEnumeration(_ value: JSONView) {
         guard value.kind == .array else { return report("enum must be an array, not \(value.kindName)", value) }
-        var views: [JSONView] = []
-        var elements = value.elements
-        while let element = elements.next() { views.append(element) }
-        addConstants(views, value, isConst: false)
+        addConstants(Array(value.elements), value, isConst: false)
     }
 
     private mutating func addConstants(_ views: [JSONView], _ value: JSONView, isConst: Bool) {
@@ -173,8 +162,7 @@ struct KeywordReader {
     /// The elements of an array of schemas; nil if it is not one.
     private func schemas(_ name: String, _ value: JSONView) -> [Int32]? {
         var nodes: [Int32] = []
-        var elements = value.elements
-        while let element = elements.next() { nodes.append(schema(element)) }
+        for element in value.elements { nodes.append(schema(element)) }
         guard !nodes.isEmpty else {
             report(
                 "\(name) must be an array with at least one schema\(value.kind == .array ? "" : ", not \(value.kindName)")",
@@ -283,8 +271,7 @@ struct KeywordReader {
     }
 
     private func readMap(_ name: String, _ value: JSONView, into rules: inout Schema.ObjectRules) {
-        var members = value.members
-        while let (key, view) = members.next() {
+        for (key, view) in value.members {
             switch name {
             case "patternProperties":
                 if let pattern = compiler.pattern(key.string, at: place(view), view) {
@@ -307,7 +294,6 @@ struct KeywordReader {
         }
     }
 
-    /// The positions of the names in an array of strings.
     private func positions(_ name: String, _ value: JSONView, in rules: inout Schema.ObjectRules) -> [Int] {
         guard value.kind == .array else {
             report("\(name) must be an array of names, not \(value.kindName)", value)
@@ -315,8 +301,7 @@ struct KeywordReader {
         }
         var positions: [Int] = []
         var seen: Set<Int> = []
-        var elements = value.elements
-        while let element = elements.next() {
+        for element in value.elements {
             guard let text = element.string else {
                 report("\(name) must be an array of names; this is \(element.kindName)", element)
                 continue

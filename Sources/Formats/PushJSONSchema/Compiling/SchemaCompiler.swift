@@ -6,7 +6,6 @@ import PayloadJSON
 final class SchemaCompiler {
     /// Schemas are refused beyond this number of subschemas.
     static let maximumNodes = 200_000
-    /// Mistakes that are reported.
     private static let maximumProblems = 20
 
     let registry: SchemaRegistry
@@ -87,8 +86,7 @@ final class SchemaCompiler {
         case .object:
             var reader = KeywordReader(self, number)
             let vocabularies = registry.resources[Int(nodes[Int(number)].resource)].vocabularies
-            var members = view.members
-            while let (key, value) = members.next() {
+            for (key, value) in view.members {
                 let name = key.string
                 guard let keyword = Keyword.table[name], vocabularies.contains(keyword.vocabulary) else { continue }
                 reader.read(name, value)
@@ -221,8 +219,7 @@ final class SchemaCompiler {
         }
         guard let vocabulary = registry.resources[Int(meta)].view["$vocabulary"] else { return }
         var enabled: Keyword.Vocabularies = [.core]
-        var members = vocabulary.members
-        while let (key, value) = members.next() {
+        for (key, value) in vocabulary.members {
             if let vocabulary = Keyword.Vocabularies(uri: key.string) {
                 enabled.insert(vocabulary)
             } else if value.kind == .true {
@@ -287,12 +284,10 @@ extension JSONView {
         var view = self
         while view.index < Int(entry) {
             var found: JSONView?
-            var members = view.members
-            while let (_, value) = members.next() {
+            for (_, value) in view.members {
                 if value.index <= Int(entry), Int(entry) < Int(value.entry.next) { found = value }
             }
-            var elements = view.elements
-            while let element = elements.next() {
+            for element in view.elements {
                 if element.index <= Int(entry), Int(entry) < Int(element.entry.next) { found = element }
             }
             guard let found else { return nil }

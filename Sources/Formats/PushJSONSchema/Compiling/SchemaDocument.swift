@@ -113,7 +113,6 @@ final class SchemaText: @unchecked Sendable {
 
 /// Why a text is not a schema that can be used.
 package struct SchemaError: Error, Equatable, Sendable {
-    /// One mistake.
     package struct Problem: Equatable, Sendable {
         /// The document's name.
         package var document: String

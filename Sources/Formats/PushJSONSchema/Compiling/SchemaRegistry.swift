@@ -6,7 +6,6 @@ import PushSystem
 /// Every document is searched once, in the places where subschemas can be: an `$id` elsewhere, such as in an `enum`, is
 /// data.
 final class SchemaRegistry {
-    /// A schema with a URI of its own.
     struct Resource {
         let uri: URIReference
         let view: JSONView
@@ -115,16 +114,11 @@ final class SchemaRegistry {
             readAnchor(view, "$anchor", in: resource, document)
             readAnchor(view, "$dynamicAnchor", in: resource, document)
             var found: [JSONView] = []
-            var members = view.members
-            while let (key, value) = members.next() {
+            for (key, value) in view.members {
                 switch Keyword.table[key.string]?.shape {
                 case .schema: found.append(value)
-                case .schemaList:
-                    var elements = value.elements
-                    while let element = elements.next() { found.append(element) }
-                case .schemaMap:
-                    var inner = value.members
-                    while let (_, schema) = inner.next() { found.append(schema) }
+                case .schemaList: found += value.elements
+                case .schemaMap: found += value.members.map(\.value)
                 default: break
                 }
             }

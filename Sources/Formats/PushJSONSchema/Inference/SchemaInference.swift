@@ -29,7 +29,6 @@ package final class SchemaInference {
         self.excluded = excluded
     }
 
-    /// Takes a value into account.
     package func add(_ value: JSONView) { shape.add(value, options, depth: 0, excluding: excluded) }
 
     /// The schema, indented, with a line feed at the end.
@@ -78,8 +77,7 @@ final class ValueShape {
         case .number: if !value.decimal.isInteger { isWhole = false }
         case .string: addString(value, options)
         case .array:
-            var items = value.elements
-            while let item = items.next() {
+            for item in value.elements {
                 let shape = elements ?? ValueShape()
                 elements = shape
                 shape.add(item, options, depth: depth + 1)
@@ -100,8 +98,7 @@ final class ValueShape {
 
     private func addMembers(_ value: JSONView, _ options: SchemaInference.Options, _ depth: Int, _ excluded: [String]) {
         var seen: Set<[UInt8]> = []
-        var found = value.members
-        while let (key, member) = found.next() {
+        for (key, member) in value.members {
             let name = key.decodedBytes
             guard !excluded.contains(where: { key.equals(Array($0.utf8)) }) else { continue }
             let isRepeated = !seen.insert(name).inserted
@@ -221,7 +218,6 @@ final class ValueShape {
         return lines
     }
 
-    /// The schema as an object at a level of indentation.
     private func object(_ options: SchemaInference.Options, _ level: Int) -> String {
         let lines = lines(options, level: level + 1)
         if lines.count == 1, !lines[0].contains("\n") { return "{ " + lines[0] + " }" }

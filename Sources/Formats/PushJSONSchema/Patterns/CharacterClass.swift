@@ -1,4 +1,3 @@
-/// The characters that a place in a pattern matches.
 struct CharacterClass: Equatable, Sendable {
     /// A part of a class.
     enum Item: Equatable, Sendable {
@@ -56,7 +55,6 @@ struct CharacterClass: Equatable, Sendable {
             [.range(9...13), .property(.category([.spaceSeparator]), isNegated: false)]
                 + characters("\u{FEFF}\u{2028}\u{2029}"), isNegated: isNegated)
     }
-    /// One character.
     static func scalar(_ value: UInt32) -> CharacterClass { CharacterClass([.range(value...value)]) }
 }
 

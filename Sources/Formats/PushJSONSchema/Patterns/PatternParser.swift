@@ -5,7 +5,6 @@ struct PatternError: Error, Equatable {
     var offset: Int
 }
 
-/// A part of a pattern.
 indirect enum PatternNode: Sendable {
     enum Assertion: Sendable { case start, end, wordBoundary, notWordBoundary }
 

@@ -1,4 +1,3 @@
-/// A pattern as instructions for `PatternMatcher`.
 struct PatternProgram: Sendable {
     /// Patterns are refused beyond this size, to which `{n,m}` can blow up a short one.
     static let maximumInstructions = 10_000

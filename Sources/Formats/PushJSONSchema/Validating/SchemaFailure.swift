@@ -37,7 +37,6 @@ package struct SchemaFailure {
     /// True if the check was not completed, because the value or the schema is too large for it.
     package var isUnfinished: Bool { kind == .tooDeep || kind == .tooMuchWork }
 
-    /// The message, one line.
     package func message(_ schema: Schema) -> String {
         (isClosest ? "no alternative fits; in the closest one, " : "") + text(schema)
     }

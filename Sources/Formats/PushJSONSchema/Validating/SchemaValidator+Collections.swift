@@ -10,8 +10,7 @@ extension SchemaValidator {
         var seen: UInt64 = 0
         let asksForMany = table.rules.names.names.count > 64
         var seenMany: Set<Int> = []
-        var members = value.members
-        while let (key, member) = members.next() {
+        for (key, member) in value.members {
             var isEvaluated = false
             if let position = table.rules.names.position(of: key) {
                 if position < 64 { seen |= 1 << UInt64(position) } else if asksForMany { seenMany.insert(position) }
@@ -96,8 +95,7 @@ extension SchemaValidator {
     mutating func checkArray(_ table: Schema.Table<Schema.ArrayRules>, _ value: JSONView, _ marked: Marks) -> Bool {
         var isValid = true
         var count = 0
-        var elements = value.elements
-        while let element = elements.next() {
+        for element in value.elements {
             if count < table.rules.prefix.count {
                 isValid = check(table.rules.prefix[count], element, Marks()) && isValid
                 mark(count, in: marked)
@@ -151,8 +149,7 @@ extension SchemaValidator {
     /// The position of the first element that has an equal one later, and that one. O(n log n) for n elements.
     private mutating func equalElements(_ value: JSONView) -> (first: Int, second: JSONView)? {
         var all: [(hash: UInt64, position: Int, view: JSONView)] = []
-        var elements = value.elements
-        while let element = elements.next() {
+        for element in value.elements {
             all.append((ValueEquality.hash(element, steps: &steps), all.count, element))
             guard steps > 0 else { return nil }
         }

@@ -12,11 +12,7 @@ struct Marks {
 /// Marks for `unevaluatedProperties` and `unevaluatedItems`. They lie on a stack, because subschemas are nested.
 extension SchemaValidator {
     mutating func makeMarks(for value: JSONView) -> Marks {
-        var count = 0
-        var members = value.members
-        while members.next() != nil { count += 1 }
-        var elements = value.elements
-        while elements.next() != nil { count += 1 }
+        let count = value.members.count { _ in true } + value.elements.count { _ in true }
         steps -= count
         return push(words: count / 64 + 1)
     }
@@ -61,8 +57,7 @@ extension SchemaValidator {
             let number = schema.objects[Int(node.objects)].rules.unevaluated
             let place = schema.objects[Int(node.objects)].rules.unevaluatedPlace
             guard number >= 0 else { return true }
-            var members = value.members
-            while let (_, member) = members.next() {
+            for (_, member) in value.members {
                 if !isMarked(position, in: marked) {
                     isValid = checkRest(number, member, place, .unevaluatedProperty) && isValid
                     mark(position, in: marked)
@@ -73,8 +68,7 @@ extension SchemaValidator {
             let number = schema.arrays[Int(node.arrays)].rules.unevaluated
             let place = schema.arrays[Int(node.arrays)].rules.unevaluatedPlace
             guard number >= 0 else { return true }
-            var elements = value.elements
-            while let element = elements.next() {
+            for element in value.elements {
                 if !isMarked(position, in: marked) {
                     isValid = checkRest(number, element, place, .unevaluatedItem) && isValid
                     mark(position, in: marked)

@@ -72,13 +72,12 @@ struct URIReference: Equatable {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
-            if segment == "." {
-                if isLast { kept.append("") }
-            } else if segment == ".." {
+            switch segment {
+            case ".": if isLast { kept.append("") }
+            case "..":
                 if kept.count > 1 || kept.first.map({ !$0.isEmpty }) ?? false { kept.removeLast() }
                 if isLast { kept.append("") }
-            } else {
-                kept.append(segment)
+            default: kept.append(segment)
             }
         }
         return kept.joined(separator: "/")

@@ -1,5 +1,4 @@
 import PayloadJSON
-import PushSystem
 
 /// Compares and hashes values as JSON Schema does: numbers by their mathematical value, strings by their characters,
 /// objects without regard to the order of members (core, section 4.2.2).
@@ -26,22 +25,18 @@ enum ValueEquality {
             return rightElements.next() == nil
         case .object:
             var count = 0
-            var members = left.members
-            while let (key, value) = members.next() {
+            for (key, value) in left.members {
                 count += 1
                 guard let other = member(key, of: right, steps: &steps), areEqual(value, other, steps: &steps) else {
                     return false
                 }
             }
-            var others = right.members
-            while others.next() != nil { count -= 1 }
-            return count == 0
+            return right.members.count { _ in true } == count
         }
     }
 
     private static func member(_ key: JSONString, of object: JSONView, steps: inout Int) -> JSONView? {
-        var members = object.members
-        while let (other, value) = members.next() {
+        for (other, value) in object.members {
             steps -= 1
             if other == key { return value }
         }
@@ -56,18 +51,10 @@ enum ValueEquality {
         case .number: return hash(value.decimal)
         case .string: return value.string.map { hash($0, salt: 1) } ?? 0
         case .array:
-            var result: UInt64 = 2
-            var elements = value.elements
-            while let element = elements.next() { result = mix(result, hash(element, steps: &steps)) }
-            return result
+            return value.elements.reduce(2) { mix($0, hash($1, steps: &steps)) }
         case .object:
             // A sum does not depend on the order.
-            var result: UInt64 = 3
-            var members = value.members
-            while let (key, value) = members.next() {
-                result &+= mix(hash(key, salt: 4), hash(value, steps: &steps))
-            }
-            return result
+            return value.members.reduce(3) { $0 &+ mix(hash($1.key, salt: 4), hash($1.value, steps: &steps)) }
         }
     }
 

@@ -1,6 +1,5 @@
 import PushReports
 
-/// The summary after a merge.
 enum MergeSummary {
     static func text(lines: UInt64, reports: Int, seconds: Double) -> String {
         let rate = UInt64(Double(lines) / max(seconds, 0.000_001))

@@ -33,18 +33,16 @@ struct ReportLineKey: Comparable {
         (left.stage, left.number, left.device, left.app) < (right.stage, right.number, right.device, right.app)
     }
 
-    /// - Parameter line: a line of a report.
     init(_ line: JSONView) {
         let target = line["target"]?.int64.flatMap { UInt64(exactly: $0) } ?? 0
         if let event = line["event"]?.string {
-            if event == "clock" {
-                stage = .clock
-            } else if event == "token_deleted" || event == "token_disabled" || event == "deleted_messages" {
+            switch event {
+            case "clock": stage = .clock
+            case "token_deleted", "token_disabled", "deleted_messages":
                 stage = .token
                 device = line["device"]?.string?.string ?? ""
                 app = line["app"]?.string?.string ?? ""
-            } else {
-                stage = .own
+            default: stage = .own
             }
         } else if let original = line["original"]?.int64 {
             stage = .queued

@@ -19,7 +19,6 @@ package struct ReportMerger {
     /// Lines written.
     package private(set) var lines: UInt64 = 0
 
-    /// - Throws: `MergeError`.
     package init(_ parts: [ReportPart]) throws(MergeError) {
         for part in parts where try part.advance() { heads.insert(Head(part: part, seq: part.seq)) }
     }

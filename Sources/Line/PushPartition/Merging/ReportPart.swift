@@ -6,7 +6,6 @@ package import PushSystem
 package final class ReportPart {
     /// The path, for messages.
     package let name: String
-    /// Its position among the reports.
     let position: Int
     private let descriptor: FileDescriptor
     private var base: UnsafeMutableRawPointer

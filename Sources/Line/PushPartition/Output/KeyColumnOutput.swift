@@ -1,6 +1,5 @@
 package import PayloadJSON
 package import PushRuns
-import PushSystem
 
 /// Writes all parts to one stream, each line after columns by which an engine divides and sorts it:
 ///

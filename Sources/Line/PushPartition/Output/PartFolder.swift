@@ -3,7 +3,6 @@ import PushRuns
 import PushSystem
 import PushText
 
-/// A folder with a file for each part.
 package struct PartFolder {
     package let path: String
     package let parts: Int
@@ -22,7 +21,6 @@ package struct PartFolder {
     private static let prefix = "part-"
     private static let suffix = ".ndjson"
 
-    /// True if a file has the name of a part.
     package static func isName(_ name: String) -> Bool {
         guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
         let digits = name.dropFirst(prefix.count).dropLast(suffix.count)
@@ -39,8 +37,6 @@ package struct PartFolder {
     /// - Parameters:
     ///   - replaces: true to replace what is there; otherwise only pipes with the names of parts may exist.
     ///   - inputs: files that are read, none of which may be a part.
-    ///   - advice: for errors.
-    /// - Throws: `RunError`.
     func prepare(replaces: Bool, inputs: [FileIdentity], advice: Advice.Wording) throws(RunError) {
         let names: [String]
         do throws(SystemError) {

@@ -5,7 +5,6 @@ import PushSystem
 
 /// Reads a file of devices, as `Pipeline.registerDevices` registers them: it has no record numbers.
 final class DeviceFileWork: ChunkWork {
-    /// A record that is not an event.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }

@@ -1,4 +1,3 @@
-import PushDecoding
 package import PushDevices
 package import PushModel
 

@@ -95,7 +95,6 @@ struct PartComposer: ChunkComposer {
     }
 }
 
-/// Writes the placed records of one chunk.
 struct RecordWriter {
     private var sources: SourceFinder?
     private let firstSequence: UInt64

@@ -1,7 +1,6 @@
 package import PayloadJSON
 import RecordFraming
 
-/// Which part each device is in.
 package struct PartFunction: Sendable {
     /// At least 1.
     package let parts: Int
@@ -11,7 +10,6 @@ package struct PartFunction: Sendable {
     /// The part of a device, from 0. O(bytes).
     package func part(of device: BorrowedText) -> Int { RecordPlace.part(of: device, among: parts) }
 
-    /// The part of a device with a name in a string.
     package func part(of device: String) -> Int { BorrowedText.with(device) { part(of: $0) } }
 
     /// The part of a record that is about no device.

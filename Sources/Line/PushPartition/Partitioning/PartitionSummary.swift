@@ -1,6 +1,5 @@
 import PushReports
 
-/// Counts of a partition.
 package struct PartitionSummary: Sendable, Equatable {
     /// Records read, including malformed ones.
     package var records: UInt64 = 0
@@ -15,7 +14,6 @@ package struct PartitionSummary: Sendable, Equatable {
     package var recipients: UInt64 = 0
     /// Copies of records that concern several parts.
     package var copies: UInt64 = 0
-    /// Lines by part.
     package var linesOfPart: [UInt64]
     /// Records that look as if they had been placed before.
     package var placedBefore: UInt64 = 0

@@ -39,7 +39,6 @@ package final class Partitioner: ChunkWork {
     ///   - configuration: how records are read, and the clock by which tokens die.
     ///   - firstSequence: the number of the first record, from 1; larger in a slice of a larger input.
     ///   - writesSources: true if places include the record's position in its input.
-    ///   - output: takes the lines.
     package init(
         _ configuration: PipelineConfiguration, parts: Int, from firstSequence: UInt64 = 1, writesSources: Bool = true,
         to output: any PartOutput
@@ -166,7 +165,6 @@ package final class Partitioner: ChunkWork {
         try output.append(text, part: part, seq: seq, position: position)
     }
 
-    /// Writes what was composed into `line`.
     private func writeLine(part: Int, seq: UInt64, position: Int) throws {
         try line.withText { try write($0, part: part, seq: seq, position: position) }
     }
@@ -333,7 +331,6 @@ package final class Partitioner: ChunkWork {
         }
     }
 
-    /// Applies the event that a message stands for.
     private func apply(_ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int, _ seq: UInt64) {
         guard let event = Self.next(&events, message) else { return }
         devices.apply(event, at: time(of: seq))

@@ -2,7 +2,6 @@ import PayloadJSON
 
 /// The placed records of a chunk: lines that any thread composes, and what has to wait until the records before are finished.
 final class PlacedChunk {
-    /// The destination of a line.
     enum Role {
         /// It goes to its part.
         case line

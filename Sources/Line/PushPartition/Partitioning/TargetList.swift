@@ -11,7 +11,6 @@ package struct TargetList {
     /// Nil for a record without such a list, for one in a string, and for one with another number of targets.
     ///
     /// - Parameters:
-    ///   - root: the record.
     ///   - place: JSON Pointer to the request in it.
     ///   - name: the list's name in the request.
     ///   - count: the number of targets that were read.
@@ -23,10 +22,7 @@ package struct TargetList {
         guard let request, request.isObject, let list = Self.last(name, in: request), list.kind == .array else {
             return nil
         }
-        var elements = list.elements
-        var found = 0
-        while elements.next() != nil { found += 1 }
-        guard found == count else { return nil }
+        guard list.elements.count(where: { _ in true }) == count else { return nil }
         self.list = list
         unsafe self.record = unsafe record
     }
@@ -34,10 +30,7 @@ package struct TargetList {
     /// The last member of this name that is not null, which is the one that counts.
     private static func last(_ name: StaticString, in request: JSONView) -> JSONView? {
         var found: JSONView?
-        var members = request.members
-        while let (key, value) = members.next() {
-            if key == name, value.kind != .null { found = value }
-        }
+        for (key, value) in request.members where key == name && value.kind != .null { found = value }
         return found
     }
 
@@ -64,10 +57,7 @@ package struct TargetList {
         // SOUND: the list's text is within the record, and the buffer does not change during `body`.
         var out = ByteBuffer(capacity: record.count + 64)
         let end = list.offset + list.text.count
-        var elements = list.elements
-        var target = 0
-        while let element = elements.next() {
-            defer { target += 1 }
+        for (target, element) in list.elements.enumerated() {
             let form = form(target)
             if form == .whole {
                 try unsafe body(target, record)

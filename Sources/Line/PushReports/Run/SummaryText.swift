@@ -3,7 +3,6 @@ package import PushPipeline
 package import PushStore
 package import PushText
 
-/// The summary after a run.
 package enum SummaryText {
     /// Records, messages and bytes; then a line per outcome.
     ///

@@ -18,7 +18,6 @@ package struct TextReport {
 
     package init(style: TextStyle) { self.style = style }
 
-    /// Appends the lines of one message.
     package func append(_ report: RecordReport, to out: inout ByteBuffer) {
         var line = FlowingLine(style, indent: Self.indent)
         var number = String(report.seq)

@@ -1,7 +1,6 @@
 package import PushStore
 
 extension SummaryText {
-    /// The summary of an import.
     package static func line(_ counts: ImportCounts) -> String {
         var parts = [counted(counts.notifications, "notification")]
         if counts.screens > 0 { parts.append(counted(counts.screens, "app") + " on devices") }
@@ -11,7 +10,6 @@ extension SummaryText {
         return "imported " + parts.joined(separator: ", ") + "\n"
     }
 
-    /// The summary of a merge.
     package static func line(_ counts: MergeCounts, seconds: Double) -> String {
         var parts = [counted(counts.notifications, "notification")]
         if counts.screens > 0 { parts.append(counted(counts.screens, "app") + " on devices") }

@@ -67,8 +67,7 @@ package struct JSONDifference {
     private static func members(of object: JSONView) -> (names: [[UInt8]], values: [[UInt8]: JSONView]) {
         var names: [[UInt8]] = []
         var values: [[UInt8]: JSONView] = [:]
-        var members = object.members
-        while let (key, value) = members.next() {
+        for (key, value) in object.members {
             let name = key.decodedBytes
             if values.updateValue(value, forKey: name) == nil { names.append(name) }
         }
@@ -80,17 +79,9 @@ package struct JSONDifference {
     }
 
     private mutating func compareElements(_ old: JSONView, _ new: JSONView, at pointer: String) {
-        var left = old.elements
-        var right = new.elements
-        var pairs: [(JSONView, JSONView)] = []
-        while true {
-            switch (left.next(), right.next()) {
-            case (let old?, let new?): pairs.append((old, new))
-            case (nil, nil):
-                for (index, pair) in pairs.enumerated() { compare(pair.0, pair.1, at: "\(pointer)/\(index)") }
-                return
-            default: return add(old, new, pointer)
-            }
-        }
+        let left = Array(old.elements)
+        let right = Array(new.elements)
+        guard left.count == right.count else { return add(old, new, pointer) }
+        for (index, pair) in zip(left, right).enumerated() { compare(pair.0, pair.1, at: "\(pointer)/\(index)") }
     }
 }

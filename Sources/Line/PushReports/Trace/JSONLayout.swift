@@ -28,9 +28,8 @@ package enum JSONLayout {
         let inner = indent.map { $0 + 2 }
         switch value.kind {
         case .object:
-            var members = value.members
             var isEmpty = true
-            while let (key, value) = members.next() {
+            for (key, value) in value.members {
                 text += isEmpty ? "{" : ","
                 separate(&text, inner, isFirst: isEmpty)
                 isEmpty = false
@@ -41,9 +40,8 @@ package enum JSONLayout {
             }
             close(&text, indent, isEmpty ? "{}" : "}", isEmpty: isEmpty)
         case .array:
-            var elements = value.elements
             var isEmpty = true
-            while let element = elements.next() {
+            for element in value.elements {
                 text += isEmpty ? "[" : ","
                 separate(&text, inner, isFirst: isEmpty)
                 isEmpty = false

@@ -28,7 +28,6 @@ extension TraceReport {
         ],
     ]
 
-    /// The message decoded from the record.
     func messageLines(_ message: PushMessage, _ trace: MessageTrace) -> [String] {
         let content = trace.decoded
         let headers = message.headers

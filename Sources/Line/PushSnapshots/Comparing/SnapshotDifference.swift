@@ -53,7 +53,6 @@ package struct SnapshotDifference {
 
     // MARK: - Lines
 
-    /// A line of a snapshot.
     private struct Part {
         /// Its number, from 0.
         var line: Int

@@ -1,7 +1,6 @@
 import PushFiles
 import PushSystem
 
-/// The file beside an input that keeps what was approved.
 struct ApprovedFile {
     /// Added to the name of an input. No file that is linted, and none that is run, ends like this.
     static let suffix = ".phone"
@@ -25,7 +24,6 @@ struct ApprovedFile {
 
     let path: String
 
-    /// - Parameter input: the path of the input.
     init(of input: String) { path = input + Self.suffix }
 
     private init(at path: String) { self.path = path }
@@ -41,7 +39,6 @@ struct ApprovedFile {
         return bytes.starts(with: mark.utf8)
     }
 
-    /// True if the text is in the current format.
     static func isCurrent(_ text: [UInt8]) -> Bool {
         text.starts(with: SnapshotText.heading.utf8) && text.dropFirst(SnapshotText.heading.utf8.count).first == 0x0A
     }

@@ -2,7 +2,6 @@ import PushFiles
 import PushLint
 import PushSystem
 
-/// A file with payloads or scenarios.
 struct SnapshotInput {
     /// As it was typed, or found.
     let path: String
@@ -19,7 +18,6 @@ struct SnapshotInputs {
     private(set) var found: [SnapshotInput] = []
     /// Paths of approved files.
     private(set) var obsolete: [String] = []
-    /// The unreadable inputs, each with the reason.
     private(set) var unreadable: [(path: String, reason: String)] = []
     private let recognition: PayloadRecognition
     private var seen: Set<String> = []

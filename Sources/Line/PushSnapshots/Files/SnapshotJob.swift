@@ -2,12 +2,10 @@ import PushLint
 import PushModel
 import PushPipeline
 package import PushRuns
-import PushSystem
 import PushText
 
 /// Runs payloads and scenarios, compares what their phones show with what was approved, and approves it if asked to.
 package struct SnapshotJob {
-    /// The outcome of a job.
     package struct Outcome: Equatable {
         /// There was nothing to run, which has been noted.
         package var isEmpty = false

@@ -1,4 +1,3 @@
-import PayloadJSON
 import PushModel
 import PushRuns
 import PushSystem

@@ -10,9 +10,7 @@ import PushSystem
 
 /// Runs one input after the other, each on phones of its own, and composes what they show.
 struct SnapshotRunner {
-    /// The result of an input.
     enum Text {
-        /// The snapshot.
         case composed([UInt8])
         /// Scenarios did not pass: why, a line or more for each.
         case failed(String)
@@ -26,7 +24,6 @@ struct SnapshotRunner {
     private let isStopped: () -> Bool
 
     /// - Parameters:
-    ///   - delivery: how payloads are delivered.
     ///   - note: called with a line for people.
     ///   - isStopped: true to end early; then the text of an input is not complete.
     /// - Throws: errors of `RunJob.setUp`.

@@ -5,7 +5,6 @@ import PushText
 struct SnapshotChangeText {
     /// The most columns of two values on one line.
     private static let mostColumns = 80
-    /// The most lines about one input.
     private static let mostLines = 200
     private static let statusWidth = 10
 

@@ -3,7 +3,6 @@ package import PushText
 
 /// Writes results as a report. Call `add` for each result, then `finish`.
 package struct SnapshotReport {
-    /// The format of a report.
     package enum Format: String, CaseIterable, Sendable {
         /// For people: a line per input, and below it what changed on the phone.
         case text

@@ -33,13 +33,11 @@ package struct SnapshotResult {
     /// The input as it was typed, or found.
     package var input: String
     package var status: Status
-    /// The differences from the approved snapshot.
     package var changes: [SnapshotDifference.Change] = []
     /// The lines of a snapshot that there is nothing to compare with.
     package var text: [String] = []
     /// Why a status is what it is, when its name does not say so.
     package var message: String?
 
-    /// The path of the approved file.
     package var approved: String { ApprovedFile.input(of: input) == nil ? ApprovedFile(of: input).path : input }
 }

@@ -4,7 +4,6 @@ import PushReports
 
 /// The details of a notification that its user notices, beyond its texts, the thread and the badge.
 struct NotificationDetails {
-    /// A detail and where it is.
     private struct Place {
         /// As snapshots name it.
         let label: String
@@ -64,11 +63,9 @@ struct NotificationDetails {
                 ?? pointers.lazy.compactMap { root?[pointer: $0] }.first { $0.kind != .null }
             if let text = value.flatMap(Self.text) { found.append((place.label, text)) }
         }
-        var attachments = changed?["attachments"]?.elements
-        while let attachment = attachments?.next() {
-            // Its path, and an identifier that the extension did not choose, differ from run to run.
-            found.append(("attachment", attachment["type"]?.string?.string ?? "file"))
-        }
+        // The path of an attachment, and an identifier that the extension did not choose, differ from run to run.
+        let attachments = changed?["attachments"]?.elements.map { $0["type"]?.string?.string ?? "file" } ?? []
+        found += attachments.map { ("attachment", $0) }
     }
 
     /// Where a payload has Apple's `aps`, and where Google's notifications, the one that counts more first.

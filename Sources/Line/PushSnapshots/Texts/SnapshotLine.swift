@@ -1,6 +1,5 @@
 /// Writes the lines of a snapshot: text that Git, editors and mail leave as it is.
 enum SnapshotLine {
-    /// The name of the first line of a scenario.
     static let scenario = "scenario"
     /// The beginning of a line with a member of a section.
     static let indent = "  "

@@ -22,7 +22,6 @@ package struct SnapshotText {
     private(set) var bytes = 0
     /// The sections of notifications by key, to refer to them.
     private var sections: [String: String] = [:]
-    /// The screens that messages have changed, in that order.
     private var screens: [Screen] = []
     private var knownScreens: Set<Screen> = []
     /// The devices and tokens that have the same shortened form, in the order in which they were first named.
@@ -42,7 +41,6 @@ package struct SnapshotText {
         }
     }
 
-    /// The whole text.
     package static func bytes(_ lines: [String]) -> [UInt8] {
         Array((([heading] + lines).joined(separator: "\n") + "\n").utf8)
     }

@@ -4,10 +4,6 @@ import PushSystem
 
 /// Comparing names without making strings of them, because most records have nothing to report.
 
-/// Lets the cases of a `switch` over a string in a text be literals.
-@inline(__always)
-func ~= (name: StaticString, string: JSONString) -> Bool { string == name }
-
 extension JSONString {
     /// True if it equals one of the names.
     func isOne(of names: [StaticString]) -> Bool {

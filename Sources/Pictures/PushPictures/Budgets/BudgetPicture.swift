@@ -117,7 +117,6 @@ package enum BudgetPicture {
     }
 }
 
-/// The members of a payload as a tree.
 struct BudgetTree: Sendable {
     enum Kind: Sendable {
         case member

@@ -1,19 +1,16 @@
 import PushModel
 package import PushStore
-import ScreenPictures
 
 /// A journal by notification: when each was on the screen, and where it was taken away and posted again.
 package struct Timeline: Sendable {
     /// The most instants in a picture; the newest are drawn.
     static let mostColumns = 40
-    /// The most rows in a picture.
     static let mostLanes = 30
 
     /// A moment at which something happened. Two entries at the same time are two columns if one follows from the other.
     struct Column: Sendable, Equatable {
         /// Milliseconds since the epoch.
         var time: Int64
-        /// The number of the record.
         var seq: UInt64
     }
 

@@ -27,7 +27,6 @@ package enum OutputForm<Lines: RawRepresentable & CaseIterable & Sendable>: Send
         return form
     }
 
-    /// All names.
     package static var names: [String] { Lines.allCases.map(\.rawValue) + PictureForm.allCases.map(\.rawValue) }
 }
 

@@ -1,6 +1,5 @@
 package import ScreenPictures
 
-/// The format of a picture.
 package enum PictureForm: String, Sendable, CaseIterable {
     /// A drawing, light or dark as the system of its reader is.
     case svg
@@ -20,23 +19,18 @@ package enum PictureForm: String, Sendable, CaseIterable {
         self = form
     }
 
-    /// The ending of the names of its files.
     package var ending: String { self == .darkPNG ? ".dark.png" : ".\(rawValue)" }
 
     /// True if its bytes are no text.
     var isBinary: Bool { self == .png || self == .darkPNG }
 
     /// The form itself, unless a terminal would have to show bytes.
-    ///
-    /// - Throws: `PictureError`.
     package func checked(isTerminal: Bool) throws(PictureError) -> PictureForm {
         if isTerminal, isBinary { throw .terminal }
         return self
     }
 
     /// Looks for what this format needs, before the work whose end is a picture.
-    ///
-    /// - Throws: `PictureError`.
     package func checkRenderer() throws(PictureError) { if isBinary { _ = try PNGRenderer.path() } }
 
     /// The bytes of a picture in this format. The same picture gives the same bytes; for a PNG, from the same version of its renderer.

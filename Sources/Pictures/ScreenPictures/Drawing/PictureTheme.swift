@@ -167,7 +167,6 @@ package enum PictureTheme {
 
     private static func gradient(_ stops: [String]) -> String { "linear-gradient(\(stops.joined(separator: ",")))" }
 
-    /// The number of the wallpaper of a device.
     package static func wallpaper(of device: String) -> Int { choice(device, of: wallpapers.count) }
 
     /// The number of the colors of an app's icon.

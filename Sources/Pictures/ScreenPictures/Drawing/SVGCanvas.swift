@@ -272,11 +272,9 @@ package struct SVGCanvas {
     private func n(_ number: Double) -> String { SVGNumber.text(number) }
 }
 
-/// A finished picture.
 package struct Picture: Sendable {
     /// The document as far as its rules, the rules of both themes, and what comes after them.
     fileprivate let head, light, dark, rest: String
-    /// The title.
     package let title: String
     /// The contents, as text.
     package let description: String

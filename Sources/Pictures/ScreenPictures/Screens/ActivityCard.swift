@@ -79,16 +79,11 @@ enum FlatObject {
 
     private static func members(of object: JSONView) -> [(name: String, value: String)] {
         guard object.isObject else { return [] }
-        var found: [(name: String, value: String)] = []
-        var members = object.members
-        while let member = members.next() {
-            let value: String? =
-                switch member.value.kind {
-                case .object, .array, .null: nil
-                default: member.value.string?.string ?? member.value.text.string
-                }
-            if let value { found.append((member.key.string, value)) }
+        return object.members.compactMap { key, value in
+            switch value.kind {
+            case .object, .array, .null: nil
+            default: (key.string, value.string?.string ?? value.text.string)
+            }
         }
-        return found
     }
 }

@@ -1,6 +1,3 @@
-import DeviceScreens
-import PushModel
-
 /// Draws the lock screen of an iPhone with iOS 18. The notifications are at the bottom, newest first, and the screen grows if there are
 /// more than it can show at once.
 struct LockScreen {
@@ -110,7 +107,6 @@ protocol LockScreenCard {
     func draw(on canvas: inout SVGCanvas, x: Double, y: Double)
 }
 
-/// The bezel of a phone.
 enum DeviceBody {
     static func draw(around screen: PictureFrame, on canvas: inout SVGCanvas) {
         let width = PictureTheme.bezelWidth

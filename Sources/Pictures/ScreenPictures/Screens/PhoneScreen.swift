@@ -15,13 +15,11 @@ struct PhoneScreen: Sendable {
         var group: Group { Group(app: notification.app, thread: notification.content.thread ?? "") }
     }
 
-    /// The key that notifications are grouped by.
     struct Group: Hashable, Sendable {
         var app: String
         var thread: String
     }
 
-    /// An app's icon on the home screen.
     struct Icon: Sendable, Equatable {
         var app: String
         var badge: Int
@@ -41,7 +39,6 @@ struct PhoneScreen: Sendable {
     /// Apps with a number on their icon, in the order in which they got their first notification.
     var icons: [Icon]
 
-    /// The number of all notifications.
     var count: Int { counts.values.reduce(0, +) }
 
     /// The cards by group, as they are drawn: groups by their newest notification.

@@ -1,6 +1,5 @@
 import DeviceScreens
 import PushModel
-import PushSystem
 
 /// The screens of devices next to each other.
 package enum ScreensPicture {
@@ -8,7 +7,6 @@ package enum ScreensPicture {
     private static let gap = 32.0
     private static let captionHeight = 62.0
     private static let dockHeight = 92.0
-    /// The most icons with a number.
     static let mostIcons = 4
     /// The greatest number on an icon; a longer one would cover it.
     static let mostBadge = 9999
@@ -93,7 +91,6 @@ package enum ScreensPicture {
     }
 }
 
-/// A device of either kind.
 private struct DeviceDrawing {
     let screen: PhoneScreen
     let height: Double

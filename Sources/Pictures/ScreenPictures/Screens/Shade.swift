@@ -105,13 +105,11 @@ struct Shade {
     }
 }
 
-/// A notification in the shade.
 struct ShadeRow {
     private static let padding = 16.0
     private static let icon = 24.0
     private static let textX = 56.0
     private static let lineHeight = 20.0
-    /// The button that unfolds a notification.
     private static let chevron = 22.0
     /// The radius of corners between two rows.
     private static let innerRadius = 5.0

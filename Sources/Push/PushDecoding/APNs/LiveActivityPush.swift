@@ -75,31 +75,22 @@ package struct LiveActivityPush: Sendable, Equatable {
         // FCM sets a priority of its own, which is not documented.
         hasHighPriority = message.headers.priority.map { $0 == "10" } ?? (message.provider == .apns)
         guard let aps = payload?["aps"] else { return }
-        var members = aps.members
-        while let (key, value) = members.next() { read(key, value) }
+        for (key, value) in aps.members { read(key, value) }
     }
 
     private mutating func read(_ key: JSONString, _ value: JSONView) {
-        if key == "event" {
-            event = value.string.flatMap { Event(rawValue: $0.string) }
-        } else if key == "timestamp" {
-            timestamp = Self.milliseconds(value)
-        } else if key == "content-state" {
-            contentState = value.isObject ? value.text.string : nil
-        } else if key == "attributes-type" {
-            attributesType = value.string.flatMap { $0.count > 0 ? $0.string : nil }
-        } else if key == "attributes" {
-            attributes = value.isObject ? value.text.string : nil
-        } else if key == "stale-date" {
-            staleAt = Self.milliseconds(value)
-        } else if key == "dismissal-date" {
-            dismissAt = Self.milliseconds(value)
-        } else if key == "relevance-score" {
-            relevanceScore = value.kind == .number ? value.text.string : nil
-        } else if key == "input-push-channel" {
-            inputChannel = value.string.flatMap { $0.count > 0 ? $0.string : nil }
-        } else if key == "alert" {
-            alert = Self.alert(value)
+        switch key {
+        case "event": event = value.string.flatMap { Event(rawValue: $0.string) }
+        case "timestamp": timestamp = Self.milliseconds(value)
+        case "content-state": contentState = value.isObject ? value.text.string : nil
+        case "attributes-type": attributesType = value.string.flatMap { $0.count > 0 ? $0.string : nil }
+        case "attributes": attributes = value.isObject ? value.text.string : nil
+        case "stale-date": staleAt = Self.milliseconds(value)
+        case "dismissal-date": dismissAt = Self.milliseconds(value)
+        case "relevance-score": relevanceScore = value.kind == .number ? value.text.string : nil
+        case "input-push-channel": inputChannel = value.string.flatMap { $0.count > 0 ? $0.string : nil }
+        case "alert": alert = Self.alert(value)
+        default: break
         }
     }
 

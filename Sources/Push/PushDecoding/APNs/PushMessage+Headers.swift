@@ -2,14 +2,12 @@ import PayloadJSON
 import PushModel
 
 extension PushMessage {
-    /// Reads the headers of an envelope.
     mutating func readHeaders(_ view: JSONView, defaultTopic: BorrowedText, _ batch: inout MessageBatch) {
         headers.isRequest = true
         headers.text = view.text
         var seen: UInt16 = 0
         var path: BorrowedText?
-        var members = view.members
-        while let (key, value) = members.next() {
+        for (key, value) in view.members {
             guard value.kind != .null, let name = APNsHeader(key) else { continue }
             let bit: UInt16 = 1 &<< UInt16(name.rawValue)
             if seen & bit != 0 { headers.hasDuplicates = true }

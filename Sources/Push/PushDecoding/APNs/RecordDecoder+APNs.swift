@@ -12,14 +12,11 @@ extension RecordDecoder {
         var payload: JSONView?
         var members = root.members
         while let (key, value) = members.next() {
-            if key == "payload" {
-                payload = value
-            } else if key == "device" {
-                device = value
-            } else if key == "headers" {
-                headers = value
-            } else {
-                return false
+            switch key {
+            case "payload": payload = value
+            case "device": device = value
+            case "headers": headers = value
+            default: return false
             }
         }
         guard let payload, payload.isObject else { return false }
@@ -163,7 +160,6 @@ extension RecordDecoder {
         return unsafe message
     }
 
-    /// A message with the properties of its origin.
     func newMessage(_ provider: Provider, _ origin: RecordOrigin, _ batch: inout MessageBatch) -> PushMessage {
         var message = PushMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
         adopt(origin, for: &message, provider, &batch)
@@ -243,8 +239,7 @@ extension RecordDecoder {
     ) -> Oddities {
         message.content = NotificationContent()
         var aps: JSONView?
-        var members = payload.members
-        while let (key, value) = members.next() {
+        for (key, value) in payload.members {
             if key == "aps" {
                 aps = value
             } else if let wanted = replacementKey, let rule = options.replacement,
@@ -259,22 +254,19 @@ extension RecordDecoder {
 
     private static func readAps(_ aps: JSONView, into content: inout NotificationContent) -> Oddities {
         var oddities: Oddities = []
-        var members = aps.members
-        while let (key, value) = members.next() {
-            if key == "alert" {
-                readAlert(value, into: &content)
-            } else if key == "badge" {
+        for (key, value) in aps.members {
+            switch key {
+            case "alert": readAlert(value, into: &content)
+            case "badge":
                 content.badge = value.int64.flatMap { Int(exactly: $0) } ?? value.double.flatMap { Int(exactly: $0) }
                 if let badge = content.badge, badge < 0 {
                     content.badge = nil
                     oddities.insert(.negativeBadge)
                 }
-            } else if key == "thread-id" {
-                content.thread = value.string
-            } else if key == "mutable-content" {
-                content.isMutable = value.isOne
-            } else if key == "event" {
-                oddities.insert(.event)
+            case "thread-id": content.thread = value.string
+            case "mutable-content": content.isMutable = value.isOne
+            case "event": oddities.insert(.event)
+            default: break
             }
         }
         return oddities
@@ -287,20 +279,15 @@ extension RecordDecoder {
         var titleKey: JSONString?
         var subtitleKey: JSONString?
         var bodyKey: JSONString?
-        var members = alert.members
-        while let (key, value) = members.next() {
-            if key == "title" {
-                content.title = value.string
-            } else if key == "body" {
-                content.body = value.string
-            } else if key == "subtitle" {
-                content.subtitle = value.string
-            } else if key == "title-loc-key" {
-                titleKey = value.string
-            } else if key == "loc-key" {
-                bodyKey = value.string
-            } else if key == "subtitle-loc-key" {
-                subtitleKey = value.string
+        for (key, value) in alert.members {
+            switch key {
+            case "title": content.title = value.string
+            case "body": content.body = value.string
+            case "subtitle": content.subtitle = value.string
+            case "title-loc-key": titleKey = value.string
+            case "loc-key": bodyKey = value.string
+            case "subtitle-loc-key": subtitleKey = value.string
+            default: break
             }
         }
         // The app's localized strings are not available, so the key stands for the text. An empty text is none: libraries

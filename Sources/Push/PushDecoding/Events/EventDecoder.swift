@@ -1,7 +1,6 @@
 import PayloadJSON
 import PushModel
 
-/// Reads device events.
 enum EventDecoder {
     /// `{"event":"device","device":…}`: a device event.
     ///
@@ -12,8 +11,7 @@ enum EventDecoder {
         var event = DeviceEvent(name)
         var unknown: [String] = []
         var seen: Set<String> = []
-        var members = root.members
-        while let (key, value) = members.next() {
+        for (key, value) in root.members {
             if key == "event" { continue }
             guard let member = EventMember.table.first(where: { key == $0.name }), member.events.contains(name) else {
                 let name = key.string
@@ -46,7 +44,6 @@ enum EventDecoder {
         return nil
     }
 
-    /// The failure for an unknown event name.
     static func unknown(_ name: JSONView) -> DecodeFailure {
         let known = DeviceEvent.Name.allCases.map(\.rawValue)
         let typed = name.string.map(\.string) ?? ""
@@ -60,7 +57,6 @@ enum EventDecoder {
 }
 
 extension MessageBatch {
-    /// Appends a message that stands for an event.
     mutating func append(_ event: DeviceEvent, record: Int, pointer: String, unknown: [String]) {
         var message = PushMessage(record: record, device: copy(event.device))
         message.topic = copy(event.app)

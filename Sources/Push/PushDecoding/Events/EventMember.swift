@@ -3,15 +3,12 @@ package import PushModel
 
 /// A member of an event record: which events have it, what it accepts, and what it sets.
 package struct EventMember: Sendable {
-    /// The form of a value.
     package enum Form: Sendable {
         case text
         case flag
         /// One of these words.
         case choice([String])
-        /// A list of these words.
         case choices([String])
-        /// A list of strings.
         case texts
         /// A whole number, 0 or more.
         case number
@@ -19,7 +16,6 @@ package struct EventMember: Sendable {
         case time
         /// `"90s"`, `"1h30m"`, or a number of seconds.
         case duration
-        /// A list of categories of notifications.
         case categories
     }
 
@@ -53,11 +49,30 @@ package struct EventMember: Sendable {
         self.set = set
     }
 
+    /// A member that is one word of an enumeration.
+    private init<Word: RawRepresentable<String> & CaseIterable & SendableMetatype>(
+        _ name: StaticString, _ events: [DeviceEvent.Name], required: [DeviceEvent.Name] = [], _ words: StaticString,
+        _ set: @escaping @Sendable (inout DeviceEvent, Word?) -> Void
+    ) {
+        self.init(name, events, required: required, .choice(Word.allCases.map(\.rawValue)), words) {
+            set(&$0, $1.text.flatMap { Word(rawValue: $0) })
+        }
+    }
+
+    /// A member that is a list of such words.
+    private init<Word: RawRepresentable<String> & CaseIterable & SendableMetatype>(
+        _ name: StaticString, _ events: [DeviceEvent.Name], _ words: StaticString,
+        _ set: @escaping @Sendable (inout DeviceEvent, [Word]?) -> Void
+    ) {
+        self.init(name, events, .choices(Word.allCases.map(\.rawValue)), words) { event, value in
+            set(&event, value.texts.map { $0.compactMap { Word(rawValue: $0) } })
+        }
+    }
+
     private static let ofDevices = DeviceEvent.Name.allCases.filter { $0 != .clock }
     private static let switches: [DeviceEvent.Name] = [.preference, .focus, .summary]
     private static let ofNotifications: [DeviceEvent.Name] = [.tap, .dismiss, .read]
 
-    /// The names of all members.
     package static let names = Set(table.map(\.name.description))
 
     /// Every member except `event`.
@@ -71,32 +86,21 @@ package struct EventMember: Sendable {
         ) {
             $0.app = $1.text
         },
-        EventMember(
-            "platform", [.device], .choice(Platform.allCases.map(\.rawValue)),
-            "The kind of device; as the format of its messages says, when absent."
-        ) {
-            $0.platform = $1.text.flatMap { Platform(rawValue: $0) }
+        EventMember("platform", [.device], "The kind of device; as the format of its messages says, when absent.") {
+            $0.platform = $1
         },
         EventMember("online", [.device], .flag, "Whether the device can be reached, with all of its apps.") {
             $0.isOnline = $1.flag
         },
-        EventMember(
-            "state", [.device], .choice(DeviceEvent.AppState.allCases.map(\.rawValue)), "What the app is doing."
-        ) { $0.appState = $1.text.flatMap { DeviceEvent.AppState(rawValue: $0) } },
-        EventMember(
-            "authorization", [.device], .choice(DeviceEvent.Authorization.allCases.map(\.rawValue)),
-            "Whether the app may show notifications."
-        ) { $0.authorization = $1.text.flatMap { DeviceEvent.Authorization(rawValue: $0) } },
+        EventMember("state", [.device], "What the app is doing.") { $0.appState = $1 },
+        EventMember("authorization", [.device], "Whether the app may show notifications.") { $0.authorization = $1 },
         EventMember("alerts", [.device], .flag, "Whether the user has alerts of the app switched on.") {
             $0.showsAlerts = $1.flag
         },
         EventMember("logged_in", [.device], .flag, "Whether somebody is logged in to the app.") {
             $0.isLoggedIn = $1.flag
         },
-        EventMember(
-            "registration", [.device], .choice(DeviceEvent.Registration.allCases.map(\.rawValue)),
-            "How the app's registration for pushes went."
-        ) { $0.registration = $1.text.flatMap { DeviceEvent.Registration(rawValue: $0) } },
+        EventMember("registration", [.device], "How the app's registration for pushes went.") { $0.registration = $1 },
         EventMember("unregistered", [.device], .flag, "Whether the token is dead, from now on.") {
             $0.isUnregistered = $1.flag
         },
@@ -109,10 +113,7 @@ package struct EventMember: Sendable {
         EventMember("confirmed", [.device], .flag, "Whether the owner has confirmed the token towards the provider.") {
             $0.isConfirmed = $1.flag
         },
-        EventMember(
-            "token", [.device], .choice(DeviceEvent.TokenStanding.allCases.map(\.rawValue)),
-            "The token's standing with its sender."
-        ) { $0.token = $1.text.flatMap { DeviceEvent.TokenStanding(rawValue: $0) } },
+        EventMember("token", [.device], "The token's standing with its sender.") { $0.token = $1 },
         EventMember(
             "token_since", [.device], .time, "Since when the token has that standing; from now on, when absent."
         ) { $0.tokenSince = $1.number },
@@ -120,15 +121,10 @@ package struct EventMember: Sendable {
             $0.advance = $1.number
         },
         EventMember(
-            "will_present", [.device], .choices(DeviceEvent.Presentation.allCases.map(\.rawValue)),
+            "will_present", [.device],
             "What the app's delegate answers about a notification that comes while the app is in the foreground."
-        ) { event, value in
-            event.willPresent = value.texts.map { $0.compactMap { DeviceEvent.Presentation(rawValue: $0) } }
-        },
-        EventMember(
-            "delegate", [.device], .choice(DeviceEvent.Delegate.allCases.map(\.rawValue)),
-            "That there is no such answer; none when absent."
-        ) { $0.delegate = $1.text.flatMap { DeviceEvent.Delegate(rawValue: $0) } },
+        ) { $0.willPresent = $1 },
+        EventMember("delegate", [.device], "That there is no such answer; none when absent.") { $0.delegate = $1 },
         EventMember(
             "toast", [.device], .flag,
             "Whether the app shows a toast of its own for a notification that comes while no bell is visible."
@@ -149,11 +145,9 @@ package struct EventMember: Sendable {
         EventMember("type", [.preference], required: [.preference], .text, "The type.") { $0.type = $1.text },
         EventMember("on", switches, required: switches, .flag, "Whether it is on now.") { $0.isOn = $1.flag },
         EventMember(
-            "levels", [.device], .choices(DeviceEvent.Level.allCases.map(\.rawValue)),
+            "levels", [.device],
             "The interruption levels that the app has an entitlement for and the user allows; both when absent."
-        ) { event, value in
-            event.levels = value.texts.map { $0.compactMap { DeviceEvent.Level(rawValue: $0) } }
-        },
+        ) { $0.levels = $1 },
         EventMember("apps", [.focus], .texts, "The apps that the Focus does not silence.") {
             $0.allowedApps = $1.texts
         },
@@ -165,17 +159,11 @@ package struct EventMember: Sendable {
             "The categories of notifications that the app has registered, with their actions; no others."
         ) { $0.categories = $1.categories },
         EventMember("screen", [.open], required: [.open], .text, "The name of the screen.") { $0.screen = $1.text },
-        EventMember(
-            "kind", [.open], .choice(DeviceEvent.ScreenKind.allCases.map(\.rawValue)),
-            "What the screen is for; plain when absent."
-        ) { $0.screenKind = $1.text.flatMap { DeviceEvent.ScreenKind(rawValue: $0) } },
+        EventMember("kind", [.open], "What the screen is for; plain when absent.") { $0.screenKind = $1 },
         EventMember("modal", [.open], .flag, "Whether the screen is presented over the others, and not pushed.") {
             $0.isModal = $1.flag
         },
-        EventMember(
-            "answer", [.confirm], required: [.confirm], .choice(DeviceEvent.Answer.allCases.map(\.rawValue)),
-            "What becomes of unsaved work."
-        ) { $0.answer = $1.text.flatMap { DeviceEvent.Answer(rawValue: $0) } },
+        EventMember("answer", [.confirm], required: [.confirm], "What becomes of unsaved work.") { $0.answer = $1 },
         EventMember(
             "identifier", ofNotifications, .text,
             "The notification's identifier; the newest one's, when neither is given."
@@ -245,8 +233,7 @@ extension EventMember.Form {
     private static func list(_ view: JSONView, of words: [String]?) -> [String]? {
         guard view.kind == .array else { return nil }
         var found: [String] = []
-        var elements = view.elements
-        while let element = elements.next() {
+        for element in view.elements {
             guard let word = element.string?.string, words?.contains(word) ?? true else { return nil }
             found.append(word)
         }

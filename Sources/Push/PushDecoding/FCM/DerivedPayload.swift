@@ -15,28 +15,14 @@ struct DerivedParts {
         let aps = payload?["aps"]
         object.begin("aps", &out)
         composeAps(aps, into: &out)
-        if let payload {
-            var members = payload.members
-            while let (key, value) = members.next() {
-                if !(key == "aps") { object.add(key, value, &out) }
-            }
-        }
-        if let data {
-            var members = data.members
-            while let (key, value) = members.next() {
-                guard !(key == "aps"), payload?[key] == nil else { continue }
-                object.add(key, value, &out)
-            }
-        }
+        if let payload { object.add(membersOf: payload, to: &out) { !($0 == "aps") } }
+        if let data { object.add(membersOf: data, to: &out) { !($0 == "aps") && payload?[$0] == nil } }
         object.end(&out)
     }
 
     private func composeAps(_ aps: JSONView?, into out: inout ByteBuffer) {
         var object = MemberWriter(&out)
-        if let aps {
-            var members = aps.members
-            while let (key, value) = members.next() { object.add(key, value, &out) }
-        }
+        if let aps { object.add(membersOf: aps, to: &out) { _ in true } }
         func isFree(_ name: StaticString) -> Bool { aps?[name] == nil }
 
         if let notification {

@@ -17,7 +17,6 @@ package struct FCMFieldIndex: @unchecked Sendable {
         var start: UnsafePointer<UInt8>?
         var count: UInt8 = 0
         var object: UInt8 = 0
-        /// A row of the table.
         var row: UInt8 = 0
     }
 

@@ -43,7 +43,6 @@ package struct FCMMessage {
         }
     }
 
-    /// Reads a message that has been taken from its request.
     init(_ message: JSONView) { read(message, as: .message, FCMFieldIndex.shared) }
 
     /// The registration token, or the installation id in its place.
@@ -52,16 +51,12 @@ package struct FCMMessage {
     /// `apns.live_activity_token`: the token of a Live Activity, or the one that starts activities.
     var liveActivityToken: JSONView? { apns.flatMap { $0["live_activity_token"] ?? $0["liveActivityToken"] } }
 
-    /// `webpush.headers`, if it is an object.
     var webHeaders: JSONView? { webpush?["headers"].flatMap { $0.isObject ? $0 : nil } }
 
-    /// `webpush.notification`, if it is an object.
     var webNotification: JSONView? { webpush?["notification"].flatMap { $0.isObject ? $0 : nil } }
 
-    /// `webpush.data`, if it is an object.
     var webData: JSONView? { webpush?["data"].flatMap { $0.isObject ? $0 : nil } }
 
-    /// `apns.payload`, if it is an object.
     var apnsPayload: JSONView? { payload.flatMap { $0.isObject ? $0 : nil } }
 
     /// True if it names no target: its origin implies one.
@@ -70,8 +65,7 @@ package struct FCMMessage {
     // MARK: - Walk
 
     private mutating func read(_ object: JSONView, as type: FCMObject, _ index: FCMFieldIndex) {
-        var members = object.members
-        while let (key, value) = members.next() {
+        for (key, value) in object.members {
             guard let field = index.field(key, of: type) else {
                 refuse(FCMViolation(.unknownName, type, nil, key, value, in: object))
                 continue
@@ -95,18 +89,14 @@ package struct FCMMessage {
         guard value.kind == .array else {
             return refuse(FCMViolation(.wrongValue, field.object, field, key, value, in: object))
         }
-        var elements = value.elements
-        while let element = elements.next() {
-            if !FCMValue.isValid(element, field.type) {
-                refuse(FCMViolation(.wrongElement, field.object, field, nil, element, in: value))
-            }
+        for element in value.elements where !FCMValue.isValid(element, field.type) {
+            refuse(FCMViolation(.wrongElement, field.object, field, nil, element, in: value))
         }
     }
 
     /// The values of a map, which are strings and never null.
     private mutating func readValues(of map: JSONView, _ field: FCMField) {
-        var members = map.members
-        while let (key, value) = members.next() {
+        for (key, value) in map.members {
             if value.kind != .string { refuse(FCMViolation(.wrongMapValue, field.object, field, key, value, in: map)) }
         }
     }

@@ -9,11 +9,9 @@ package struct FCMViolation {
     package enum Problem: Sendable {
         /// The type has no such field.
         case unknownName
-        /// A field's value is not one of its type.
         case wrongValue
         /// The same of one value in an array.
         case wrongElement
-        /// A value in a map is no string.
         case wrongMapValue
         /// A second one of token, fid, topic and condition.
         case secondTarget
@@ -109,7 +107,6 @@ extension FCMViolation {
         return [Self.invalid(path, type.wireName(of: field), reason(type, name))]
     }
 
-    /// The value after the type.
     private func reason(_ type: FCMType, _ name: String) -> String {
         switch type {
         case .duration: "Field '\(name)', \(FCMValue.durationFault(value) ?? "")\(value.isString ? "" : quotedValue)"
@@ -168,11 +165,9 @@ extension FCMViolation {
     private static func member(
         of object: JSONView, _ type: FCMObject, around index: Int
     ) -> (field: FCMField, value: JSONView)? {
-        var members = object.members
-        while let (key, value) = members.next() {
-            if index < value.endIndex { return FCMFieldIndex.shared.field(key, of: type).map { ($0, value) } }
+        object.members.first { index < $0.value.endIndex }.flatMap { key, value in
+            FCMFieldIndex.shared.field(key, of: type).map { ($0, value) }
         }
-        return nil
     }
 
     /// The position of the member or element around an entry.

@@ -119,8 +119,7 @@ extension PushMessage {
     /// FCM passes `apns.headers` to APNs.
     fileprivate mutating func readHeaders(_ headers: JSONView?, _ batch: inout MessageBatch) {
         guard let headers else { return }
-        var members = headers.members
-        while let (key, value) = members.next() {
+        for (key, value) in headers.members {
             guard let name = APNsHeader(key), let string = value.string, string.count > 0 else { continue }
             set(name, batch.scratch.text(string))
             if name == .topic { isTopicOfTarget = false }

@@ -101,19 +101,11 @@ package enum WebNotification {
         if isTrue(member("silent")), member("vibrate") != nil {
             add("vibrate", "a silent notification has no vibration")
         }
-        if let actions = member("actions"), !isListOfActions(actions) {
+        func isAction(_ view: JSONView) -> Bool { view.isObject && view["action"] != nil && view["title"] != nil }
+        if let actions = member("actions"), actions.kind != .array || !actions.elements.allSatisfy(isAction) {
             add("actions", "actions is an array of objects with action and title")
         }
         return faults
-    }
-
-    private static func isListOfActions(_ value: JSONView) -> Bool {
-        guard value.kind == .array else { return false }
-        var elements = value.elements
-        while let element = elements.next() {
-            guard element.isObject, element["action"] != nil, element["title"] != nil else { return false }
-        }
-        return true
     }
 
     /// True if JavaScript converts a value to true.

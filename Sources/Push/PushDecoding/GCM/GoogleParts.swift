@@ -1,6 +1,5 @@
 import PayloadJSON
 import PushModel
-import PushSystem
 
 /// The parts of a GCM request, or of an FCM v1 message, that reach an Android device or a browser and are measured or shown.
 struct GoogleParts {
@@ -11,7 +10,6 @@ struct GoogleParts {
     private var ownData: JSONView?
     private let isForWeb: Bool
 
-    /// The name of the block of the platform.
     var block: String { isForWeb ? "webpush" : "android" }
 
     init(_ payload: JSONView, of provider: Provider, on platform: Platform) {
@@ -51,14 +49,12 @@ struct GoogleParts {
     static func countedBytes(_ object: JSONView?) -> Int {
         guard let object else { return 0 }
         var count = 0
-        var members = object.members
-        while let (key, value) = members.next() {
+        for (key, value) in object.members {
             count += key.decodedCount + (value.string?.decodedCount ?? value.text.count)
         }
         return count
     }
 
-    /// Reads what the device shows.
     @inline(__always)
     func read(into content: inout NotificationContent, _ batch: inout MessageBatch) {
         content = NotificationContent()
@@ -78,18 +74,14 @@ extension NotificationContent {
         var tag: JSONString?
         var titleKey: JSONString?
         var bodyKey: JSONString?
-        var members = notification.members
-        while let (key, value) = members.next() {
-            if key == "title" {
-                title = value.string
-            } else if key == "body" {
-                body = value.string
-            } else if key == "tag" {
-                tag = value.string
-            } else if key == "title_loc_key" || key == "titleLocKey" {
-                titleKey = value.string
-            } else if key == "body_loc_key" || key == "bodyLocKey" {
-                bodyKey = value.string
+        for (key, value) in notification.members {
+            switch key {
+            case "title": title = value.string
+            case "body": body = value.string
+            case "tag": tag = value.string
+            case "title_loc_key", "titleLocKey": titleKey = value.string
+            case "body_loc_key", "bodyLocKey": bodyKey = value.string
+            default: break
             }
         }
         // An empty string is an absent one in proto3, and so does not hide the text beside it.

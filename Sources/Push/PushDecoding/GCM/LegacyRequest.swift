@@ -1,7 +1,6 @@
 package import PayloadJSON
 import PushModel
 
-/// The members of a legacy request.
 struct LegacyRequest {
     /// Source: Firebase Cloud Messaging HTTP protocol, `registration_ids`.
     static let maximumTargets = 1000
@@ -23,35 +22,22 @@ struct LegacyRequest {
     private(set) var collapseKey: JSONView?
 
     init(_ root: JSONView) {
-        var members = root.members
-        while let (key, value) = members.next() {
-            guard value.kind != .null else { continue }
-            if key == "to" {
-                to = value
-            } else if key == "data" {
-                data = value
-            } else if key == "notification" {
-                notification = value
-            } else if key == "registration_ids" {
-                registrationIDs = value
-            } else if key == "condition" {
-                condition = value
-            } else if key == "notification_key" {
-                notificationKey = value
-            } else if key == "collapse_key" {
-                collapseKey = value
-            } else if key == "priority" {
-                priority = value
-            } else if key == "time_to_live" {
-                timeToLive = value
-            } else if key == "restricted_package_name" {
-                packageName = value
-            } else if key == "dry_run" {
-                dryRun = value
-            } else if key == "content_available" {
-                contentAvailable = value
-            } else if key == "mutable_content" {
-                mutableContent = value
+        for (key, value) in root.members where value.kind != .null {
+            switch key {
+            case "to": to = value
+            case "data": data = value
+            case "notification": notification = value
+            case "registration_ids": registrationIDs = value
+            case "condition": condition = value
+            case "notification_key": notificationKey = value
+            case "collapse_key": collapseKey = value
+            case "priority": priority = value
+            case "time_to_live": timeToLive = value
+            case "restricted_package_name": packageName = value
+            case "dry_run": dryRun = value
+            case "content_available": contentAvailable = value
+            case "mutable_content": mutableContent = value
+            default: break
             }
         }
     }
@@ -66,9 +52,7 @@ struct LegacyRequest {
         }
         if let wrong = wrongType() { return (.invalidParameters, "/\(wrong.name)", "must be \(wrong.expected)") }
         if let ids = registrationIDs, ids.kind == .array {
-            var elements = ids.elements
-            var count = 0
-            while elements.next() != nil { count += 1 }
+            let count = ids.elements.count { _ in true }
             if count > Self.maximumTargets {
                 return (
                     .invalidParameters, "/registration_ids", "\(count) targets, \(Self.maximumTargets) are allowed"
@@ -116,12 +100,7 @@ struct LegacyRequest {
 /// Names that `data` must not use. Sources: Firebase Cloud Messaging HTTP protocol, `data`; FCM v1, `Message.data`.
 package enum DataKeys {
     static func firstReserved(in data: JSONView?) -> String? {
-        guard let data else { return nil }
-        var members = data.members
-        while let (key, _) = members.next() {
-            if isReserved(key) { return key.string }
-        }
-        return nil
+        data?.members.first { isReserved($0.key) }?.key.string
     }
 
     /// True if the providers reserve a name.

@@ -99,10 +99,7 @@ extension RecordDecoder {
         // SOUND: the writer's bytes are copied, and do not change in between.
         writer.removeAll()
         var request = MemberWriter(&writer)
-        var members = root.members
-        while let (key, value) = members.next() {
-            if !(key == "registration_ids") { request.add(key, value, &writer) }
-        }
+        request.add(membersOf: root, to: &writer) { !($0 == "registration_ids") }
         request.end(&writer)
         return unsafe batch.scratch.copy(writer.bytes)
     }

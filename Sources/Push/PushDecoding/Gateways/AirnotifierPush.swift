@@ -121,9 +121,7 @@ struct AirnotifierPush {
     /// without nulls.
     private func composeStrings(_ object: JSONView, into out: inout ByteBuffer) {
         var writer = MemberWriter(&out)
-        var members = object.members
-        while let (key, value) = members.next() {
-            guard value.kind != .null else { continue }
+        for (key, value) in object.members where value.kind != .null {
             writer.begin(key, &out)
             switch value.kind {
             case .string: out.append(value.text)

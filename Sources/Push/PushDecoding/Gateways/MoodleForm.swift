@@ -18,11 +18,8 @@ struct MoodleForm {
             var aps = MemberWriter(&out)
             if let alert = root["alert"] { aps.add("alert", alert, &out) }
             aps.end(&out)
-            var members = root.members
-            while let (key, value) = members.next() {
-                if !(key == "alert" || key == "aps" || key == "token" || key == "device") {
-                    payload.add(key, value, &out)
-                }
+            payload.add(membersOf: root, to: &out) { key in
+                !(key == "alert" || key == "aps" || key == "token" || key == "device")
             }
             payload.end(&out)
         } _: { decoder, root, origin, batch in

@@ -23,8 +23,7 @@ package struct SNSAttributes {
     private init(of attributes: JSONView?) {
         guard let attributes else { return }
         text = attributes.text
-        var members = attributes.members
-        while let (key, value) = members.next() {
+        for (key, value) in attributes.members {
             let name = key.string
             // A request has `StringValue`, and SNS's own notifications have `Value`.
             guard name.hasPrefix(Self.prefix), let value = value["StringValue"] ?? value["Value"] else { continue }

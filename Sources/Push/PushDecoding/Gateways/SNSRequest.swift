@@ -11,14 +11,11 @@ enum SNSPlatform {
     static let defaultTimeToLive: Int32 = 2_419_200
 
     init?(_ key: JSONString) {
-        if key == "APNS" || key == "APNS_SANDBOX" {
-            self = .apns
-        } else if key == "APNS_VOIP" || key == "APNS_VOIP_SANDBOX" {
-            self = .apnsVoIP
-        } else if key == "GCM" || key == "FCM" {
-            self = .gcm
-        } else {
-            return nil
+        switch key {
+        case "APNS", "APNS_SANDBOX": self = .apns
+        case "APNS_VOIP", "APNS_VOIP_SANDBOX": self = .apnsVoIP
+        case "GCM", "FCM": self = .gcm
+        default: return nil
         }
     }
 }

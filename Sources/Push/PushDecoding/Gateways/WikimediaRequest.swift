@@ -41,8 +41,7 @@ struct WikimediaRequest {
         var message = batch.removeLast()
         message.topic = topic ?? message.topic
         message.headers.isTargetNamed = true
-        var elements = tokens.elements
-        while let token = elements.next() {
+        for token in tokens.elements {
             message.device = decoder.text(of: token, in: &batch)
             if topic != nil { message.setToken(message.device, &batch.scratch) }
             batch.append(message)

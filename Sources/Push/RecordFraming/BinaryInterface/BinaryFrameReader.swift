@@ -11,7 +11,6 @@
 /// Sources: Apple (archived), "Binary Provider API" and "Legacy Notification Format". They do not say what becomes of items with an
 /// unknown number, of repeated items, and of an identifier, expiry or priority of another length. Here these frames are invalid.
 package struct BinaryFrameReader: Sendable {
-    /// A part of the bytes.
     package enum Event: Sendable, Equatable {
         /// A whole notification. If it has a `problem`, it is the last event.
         case notification(BinaryNotification)

@@ -44,7 +44,6 @@ struct PlaceCursor {
         return take("}") && !isFirst ? place : nil
     }
 
-    /// The members about the record and its target.
     private mutating func readTarget(_ place: inout RecordPlace) -> Bool {
         if begin("\"target\":") {
             guard let target = smallNumber() else { return false }

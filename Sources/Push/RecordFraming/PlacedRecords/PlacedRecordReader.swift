@@ -9,7 +9,6 @@ package struct PlacedRecordReader: ~Copyable {
 
     package init() {}
 
-    /// The rule of failures.
     package static let rule: StaticString = "record.place"
 
     /// True if a line is a placed record: an object that begins with `place`, `record` or `base64`, and whose `place` has a `seq` or a

@@ -119,7 +119,6 @@ package struct RecordPlace {
         part(ofHash: hash(of: device), among: parts)
     }
 
-    /// - Parameter hash: that of a device.
     package static func part(ofHash hash: UInt64, among parts: Int) -> Int { Int(hash % UInt64(max(parts, 1))) }
 
     /// The hash that determines the part of a device. O(bytes).

@@ -13,7 +13,6 @@ struct APIAccess: Sendable {
 
     /// - Parameters:
     ///   - key: the key that clients must name; nil for none.
-    ///   - address: where the gateway listens.
     ///   - proxy: where its proxy listens, which leads to the API too; nil for nowhere.
     init(key: String? = nil, address: ListenAddress = .standard, proxy: ListenAddress? = nil) {
         digest = key.map(Self.digest)
@@ -114,7 +113,6 @@ extension ListenAddress {
         return name == "localhost" || name == "::1" || (name.hasPrefix("127.") && Self.isAddress(name))
     }
 
-    /// True if a text is an address, and not a name.
     static func isAddress(_ text: String) -> Bool {
         if text.contains(":") { return text.allSatisfy { $0.isHexDigit || ":.".contains($0) } }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -10,8 +10,6 @@ struct APIError: Error, Equatable {
     static func badRequest(_ message: String) -> APIError { APIError(status: 400, message: message) }
 
     /// For a parameter that a path does not have.
-    ///
-    /// - Parameter expected: those that it has.
     static func unknownParameter(_ name: String, of expected: [String]) -> APIError {
         guard !expected.isEmpty else { return .badRequest("unknown parameter \(name); this path takes none") }
         let most = expected.dropLast().joined(separator: ", ")

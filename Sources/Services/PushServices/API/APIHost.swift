@@ -2,7 +2,6 @@ import PushLint
 
 /// The API's description of its gateway.
 struct APIHost {
-    /// Which command answers.
     enum Mode: String {
         /// `pushpipe serve`: pushes come in, and events happen.
         case serve

@@ -1,4 +1,3 @@
-/// The routes of the API.
 enum APIRoute: String, CaseIterable {
     case status, listMessages, getMessage, streamEvents
     case listDevices, getDevice, getScreens, getPicture, getJournal, addRecords, reset
@@ -53,7 +52,6 @@ enum APIRoute: String, CaseIterable {
         }
     }
 
-    /// True if it changes something.
     var isChange: Bool { method != "GET" && self != .lint }
 
     /// The values of the names in the path; nil for another path.

@@ -2,7 +2,6 @@ import PayloadJSON
 import PushDecoding
 import PushStore
 
-/// Devices, their screens, and what happens on them.
 extension APIService {
     func listDevices(_ target: APITarget) throws(APIError) -> GatewayAnswer {
         var offset = 0
@@ -97,8 +96,7 @@ extension APIService {
         if !request.body.isEmpty {
             let wanted: Bool?? = request.body.withJSON { root in
                 guard root.isObject else { return nil }
-                var members = root.members
-                while let (name, _) = members.next() { guard name == "devices" else { return nil } }
+                for (name, _) in root.members { guard name == "devices" else { return nil } }
                 guard let devices = root["devices"] else { return false }
                 return devices.text == "true" ? true : devices.text == "false" ? false : nil
             }

@@ -3,7 +3,6 @@ import PushFaults
 import PushYAML
 
 extension APIService {
-    /// Replaces the rules.
     func setFaults(_ request: GatewayRequest) throws(APIError) -> GatewayAnswer {
         guard !request.isTooLarge else { throw APIError(status: 413, message: "the body is over 64 KiB") }
         guard request.body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {

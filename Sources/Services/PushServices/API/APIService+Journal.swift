@@ -43,7 +43,6 @@ extension APIService {
         return .api(out)
     }
 
-    /// The screens of a device after a line of the journal.
     func screens(_ device: String, app: String?, at place: UInt64) throws(APIError) -> GatewayAnswer {
         let device = DeviceToken.canonical(device)
         var out = ByteBuffer()
@@ -65,7 +64,6 @@ extension APIService {
 }
 
 extension APIService {
-    /// A notification that was on a screen.
     enum PastNotification {
         /// It still is.
         case kept(DeliveredNotification)

@@ -12,7 +12,6 @@ final class APIService: GatewayService {
     let forgetDevices: (() throws -> Void)?
     /// Shared with the session.
     var faults = FaultBoard()
-    /// The gateway's description.
     let host: APIHost
     private let pipeline: Pipeline
     private let access: APIAccess
@@ -26,11 +25,6 @@ final class APIService: GatewayService {
     let isLogged = false
 
     /// - Parameters:
-    ///   - traffic: the messages to show.
-    ///   - pipeline: whose summary is shown.
-    ///   - store: of the pipeline.
-    ///   - access: who may ask.
-    ///   - host: the gateway's description.
     ///   - tracer: traces a message that is asked for; nil to leave that out.
     ///   - forgetDevices: forgets devices and screens; nil if the store cannot.
     init(

@@ -5,7 +5,6 @@ struct GatewayMetrics {
         var status: Int
     }
 
-    /// Requests by service and status.
     private(set) var requests: [Key: UInt64] = [:]
     /// Notifications of the binary interface that were lost, because one before them was refused.
     var dropped: UInt64 = 0

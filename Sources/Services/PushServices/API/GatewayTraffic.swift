@@ -12,7 +12,6 @@ package final class GatewayTraffic {
     package var load: () -> (waitingBytes: Int, connections: Int) = { (0, 0) }
     /// Called with each message, before its answer leaves; nil for nobody.
     var onMessage: ((LoggedMessage) -> Void)?
-    /// Titles of messages in the log.
     private(set) var titles = MessageTitles()
     /// Recently shown notifications.
     var history = ContentHistory()
@@ -34,9 +33,7 @@ package final class GatewayTraffic {
     /// 64 KiB of lines per request: a topic may have any number of subscribers.
     private static let maximumReportBytes = 64 << 10
 
-    /// - Parameters:
-    ///   - log: an empty one.
-    ///   - isRedacted: true if only the report may be shown. Then requests and answers are not kept.
+    /// - Parameter isRedacted: true if only the report may be shown. Then requests and answers are not kept.
     init(_ log: MessageLog = MessageLog(), isRedacted: Bool = false) {
         self.log = log
         self.isRedacted = isRedacted
@@ -44,7 +41,6 @@ package final class GatewayTraffic {
 
     // MARK: - Called by the session
 
-    /// Begins a group of requests.
     func begin(drafts: Int) { reports = Array(repeating: Reported(), count: drafts) }
 
     /// Takes a report line about any record.
@@ -70,7 +66,6 @@ package final class GatewayTraffic {
     ///
     /// - Parameters:
     ///   - isLogged: true if it is a message.
-    ///   - records: those that it became.
     ///   - draft: its own; nil if it became no records.
     func add(
         _ request: GatewayRequest, _ answer: GatewayAnswer, service: String, isLogged: Bool, records: [UInt8],

@@ -13,7 +13,6 @@ struct MessageFilter: Equatable {
     /// Text that must occur in the request, the answer or the report. ASCII letters in either case.
     var text: String?
 
-    /// The parameters of a query that are a filter's.
     static var parameters: [(name: String, path: WritableKeyPath<MessageFilter, String?>)] {
         [
             ("outcome", \.outcome), ("reason", \.reason), ("device", \.device), ("app", \.app),

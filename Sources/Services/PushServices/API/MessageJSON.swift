@@ -4,7 +4,6 @@ import PushSystem
 
 /// Writes messages as JSON, in the form of `Documentation/reference/gateway-api.md`.
 struct MessageJSON {
-    /// The source of the messages.
     let traffic: GatewayTraffic
     /// True if only the report may be shown.
     private var isRedacted: Bool { traffic.isRedacted }
@@ -83,7 +82,6 @@ struct MessageJSON {
         }
     }
 
-    /// Appends a body, as text if it is.
     private func append(_ body: [UInt8], to out: inout ByteBuffer) {
         if let text = String(validating: body, as: UTF8.self) {
             out.appendMember("body", text)
@@ -100,7 +98,6 @@ struct MessageJSON {
 }
 
 extension ByteBuffer {
-    /// Appends bytes as they are.
     mutating func appendRaw(_ bytes: some Collection<UInt8>) {
         bytes.withContiguousStorageIfAvailable { bytes in
             guard let start = bytes.baseAddress else { return }

@@ -37,7 +37,6 @@ struct MessageLog {
     private var messages: [LoggedMessage] = []
     private var start = 0
     private var bytes = 0
-    /// The id of the next message.
     private(set) var nextID: UInt64 = 1
 
     init(maximumCount: Int = 10_000, maximumBytes: Int = 64 << 20) {

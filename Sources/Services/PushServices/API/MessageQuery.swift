@@ -48,7 +48,6 @@ struct MessageQuery: Equatable {
 
     /// The greatest id that can be asked for. No log has as many, and the next number is one that can be counted, too.
     static let greatest = UInt64(Int64.max)
-    /// A place in the journal, in words.
     static let line = "the id of a journal line"
 
     static func number(_ name: String, _ value: String, _ range: ClosedRange<Int>) throws(APIError) -> Int {
@@ -72,7 +71,6 @@ struct MessageQuery: Equatable {
         throw .badRequest("\(name) is a time such as 5s, 500ms or 2m, and at most \(Int(most))s")
     }
 
-    /// The matching messages of a log.
     func page(of log: MessageLog) -> MessagePage {
         var page = MessagePage(messages: [], isFirst: true, isLast: true)
         if let after {
@@ -100,7 +98,6 @@ struct MessageQuery: Equatable {
     }
 }
 
-/// A part of a list.
 struct MessagePage {
     /// Oldest first.
     var messages: [LoggedMessage]

@@ -2,7 +2,6 @@
 final class MessageWait: PendingAnswer {
     private let query: MessageQuery
     private let traffic: GatewayTraffic
-    /// Composes the answer.
     private let compose: (MessagePage, _ isComplete: Bool) -> GatewayAnswer
     private let whenOver: () -> Void
     private let end: Double
@@ -13,7 +12,6 @@ final class MessageWait: PendingAnswer {
 
     /// - Parameters:
     ///   - end: of the wait, in seconds of `SystemClock.monotonicSeconds`.
-    ///   - compose: composes the answer.
     ///   - whenOver: called once, when the answer was given or the client is gone.
     init(
         _ query: MessageQuery, _ traffic: GatewayTraffic, until end: Double,

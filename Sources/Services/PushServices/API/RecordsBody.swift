@@ -29,8 +29,7 @@ enum RecordsBody {
                 return true
             }
             guard root.kind == .array else { return true }
-            var elements = root.elements
-            while let element = elements.next() {
+            for element in root.elements {
                 // SOUND: the text is copied before the bytes change.
                 unsafe take(element.text.buffer)
             }
@@ -41,7 +40,6 @@ enum RecordsBody {
     }
 }
 
-/// The answer to records: their report lines.
 struct RecordsAnswer: AnswerDraft {
     private var lines = ReportArray()
 

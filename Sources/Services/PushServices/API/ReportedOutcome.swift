@@ -36,6 +36,5 @@ package struct ReportedOutcome: Sendable, Equatable {
 }
 
 extension LoggedMessage {
-    /// The lines of the report.
     package var outcomes: [ReportedOutcome] { ReportedOutcome.list(report) }
 }

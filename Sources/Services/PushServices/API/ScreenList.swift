@@ -28,9 +28,7 @@ struct ScreenList {
 
     /// Appends what a device shows: `"notifications"`, newest first, and `"activities"` on the lock screen, most relevant first.
     ///
-    /// - Parameters:
-    ///   - page: which notifications.
-    ///   - path: of the request, without its query, for the page after this one.
+    /// - Parameter path: of the request, without its query, for the page after this one.
     func appendScreens(
         device: String, app: String?, _ page: ScreenPage, path: String, to out: inout ByteBuffer
     ) throws {
@@ -108,7 +106,6 @@ struct ScreenList {
         out.append("}")
     }
 
-    /// Appends a line without its end.
     private func appendLine(to out: inout ByteBuffer, _ body: (inout ByteBuffer) -> Void) {
         var line = ByteBuffer()
         body(&line)

@@ -24,7 +24,6 @@ package struct ProviderAuthentication: Sendable {
     /// The key and team that tokens must name; nil for any.
     private let keyID: String?
     private let teamID: String?
-    /// The tokens of each connection.
     private var connections: [UInt64: TokensOfConnection] = [:]
     private static let mostConnections = 16_384
 
@@ -42,7 +41,6 @@ package struct ProviderAuthentication: Sendable {
     ///   - keyID: the id that tokens have to name their key with; nil for any.
     ///   - teamID: the id of the team that has to issue them; nil for any.
     ///   - keyPath: a file with the key that signs tokens, private (`.p8`) or public, in PEM; nil to check no signature.
-    ///   - signatures: reads the key.
     /// - Throws: `RunError` for a file that has no such key.
     package init(
         isOff: Bool, keyPath: String?, _ signatures: SignatureKeys, keyID: String? = nil, teamID: String? = nil

@@ -2,9 +2,7 @@
 ///
 /// Source: Apple, "Establishing a token-based connection to APNs".
 struct ProviderToken: Sendable, Equatable {
-    /// The id of the key that it names.
     let keyID: String
-    /// The id of the team that issued it.
     let teamID: String
     /// Epoch seconds, when it was issued.
     let issuedAt: Double

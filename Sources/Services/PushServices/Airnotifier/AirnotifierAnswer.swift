@@ -8,7 +8,6 @@ enum AirnotifierAnswer {
 
     static func empty(_ status: Int) -> GatewayAnswer { GatewayAnswer(status: status, headers: headers) }
 
-    /// An object with one member.
     static func object(_ status: Int, _ name: StaticString, _ text: String) -> GatewayAnswer {
         var out = ByteBuffer(capacity: 256)
         out.append("{\"")
@@ -35,7 +34,6 @@ enum AirnotifierAnswer {
 struct AirnotifierPushAnswer: AnswerDraft {
     /// The push service's name in an error.
     var isForAPNs = false
-    /// True if dead tokens are reported.
     var maintainsTokens = false
     /// The request's record that decides; an earlier one may register its token. Nil if any will do.
     var deciding: Int?

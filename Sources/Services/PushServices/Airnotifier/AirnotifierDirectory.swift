@@ -18,12 +18,10 @@ struct AirnotifierDirectory {
         static let moodle = Permissions(rawValue: 15)
     }
 
-    /// A token as its senders registered it.
     struct Token {
         /// As it was sent, in lower case.
         var device: String
         var channel: String
-        /// The access keys that registered it.
         var keys: Set<String>
 
         /// About what it takes in memory under a name, in bytes.
@@ -72,22 +70,19 @@ struct AirnotifierDirectory {
         GatewayRequest(method: "", path: "", body: bytes).withJSON { root -> [String: App]? in
             guard let root, root.isObject else { return nil }
             var apps: [String: App] = [:]
-            var members = root.members
-            while let (name, value) = members.next() {
+            for (name, value) in root.members {
                 guard value.isObject else { return nil }
                 var app = App()
                 if let keys = value["keys"] {
                     guard keys.isObject else { return nil }
-                    var members = keys.members
-                    while let (key, bits) = members.next() {
+                    for (key, bits) in keys.members {
                         guard let bits = bits.int64, (0...31).contains(bits) else { return nil }
                         app.keys[key.string] = Permissions(rawValue: Int(bits))
                     }
                 }
                 if let blocked = value["blocked"] {
                     guard blocked.kind == .array else { return nil }
-                    var elements = blocked.elements
-                    while let element = elements.next() {
+                    for element in blocked.elements {
                         guard let address = element.string?.string else { return nil }
                         app.blocked.insert(address)
                     }

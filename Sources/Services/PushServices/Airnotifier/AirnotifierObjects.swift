@@ -79,14 +79,7 @@ struct AirnotifierObjects {
             var out = ByteBuffer(capacity: request.body.count + 64)
             out.append("{\"_id\":")
             out.appendJSONString(id)
-            var members = root.members
-            while let (name, value) = members.next() {
-                if name == "_id" { continue }
-                out.append(",")
-                out.appendJSONString(name.string)
-                out.append(":")
-                out.append(value.text)
-            }
+            out.appendMembers(of: root) { $0 == "_id" }
             out.append("}")
             return out.copy
         }

@@ -20,7 +20,6 @@ final class AirnotifierService: GatewayService {
     /// A request whose sender was recognized.
     struct Call {
         var request: GatewayRequest
-        /// The path after the version.
         var path: [String]
         var isVersion1: Bool
         var app: String
@@ -137,7 +136,6 @@ final class AirnotifierService: GatewayService {
         ((try? pipeline?.knownTokens([token]))?.first ?? nil)?.standing
     }
 
-    /// True if an app knows a token.
     private func isKnown(_ token: String, to app: String) -> Bool {
         standing(of: token).map { $0 != .deleted } ?? (directory.token(token, of: app) != nil)
     }

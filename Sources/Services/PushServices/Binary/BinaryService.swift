@@ -46,7 +46,6 @@ final class BinaryService: GatewayService {
 /// How the binary interface answers: nothing, if a notification is accepted.
 private struct BinaryAnswer: AnswerDraft {
     private let identifier: UInt32
-    /// True if an error is sent.
     private let takesErrors: Bool
     private let connection: BinaryConnection
     /// True if the connection ends after this notification in any case.

@@ -17,7 +17,6 @@ final class StoreFollower: GatewayService {
     static let secondsBetween = 0.2
 
     /// - Parameters:
-    ///   - traffic: notified of changes.
     ///   - version: see `SQLiteStore.dataVersion`.
     ///   - seconds: monotonic.
     init(

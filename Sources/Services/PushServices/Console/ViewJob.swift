@@ -10,11 +10,9 @@ package struct ViewJob {
     private let storePath: String
     private let address: ListenAddress
     private let accessKey: String?
-    /// True to open the page in a browser.
     private let opens: Bool
 
     /// - Parameters:
-    ///   - storePath: the store's file.
     ///   - accessKey: the key of the API's clients, or the file that has it as `@FILE`; nil for the variable
     ///     `PUSHPIPE_ACCESS_KEY`, else none.
     ///   - opens: true to open the page in a browser.

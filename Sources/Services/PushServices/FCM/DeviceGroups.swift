@@ -130,7 +130,7 @@ final class DeviceGroups {
             var out = ByteBuffer(capacity: body.count + 4096)
             out.append("{\"registration_ids\":")
             out.appendArray(group.members) { $1.appendJSONString($0) }
-            Self.appendMembers(of: root, to: &out) {
+            out.appendMembers(of: root) {
                 $0 == "to" || $0 == "notification_key" || $0 == "registration_ids"
             }
             out.append("}")
@@ -149,25 +149,12 @@ final class DeviceGroups {
                 var out = ByteBuffer(capacity: body.count + 256)
                 out.append("{\"message\":{\"token\":")
                 out.appendJSONString(member)
-                Self.appendMembers(of: message, to: &out) { $0 == "token" }
+                out.appendMembers(of: message) { $0 == "token" }
                 out.append("}")
-                Self.appendMembers(of: root, to: &out) { $0 == "message" }
+                out.appendMembers(of: root) { $0 == "message" }
                 out.append("}")
                 return out.copy
             }
-        }
-    }
-
-    private static func appendMembers(
-        of object: JSONView, to out: inout ByteBuffer, except isLeftOut: (JSONString) -> Bool
-    ) {
-        var members = object.members
-        while let (name, value) = members.next() {
-            if isLeftOut(name) { continue }
-            out.append(",")
-            out.appendJSONString(name.string)
-            out.append(":")
-            out.append(value.text)
         }
     }
 }

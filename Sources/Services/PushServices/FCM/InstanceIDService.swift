@@ -59,12 +59,7 @@ final class InstanceIDService: GatewayService {
             guard let root, let topic = root["to"]?.string?.string, let list = root["registration_tokens"],
                 list.kind == .array
             else { return nil }
-            var tokens: [String?] = []
-            var elements = list.elements
-            while tokens.count <= Self.mostTokens, let element = elements.next() {
-                tokens.append(element.string?.string)
-            }
-            return (topic, tokens)
+            return (topic, list.elements.prefix(Self.mostTokens + 1).map { $0.string?.string })
         }
         guard let (name, tokens) = read, let topic = Self.topic(name, hasPrefix: true), !tokens.isEmpty,
             tokens.count <= Self.mostTokens

@@ -22,7 +22,6 @@ struct LegacyAnswer: AnswerDraft {
     private var results: [Result] = []
     /// True if the target is a topic or a condition.
     private var isForTopic = false
-    /// An answer to the request as a whole.
     private var whole: GatewayAnswer?
 
     /// - Parameters:

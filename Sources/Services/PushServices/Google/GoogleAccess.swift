@@ -39,10 +39,7 @@ final class GoogleAccess {
     /// Takes every request, and every assertion that is well-formed and fresh.
     init() { policy = .wellFormed }
 
-    /// - Parameters:
-    ///   - isOff: true to check nothing.
-    ///   - path: the file of a service account, as Google's console makes it, or its public key in PEM; nil to check no signature.
-    ///   - signatures: reads the key.
+    /// - Parameter path: the file of a service account, as Google's console makes it, or its public key in PEM; nil to check no signature.
     /// - Throws: `RunError` for a file that has no such key.
     init(isOff: Bool, path: String?, _ signatures: SignatureKeys) throws(RunError) {
         guard let path, !isOff else {
@@ -63,7 +60,6 @@ final class GoogleAccess {
         return signatures.rs256(text).map { ($0, account?["client_email"]) }
     }
 
-    /// True if requests need credentials.
     var demandsCredentials: Bool { if case .signed = policy { true } else { false } }
 
     /// True if a request has an access token that was issued, or needs none.

@@ -45,7 +45,6 @@ package struct GatewayRequest: Sendable, Equatable {
     func header(_ header: APNsHeader) -> String? { self.header(header.name.description) }
 }
 
-/// The gateway's answer to a request.
 package struct GatewayAnswer: Sendable, Equatable {
     /// Of HTTP. Of the binary interface the status of its error, 0 for none.
     package var status: Int

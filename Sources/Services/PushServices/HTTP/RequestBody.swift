@@ -16,7 +16,6 @@ extension GatewayRequest {
 }
 
 extension GatewayAnswer {
-    /// A body of JSON that is written to a buffer.
     init(status: Int, headers: [HeaderField] = [], _ write: (inout ByteBuffer) -> Void) {
         var out = ByteBuffer(capacity: 512)
         write(&out)
@@ -27,10 +26,19 @@ extension GatewayAnswer {
 }
 
 extension ByteBuffer {
-    /// A copy of the bytes.
     var copy: [UInt8] {
         // SOUND: the bytes are copied.
         unsafe Array(bytes)
+    }
+
+    /// Appends the members of an object, each after a comma.
+    mutating func appendMembers(of object: JSONView, except isLeftOut: (JSONString) -> Bool) {
+        for (name, value) in object.members where !isLeftOut(name) {
+            append(",")
+            appendJSONString(name.string)
+            append(":")
+            append(value.text)
+        }
     }
 
     /// Appends an array, whose elements `append` writes.

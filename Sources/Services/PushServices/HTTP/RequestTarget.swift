@@ -36,7 +36,6 @@ struct FormFields: Equatable {
         }
     }
 
-    /// The first value of a field; nil without one.
     subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// Resolves percent escapes. Anything else stays as it is; bytes that are no UTF-8 become replacement characters.

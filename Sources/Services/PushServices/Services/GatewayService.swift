@@ -53,7 +53,6 @@ extension GatewayService {
     var isLogged: Bool { true }
 }
 
-/// A service's plan for a request.
 enum RequestPlan {
     /// Answer it without waiting for the pipeline. Records that the service has just composed are run all the same.
     case answer(GatewayAnswer)

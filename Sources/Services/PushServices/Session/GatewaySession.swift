@@ -13,7 +13,6 @@ package final class GatewaySession {
     private var composer = RecordComposer()
     /// The order in which they are asked.
     private let services: [any GatewayService]
-    /// The faults of requests.
     let faults = FaultBoard()
     /// Keeps what was received, once it is committed; nil to keep nothing.
     var recordFile: RecordFile?
@@ -59,7 +58,6 @@ package final class GatewaySession {
         }
     }
 
-    /// The answer to a request.
     package enum Answer {
         case now(GatewayAnswer)
         case later(any PendingAnswer)

@@ -68,7 +68,6 @@ package struct RecordComposer: ~Copyable {
     ///
     /// - Parameters:
     ///   - body: the request, byte for byte.
-    ///   - format: how it is read.
     ///   - device: the target, if the body does not name it.
     ///   - refusal: why the gateway refuses the request, before it looks at the message.
     mutating func append(
@@ -86,7 +85,6 @@ package struct RecordComposer: ~Copyable {
         records += 1
     }
 
-    /// Appends an event of a device.
     mutating func append(_ event: DeviceEvent) {
         lines.appendEvent(event)
         hasEvents = true

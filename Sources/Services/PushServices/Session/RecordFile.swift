@@ -8,8 +8,6 @@ final class RecordFile {
     private let name: String
 
     /// Opens a file to append to it, or makes one that only its owner can read: records have tokens and texts.
-    ///
-    /// - Throws: `RunError`.
     init(_ path: String) throws(RunError) {
         name = TerminalText.clean(path)
         do throws(SystemError) {
@@ -35,9 +33,6 @@ final class RecordFile {
         if read == 1, last != [UInt8(ascii: "\n")] { try descriptor.writeAll([UInt8(ascii: "\n")]) }
     }
 
-    /// Appends lines.
-    ///
-    /// - Throws: `RunError`.
     func append(_ lines: UnsafeRawBufferPointer) throws(RunError) {
         // SOUND: the bytes live for the duration of the call.
         do throws(SystemError) { try unsafe descriptor.writeAll(lines) } catch {

@@ -81,8 +81,7 @@ final class WikimediaService: GatewayService {
                 return .failure("deviceTokens must be an array of strings.")
             }
             var tokens: [String] = []
-            var elements = list.elements
-            while let element = elements.next() {
+            for element in list.elements {
                 guard let token = element.string?.string else {
                     return .failure("deviceTokens must be an array of strings.")
                 }
