@@ -19,7 +19,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help check nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user newcomer format clean
+.PHONY: help check nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules configuration steps options pictures docs site install uninstall dist packages integrations library-user library-cost oldest-packages newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -91,8 +91,10 @@ kills: core ## end runs at random places, resume and compare (KILLFLAGS="--kills
 leaks: core ## check for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
 
-rules: core ## write the pages of the linter's rules to Documentation/reference
+rules: core ## write the pages of the linter's rules to Documentation/reference, and the constants of RuleID
 	@.build/release/core/pushpipe rules --format markdown --output Documentation/reference
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" \
+		Scripts/rule-ids.py Sources/Lint/PushLint/Catalogue/RuleID+Constants.swift
 
 configuration: core ## write the table of the configuration's keys to Documentation/reference/configuration.md
 	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" \
@@ -131,6 +133,12 @@ integrations: setup ## try the Dockerfile, the GitHub action and the hooks of pr
 
 library-user: setup ## build and test a package that depends on this one by URL and version
 	@Scripts/library-user.sh
+
+library-cost: setup ## measure what users of each library fetch and build (minutes; Scripts/library-cost.sh PRODUCT: one of them)
+	@Scripts/library-cost.sh
+
+oldest-packages: setup ## compile with the oldest packages that are allowed
+	@Scripts/oldest-packages.sh
 
 newcomer: setup ## measure the time from an archive and from a clone to the first line of a report
 	@Scripts/newcomer.sh

@@ -19,6 +19,11 @@ let selectedTests = Context.environment["PUSHPIPE_TESTS"].map { Set($0.split(sep
 /// The commit that `pushpipe --version` tells. Scripts/release.sh sets it.
 let commit = Context.environment["PUSHPIPE_COMMIT"] ?? ""
 
+/// A copy that SwiftPM has fetched for another package, or reads before it does. Its traits are off unless that package turns them on, so that
+/// nothing else is fetched for it: SwiftPM leaves out a package all of whose uses depend on traits that are off.
+let isDependency =
+    Context.packageDirectory == "/" || Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+
 let package = Package(
     name: "pushpipe",
     platforms: [.macOS(.v15)],
@@ -31,6 +36,8 @@ let package = Package(
                 "PushStore",
                 "PayloadJSON", "PushDecoding", "PushModel", "PushRedaction", "RecordFraming",
             ]),
+        // Separate from PushPipeline, so that only users of stores in files build GRDB.
+        .library(name: "PushSQLite", targets: ["PushSQLite"]),
         // PushGherkinRunner has the types of steps and results.
         .library(name: "PushScenarios", targets: ["PushScenarios", "PushGherkinRunner"]),
         // With the modules whose types its API uses.
@@ -51,6 +58,13 @@ let package = Package(
         .plugin(name: "AppleFoundation", targets: ["AppleFoundation"]),
     ],
     traits: [
+        .default(enabledTraits: isDependency ? [] : ["Command"]),
+        .trait(name: "SQLite", description: "For the product PushSQLite: fetches GRDB."),
+        .trait(name: "Testing", description: "For the product PushpipeTesting: fetches SwiftNIO."),
+        .trait(
+            name: "Command",
+            description: "For the product pushpipe: fetches all packages, such as those for TLS.",
+            enabledTraits: ["SQLite", "Testing"]),
         .trait(
             name: "Strict",
             description: "Treats warnings as errors. Off, so that a newer compiler's new warning fails no user's build."
@@ -71,13 +85,13 @@ let package = Package(
         // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // The heap of expiry times: a million insertions and removals take a third to a half of the time of a binary heap of our own.
-        // Apple, Apache-2.0. `PushDevices`, `PushStore` and `PushPartition` import it, and of it only HeapModule is built.
+        // Apple, Apache-2.0. `PushDevices`, `PushStore`, `PushSQLite` and `PushPartition` import it, and of it only HeapModule is built.
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Reads the linter's configuration: projects keep such files in YAML, and errors in them must be reported by
         // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `PushYAML` imports it.
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-        // Event loops and sockets of the gateway, and HTTP/1.1. Apple, Apache-2.0. Only `PushGateway` imports this
-        // and the next five.
+        .package(url: "https://github.com/jpsim/Yams", "5.0.1"..<"7.0.0"),
+        // Event loops and sockets of the gateway, and HTTP/1.1. Apple, Apache-2.0. Only `PushGateway` and
+        // `PushGatewayTLS` import this and the next five.
         .package(url: "https://github.com/apple/swift-nio", from: "2.98.0"),
         // HTTP/2: frames, header compression, flow control, and limits against floods, which are nothing to write oneself.
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.40.0"),
@@ -87,8 +101,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.19.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.4.0"),
         // The keys of those certificates, provider tokens (ES256), and assertions of service accounts (RS256). The extension
-        // shims have CryptoKit from it.
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        // shims have CryptoKit from it. The range of swift-certificates; Scripts/oldest-packages.sh builds with its lower end.
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"6.0.0"),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -255,11 +269,20 @@ package.targets += district(
                 "PushSystem",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
+        // Stores as the pipeline and its readers see them, and the one in memory.
         .target(
             name: "PushStore",
             dependencies: [
+                "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
+                "PushRedaction", "PushSystem",
+                .product(name: "HeapModule", package: "swift-collections"),
+            ]),
+        // The store in a file, and the only importer of GRDB. Apart from PushStore, so that only its users build that.
+        .target(
+            name: "PushSQLite",
+            dependencies: [
                 "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices",
-                "PushModel", "PushRedaction", "PushSystem", "PushText", "RecordFraming",
+                "PushModel", "PushRedaction", "PushStore", "PushSystem", "PushText", "RecordFraming",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 // The C functions themselves, for the three statements that run once a notification.
@@ -284,7 +307,7 @@ package.targets += district(
             name: "PushStoreTests",
             dependencies: [
                 "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
-                "PushStore", "PushSystem", "TestSupport",
+                "PushSQLite", "PushStore", "PushSystem", "TestSupport",
             ]),
     ])
 
@@ -312,7 +335,7 @@ package.targets += district(
             name: "PushPicturesTests",
             dependencies: [
                 "DeviceScreens", "PushLint", "PushModel", "PushPictures", "PushPipeline",
-                "PushReports", "PushStore", "RecordFraming", "ScreenPictures",
+                "PushReports", "PushSQLite", "PushStore", "RecordFraming", "ScreenPictures",
                 "TestSupport",
             ]),
     ])
@@ -456,21 +479,21 @@ package.targets += district(
             name: "PushPipelineTests",
             dependencies: [
                 "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices",
-                "PushModel", "PushPipeline", "PushRedaction", "PushReports", "PushStore",
+                "PushModel", "PushPipeline", "PushRedaction", "PushReports", "PushSQLite", "PushStore",
                 "PushSystem", "PushText", "PushWorkload", "RecordFraming", "TestSupport",
             ]),
         .testTarget(
             name: "PushReportsTests",
             dependencies: [
                 "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
-                "PushPipeline", "PushReports", "PushStore", "PushText", "RecordFraming",
+                "PushPipeline", "PushReports", "PushSQLite", "PushStore", "PushText", "RecordFraming",
                 "TestSupport",
             ]),
         .testTarget(
             name: "PushRunsTests",
             dependencies: [
                 "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRedaction",
-                "PushRuns", "PushStore", "PushSystem", "PushText", "RecordFraming",
+                "PushRuns", "PushSQLite", "PushStore", "PushSystem", "PushText", "RecordFraming",
                 "TestSupport",
             ]),
         .testTarget(
@@ -490,11 +513,8 @@ package.targets += district(
             ]),
         .testTarget(name: "PushGherkinRunnerTests", dependencies: ["PushGherkin", "PushGherkinRunner"]),
         .testTarget(
-            name: "PushScenariosTests",
-            dependencies: [
-                "DeviceScreens", "PayloadJSON", "PushGherkinRunner", "PushModel", "PushPipeline",
-                "PushScenarios", "TestSupport",
-            ]),
+            name: "PushScenariosTests", dependencies: ["PushScenarios", "TestSupport"],
+            exclude: ["Guide/Features"]),
         .testTarget(
             name: "PushSnapshotsTests",
             dependencies: [
@@ -517,19 +537,25 @@ package.targets += district(
                 "PushRuns", "PushStore", "PushSystem", "PushText", "PushYAML", "RecordFraming",
                 "ScreenPictures",
             ]),
-        // A push endpoint for real client libraries: HTTP/2 and HTTP/1.1. The only importer of NIO.
+        // A push endpoint for real client libraries: HTTP/2 and HTTP/1.1, without TLS.
         .target(
             name: "PushGateway",
             dependencies: [
-                "PushFaults", "PushFiles", "PushModel", "PushRuns", "PushServices", "PushSystem",
-                "RecordFraming",
+                "PushFaults", "PushModel", "PushRuns", "PushServices", "PushSystem", "RecordFraming",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
+            ]),
+        // Its certificates and TLS, and signatures. Apart from PushGateway, so that tests of senders build no BoringSSL.
+        .target(
+            name: "PushGatewayTLS",
+            dependencies: [
+                "PushFiles", "PushGateway", "PushRuns", "PushServices", "PushSystem",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -538,7 +564,9 @@ package.targets += district(
         // The gateway for tests of senders, in process.
         .target(
             name: "PushpipeTesting",
-            dependencies: ["DeviceScreens", "PushGateway", "PushModel", "PushRuns", "PushServices"]),
+            dependencies: [
+                "DeviceScreens", "PayloadJSON", "PushGateway", "PushModel", "PushRuns", "PushServices",
+            ]),
         // Requests, and sessions that answer them without a network.
         .target(
             name: "ServiceTestSupport",
@@ -552,12 +580,12 @@ package.targets += district(
             dependencies: [
                 "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults",
                 "PushModel", "PushPipeline", "PushRedaction", "PushRuns", "PushServices",
-                "PushStore", "PushSystem", "PushYAML", "RecordFraming", "ServiceTestSupport",
+                "PushSQLite", "PushStore", "PushSystem", "PushYAML", "RecordFraming", "ServiceTestSupport",
             ]),
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
-                "PushFaults", "PushGateway", "PushPipeline", "PushRuns", "PushServices",
+                "PushFaults", "PushGateway", "PushGatewayTLS", "PushPipeline", "PushRuns", "PushServices",
                 "PushStore", "PushSystem", "RecordFraming", "ServiceTestSupport", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -569,7 +597,7 @@ package.targets += district(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "_CryptoExtras", package: "swift-crypto"),
             ]),
-        .testTarget(name: "PushpipeTestingTests", dependencies: ["PushpipeTesting"]),
+        .testTarget(name: "PushpipeTestingTests", dependencies: ["PushpipeTesting", "TestSupport"]),
     ])
 
 // Options, and nobody else knows them.
@@ -582,7 +610,7 @@ package.targets += district(
         .target(
             name: "PushTerminal",
             dependencies: [
-                "DeviceScreens", "PushModel", "PushReports", "PushRuns", "PushStore", "PushSystem",
+                "DeviceScreens", "PushModel", "PushReports", "PushRuns", "PushSQLite", "PushStore", "PushSystem",
                 "PushText",
             ]),
         // The command: arguments, then a plan, then the work, then an exit status.
@@ -594,13 +622,13 @@ package.targets += district(
                 "PushGherkinRunner", "PushJSONSchema", "PushLanguageServer", "PushLint",
                 "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures",
                 "PushPipeline", "PushRedaction", "PushReports", "PushRuns", "PushScenarios",
-                "PushServices", "PushSnapshots", "PushStore", "PushStreams", "PushSystem",
+                "PushServices", "PushSnapshots", "PushSQLite", "PushStore", "PushStreams", "PushSystem",
                 "PushTerminal", "PushText", "PushWorkload", "RecordFraming", "ScreenPictures",
                 "WikimediaSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The command as it is installed.
-        .executableTarget(name: "pushpipe", dependencies: ["PushCommand", "PushGateway"]),
+        .executableTarget(name: "pushpipe", dependencies: ["PushCommand", "PushGatewayTLS"]),
         // The same without the network, for whoever builds from source and for measurements: half as much to compile. Never installed.
         .executableTarget(name: "pushpipe-core", dependencies: ["PushCommand"]),
         .testTarget(
@@ -609,14 +637,14 @@ package.targets += district(
         .testTarget(
             name: "PushTerminalTests",
             dependencies: [
-                "DeviceScreens", "PushModel", "PushPipeline", "PushStore", "PushSystem",
+                "DeviceScreens", "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushSystem",
                 "PushTerminal", "PushText", "TestSupport",
             ]),
         // Values and combinations of options, without a process.
         .testTarget(
             name: "PushCommandTests",
             dependencies: [
-                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushStore", "PushText",
+                "PushBench", "PushCommand", "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushText",
                 "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -689,7 +717,7 @@ if hasBenchmarks {
         .executableTarget(
             name: "PipelineBenchmarks",
             dependencies: [
-                "PayloadJSON", "PushModel", "PushPipeline", "PushStore", "PushWorkload",
+                "PayloadJSON", "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushWorkload",
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Benchmarks/PipelineBenchmarks"
@@ -714,6 +742,20 @@ if let selectedTests {
     package.targets.removeAll { $0.type == .test && !selectedTests.contains($0.name) }
 }
 
+/// The traits that packages are for. The others are small and always there.
+let traits = [
+    "GRDB.swift": "SQLite", "swift-nio": "Testing", "swift-nio-http2": "Testing", "swift-argument-parser": "Command",
+    "swift-nio-ssl": "Command", "swift-certificates": "Command", "swift-asn1": "Command", "swift-crypto": "Command",
+]
+for target in package.targets {
+    target.dependencies = target.dependencies.map { dependency in
+        guard case .productItem(let name, let package?, _, nil) = dependency, let trait = traits[package] else {
+            return dependency
+        }
+        return .product(name: name, package: package, condition: .when(traits: [trait]))
+    }
+}
+
 let withoutSwiftSettings: Set = [
     "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CStubTransport", "CSystemCalls",
     "fuzz-pushpipe",
@@ -722,7 +764,7 @@ let withoutSwiftSettings: Set = [
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [
     "AppSimulation", "PushCompactStorage", "PushDevices", "DeviceScreens", "ExtensionHosting", "PushJSONSchema",
-    "PushStore",
+    "PushSQLite", "PushStore",
     "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushJSONRepair", "PushLanguageServer",
     "PushLint", "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",
     "PushReports", "PushRuns", "PushServices",

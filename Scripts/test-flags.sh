@@ -3,7 +3,7 @@
 # `Scripts/times.py` prints what each step of the build takes.
 
 # A warning in our own targets is an error here, and only here. A module may import only what its target declares.
-flags=(--traits Strict --explicit-target-dependency-import-check error)
+flags=(--traits Command,Strict --explicit-target-dependency-import-check error)
 # A folder of its own, so that a plain `swift build` and this one do not replace each other's modules.
 flags+=(--scratch-path .build/tests)
 # The release configuration without optimization. The debug configuration compiles each module with three processes, and has

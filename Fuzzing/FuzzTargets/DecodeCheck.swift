@@ -93,7 +93,7 @@ enum DecodeCheck {
         }
 
         /// Reads every text of a message, so that an invalid reference is found.
-        private static func add(_ message: PushMessage, to digest: inout Digest) {
+        private static func add(_ message: DecodedMessage, to digest: inout Digest) {
             digest.add(message.device)
             digest.add(message.topic)
             digest.add(message.payload)

@@ -64,14 +64,14 @@ enum EventsCheck {
         private(set) var trouble: String?
         private var held: Set<Held> = []
 
-        mutating func add(_ report: RecordReport) {
+        mutating func add(_ report: borrowing RecordReport) {
             let line = ReportLine(report)
             lines.append(line)
             trouble = trouble ?? line.trouble ?? account(report).map { "\($0): \(line.json)" }
         }
 
         /// The error in the outcome of a message.
-        private mutating func account(_ report: RecordReport) -> String? {
+        private mutating func account(_ report: borrowing RecordReport) -> String? {
             let target = report.message.target
             guard let original = report.note?.original else {
                 if report.outcome == .held { held.insert(Held(seq: report.seq, target: target)) }

@@ -41,8 +41,7 @@ enum ExtensionCheck {
                 let host = try ExtensionHost(options)
                 defer { host.finish() }
                 let pipeline = Pipeline(
-                    configuration, deliveringTo: FreshStore(),
-                    deviceStages: [RegistryStage(), ServiceExtensionStage(host)])
+                    configuration, deliveringTo: FreshStore(), [RegistryStage(), ServiceExtensionStage(host)])
                 var seqs: [UInt64] = []
                 var trouble: String?
                 try pipeline.process(pushes) { report in
@@ -71,7 +70,7 @@ enum ExtensionCheck {
         return !has("path") && !has("\\u00")
     }
 
-    private static func check(_ report: RecordReport) -> String? {
+    private static func check(_ report: borrowing RecordReport) -> String? {
         var out = ByteBuffer()
         NDJSONReport().append(report, to: &out)
         let isWhole = !out.bytes.dropLast().contains(UInt8(ascii: "\n")) && isJSON(out.bytes)

@@ -6,6 +6,7 @@ import PushStore
 
 /// A store in memory that can be reset, so that a pipeline can be used again.
 final class FreshStore: DeliveryStore {
+    var deliveries: StoreDeliveries { StoreDeliveries(to: self) }
     private var inner = MemoryStore(keepsJournal: false)
 
     func reset() { inner = MemoryStore(keepsJournal: false) }
@@ -44,7 +45,8 @@ final class FedPipeline {
 
     /// Feeds an input in pieces, and ends it.
     func read(
-        _ text: UnsafeRawBufferPointer, _ size: (Int) -> Int = { _ in .max }, _ report: (RecordReport) throws -> Void
+        _ text: UnsafeRawBufferPointer, _ size: (Int) -> Int = { _ in .max },
+        _ report: (borrowing RecordReport) throws -> Void
     ) throws {
         store.reset()
         emitted = []

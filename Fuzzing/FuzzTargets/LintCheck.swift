@@ -10,14 +10,14 @@ enum LintCheck {
             var options = DecodingOptions()
             options.format = index == 0 ? nil : RecordFormat.allCases[(index - 1) % RecordFormat.allCases.count]
             options.acceptsRelaxedJSON = index == 7
-            return Linter(options)
+            return RecordLinter(options)
         }
         return { bytes in
             guard let input = FuzzInput(bytes) else { return nil }
             let linter = linters[Int(input.options.0 & 7)]
             return input.text.withCopy { text in
                 let found = linter.lint(text)
-                if found.count > Linter.maximumFindings { return "\(found.count) findings" }
+                if found.count > Linter.maximumDiagnostics { return "\(found.count) findings" }
                 let wasJSON = isJSON(text)
                 var start = 0
                 for diagnostic in found {

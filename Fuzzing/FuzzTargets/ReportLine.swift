@@ -9,7 +9,7 @@ struct ReportLine: Equatable {
     var text: String
     var trouble: String?
 
-    init(_ report: RecordReport) {
+    init(_ report: borrowing RecordReport) {
         var out = ByteBuffer()
         NDJSONReport().append(report, to: &out)
         trouble = out.bytes.withCopy(Self.check)

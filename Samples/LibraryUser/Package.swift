@@ -14,7 +14,7 @@ func linuxProduct(_ name: String) -> Target.Dependency {
 let package = Package(
     name: "LibraryUser",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(url: url, from: "0.2.0")],
+    dependencies: [.package(url: url, from: "0.2.0", traits: ["Testing"])],
     targets: [
         // A service extension, as an app has it.
         .target(
@@ -23,9 +23,10 @@ let package = Package(
         .testTarget(
             name: "LibraryUserTests",
             dependencies: [
-                "RaiseBadge", product("PushPipeline"), product("PushLint"), product("PushScenarios"),
-                product("PushpipeTesting"),
+                "RaiseBadge", product("PushPipeline"), product("PushLint"), product("PushLintConfiguration"),
+                product("PushScenarios"), product("PushpipeTesting"),
                 linuxProduct("ServiceExtension"), linuxProduct("UserNotifications"),
-            ]),
+            ],
+            swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     ]
 )

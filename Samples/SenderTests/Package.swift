@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
     name: "SenderTests",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "pushpipe", path: "../..")],
+    dependencies: [.package(name: "pushpipe", path: "../..", traits: ["Testing"])],
     targets: [
         .target(name: "NewsSender"),
         .testTarget(

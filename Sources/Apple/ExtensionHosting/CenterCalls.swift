@@ -62,7 +62,9 @@ final class CenterCalls {
         message["identifiers"]?.elements.compactMap { $0.string?.string } ?? []
     }
 
-    private static func key(_ message: PushMessage) -> String { "\(message.device.string)\u{0}\(message.app.string)" }
+    private static func key(_ message: DecodedMessage) -> String {
+        "\(message.device.string)\u{0}\(message.app.string)"
+    }
 
     // MARK: - Delivered notifications
 
@@ -126,8 +128,8 @@ final class CenterCalls {
     private func add(_ message: JSONView, _ push: PendingPush, _ now: Int64, _ session: any ScreenSession) throws {
         // SOUND: the view's bytes are copied while it is valid.
         guard let request = message["request"], let identifier = request["identifier"]?.string?.string else { return }
-        let content =
-            request["content"].flatMap { unsafe $0.isObject ? [UInt8]($0.text.buffer) : nil } ?? Array("{}".utf8)
+        var content = [UInt8]("{}".utf8)
+        if let given = request["content"], given.isObject { content = unsafe [UInt8](given.text.buffer) }
         var local = PendingPush.Local(identifier: identifier, content: content)
         let key = Self.key(push.message)
         pending[key]?.remove(identifier)
@@ -146,7 +148,7 @@ final class CenterCalls {
     }
 
     /// Due local notifications of the app that a message is for, in the order of their times.
-    func takeDue(for message: PushMessage, at now: Int64) -> [(at: Int64, local: PendingPush.Local)] {
+    func takeDue(for message: DecodedMessage, at now: Int64) -> [(at: Int64, local: PendingPush.Local)] {
         guard !pending.isEmpty else { return [] }
         let key = Self.key(message)
         guard let waiting = pending[key] else { return [] }

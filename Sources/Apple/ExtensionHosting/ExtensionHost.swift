@@ -71,7 +71,7 @@ public final class ExtensionHost {
     ///
     /// - Parameter index: its index in the chunk. Messages are begun in order.
     /// - Returns: false if the caller has to try again after delivering another message.
-    package func begin(_ message: PushMessage, index: Int, seq: UInt64, at: Int64) -> Bool {
+    package func begin(_ message: DecodedMessage, index: Int, seq: UInt64, at: Int64) -> Bool {
         let center = Self.center(of: message)
         let isBusy = waiting[center] != nil
         guard case .accepted = message.verdict, !message.isDryRun, message.startsServiceExtension else {
@@ -95,7 +95,7 @@ public final class ExtensionHost {
     }
 
     /// A number for the app on the device. Two of them may share a number; then one waits for the other.
-    private static func center(of message: PushMessage) -> Int {
+    private static func center(of message: DecodedMessage) -> Int {
         // SOUND: the message is valid during the call.
         // Not `Hasher`, so that a device gets the same process in every run.
         var hash = FNV1a()
@@ -127,7 +127,7 @@ public final class ExtensionHost {
     /// - Parameter findings: takes what there is to say about the extension.
     /// - Returns: when its notification appears: later than `at` if the extension has removed others and waits for that.
     package func process(
-        _ message: inout PushMessage, index: Int, seq: UInt64, at: Int64, to session: any ScreenSession,
+        _ message: inout DecodedMessage, index: Int, seq: UInt64, at: Int64, to session: any ScreenSession,
         findings: inout [Finding]
     ) throws -> Int64 {
         lastTrace = nil
@@ -179,7 +179,7 @@ public final class ExtensionHost {
     ///
     /// - Returns: `seq` of the newest notification that its extension removed before it was delivered.
     package func didDeliver(
-        _ message: PushMessage, seq: UInt64, to session: any ScreenSession
+        _ message: DecodedMessage, seq: UInt64, to session: any ScreenSession
     ) throws -> UInt64? {
         guard let finished else { return nil }
         self.finished = nil
@@ -199,7 +199,7 @@ public final class ExtensionHost {
         return finished.removed
     }
 
-    private func decide(_ message: inout PushMessage, _ push: PendingPush, _ findings: inout [Finding]) {
+    private func decide(_ message: inout DecodedMessage, _ push: PendingPush, _ findings: inout [Finding]) {
         guard push.failure == nil, let handledAt = push.handledAt else {
             message.serviceExtension = .original
             return
@@ -231,7 +231,7 @@ public final class ExtensionHost {
 
     /// Returns `seq` of the newest notification that a removal removed.
     private func perform(
-        _ action: PendingPush.Action, for message: PushMessage, seq: UInt64, at: Int64, _ session: any ScreenSession
+        _ action: PendingPush.Action, for message: DecodedMessage, seq: UInt64, at: Int64, _ session: any ScreenSession
     ) throws -> UInt64? {
         switch action {
         case .remove(let identifiers):
@@ -249,7 +249,7 @@ public final class ExtensionHost {
 
     /// Delivers a local notification of the app that a message is for.
     private func show(
-        _ local: PendingPush.Local, at: Int64, for message: PushMessage, seq: UInt64, _ session: any ScreenSession
+        _ local: PendingPush.Local, at: Int64, for message: DecodedMessage, seq: UInt64, _ session: any ScreenSession
     ) throws {
         var notification = message
         let content = changes.content(local.content, over: NotificationContent())

@@ -4,7 +4,7 @@ import PushModel
 
 /// The messages that the host writes. `Documentation/reference/extension-protocol.md` describes the protocol.
 enum ExtensionMessages {
-    static func didReceive(_ message: PushMessage, id: UInt64, seq: UInt64, at: Int64) -> [UInt8] {
+    static func didReceive(_ message: DecodedMessage, id: UInt64, seq: UInt64, at: Int64) -> [UInt8] {
         // SOUND: copies what the buffer holds.
         var line = ByteBuffer(capacity: message.payload.count + 160)
         line.append("{\"method\":\"didReceive\",\"id\":")

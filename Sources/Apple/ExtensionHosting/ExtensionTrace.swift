@@ -3,11 +3,11 @@ import PushModel
 import PushSystem
 
 /// The steps of a service extension with one push, for people to read.
-public struct ExtensionTrace: Sendable {
+package struct ExtensionTrace: Sendable {
     /// A call, an answer or an event.
-    public struct Step: Sendable, Equatable {
+    package struct Step: Sendable, Equatable {
         /// The kinds of steps.
-        public enum Kind: Sendable, Equatable {
+        package enum Kind: Sendable, Equatable {
             case told
             /// A call that changes something; its details name what.
             case call
@@ -18,21 +18,21 @@ public struct ExtensionTrace: Sendable {
         }
 
         /// Time since the push was handed to the extension.
-        public var after: Duration
+        package var after: Duration
         /// The kind of step.
-        public var kind: Kind
+        package var kind: Kind
         /// A method of `Documentation/reference/extension-protocol.md`, or a sentence.
-        public var name: String
+        package var name: String
         /// Identifiers and other arguments; nil if there are none.
-        public var details: [String]?
+        package var details: [String]?
     }
 
     /// In the order in which they happened.
-    public internal(set) var steps: [Step] = []
+    package internal(set) var steps: [Step] = []
     /// The changed members of the content, as a JSON object; empty if nothing changed.
-    public internal(set) var changes: [UInt8] = []
+    package internal(set) var changes: [UInt8] = []
     /// True if the content handler was called in time.
-    public internal(set) var wasHandled = false
+    package internal(set) var wasHandled = false
 
     /// When the push was handed over, in nanoseconds of a monotonic clock.
     private var begin: Int64?

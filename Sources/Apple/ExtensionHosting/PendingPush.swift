@@ -61,7 +61,7 @@ final class PendingPush {
     let id: UInt64
     let center: Int
     /// Valid as long as the chunk is.
-    let message: PushMessage
+    let message: DecodedMessage
     /// Time of delivery, milliseconds since the epoch.
     let at: Int64
     /// The line that starts work on it.
@@ -84,7 +84,7 @@ final class PendingPush {
     /// Nil unless messages are traced.
     var trace: ExtensionTrace?
 
-    init(id: UInt64, center: Int, message: PushMessage, at: Int64, line: [UInt8]) {
+    init(id: UInt64, center: Int, message: DecodedMessage, at: Int64, line: [UInt8]) {
         self.id = id
         self.center = center
         self.message = message

@@ -7,6 +7,7 @@ import PushPartition
 import PushPictures
 import PushPipeline
 import PushRuns
+import PushSQLite
 package import PushServices
 import PushStore
 import PushStreams
@@ -16,7 +17,8 @@ import PushText
 /// The command: arguments, then a validated plan, then the run, then one exit status.
 struct Pushpipe: ParsableCommand {
     static let version = VersionText.text(
-        command: ExtensionCommand.ownPath, sources: Environment.nonEmptyVariable("PUSHPIPE_SOURCES"))
+        engine: SQLiteStore.engineVersion, command: ExtensionCommand.ownPath,
+        sources: Environment.nonEmptyVariable("PUSHPIPE_SOURCES"))
 
     static let configuration = CommandConfiguration(
         commandName: "pushpipe",

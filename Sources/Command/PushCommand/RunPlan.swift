@@ -5,6 +5,8 @@ import PushModel
 import PushPipeline
 import PushRedaction
 import PushRuns
+import PushSQLite
+import PushStore
 import PushStreams
 import PushSystem
 import PushText
@@ -18,7 +20,7 @@ struct RunPlan {
         var job = RunJob(Self.inputs(files), output: ReportForm.default.output)
         job.configuration.jobs = OptionValue.defaultJobs
         job.configuration.decoding.advice = Advice.options
-        job.storePath = StoreCommand.Place.fromEnvironment
+        job.store = StoreCommand.Place.fromEnvironment.map { .sqlite($0) }
         self.job = job
     }
 
@@ -45,7 +47,7 @@ struct RunPlan {
             let other = job.emission == nil ? "--trace" : "--emit"
             throw ValidationError("--follow shows screens in the terminal and cannot be combined with \(other).")
         }
-        if job.resumes, job.storePath == nil {
+        if job.resumes, job.store == nil {
             throw ValidationError("--resume needs --store, which records how far a run got.")
         }
         self.job = job
@@ -104,7 +106,7 @@ struct RunPlan {
         }
         job.redaction = arguments.redaction.request
         let namesRemoval = (arguments.serviceExtension.removal ?? arguments.serviceExtension.removalWait) != nil
-        job.storePath = arguments.store
+        job.store = arguments.store.map { .sqlite($0) }
         if let conflict = conflict(of: job, namesRemoval: namesRemoval) { throw ValidationError(conflict) }
         job.showsScreen = end?.screen ?? false
         job.screenFile = try end?.screenFile.map(OptionValue.screenFile)
@@ -116,7 +118,7 @@ struct RunPlan {
     private static func conflict(of job: RunJob, namesRemoval: Bool) -> String? {
         let paths = [
             ("--devices", job.devicesPath), ("--preferences", job.preferencesPath), ("--mapping", job.typesPath),
-            ("--store", job.storePath), ("--extension", job.serviceExtension?.executable),
+            ("--store", job.store?.path), ("--extension", job.serviceExtension?.executable),
             ("--attachments", job.serviceExtension?.attachments), ("--redact-key-file", job.redaction?.keyPath),
         ]
         if let (option, _) = paths.first(where: { $1 == "" }) { return "\(option) needs a file name." }

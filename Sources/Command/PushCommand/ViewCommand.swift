@@ -1,4 +1,5 @@
 import ArgumentParser
+import PushSQLite
 import PushServices
 import PushStreams
 import PushSystem
@@ -43,7 +44,9 @@ struct ViewCommand: ParsableCommand {
                 path, device: device, style: .standardOutput, isStopped: { StopSignal.current != nil },
                 plain: { try output.write($0) })
         } else {
-            let job = ViewJob(storePath: path, on: try address(), accessKey: accessKey, opens: open)
+            let job = ViewJob(storePath: path, on: try address(), accessKey: accessKey, opens: open) {
+                try FollowedStore(path: $0)
+            }
             try job.view(over: CommandProcess.neededNetwork(), to: ProcessStreams())
         }
         if let signal = StopSignal.current { throw Failure.stopped(signal) }

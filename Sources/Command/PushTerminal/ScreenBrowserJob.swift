@@ -1,5 +1,6 @@
 import PushReports
 import PushRuns
+import PushSQLite
 import PushStore
 import PushSystem
 package import PushText

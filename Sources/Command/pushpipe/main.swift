@@ -1,4 +1,4 @@
 import PushCommand
-import PushGateway
+import PushGatewayTLS
 
 CommandProcess.main(over: NIONetwork())

@@ -23,7 +23,7 @@ package protocol DeliveryRecorder: ~Copyable {
     /// True if it records notifications with generated identifiers. If not, their text need not be composed.
     var isListening: Bool { get }
     mutating func add(
-        order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText)
+        order: UInt64, _ message: DecodedMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText)
     mutating func remove(order: UInt64)
     /// A notification that is on the screen should have been removed: it is a stale duplicate from now on.
     ///
@@ -33,7 +33,7 @@ package protocol DeliveryRecorder: ~Copyable {
     mutating func setBadge(_ badge: Int, center: Int)
     /// Adds a journal line. `seq` is the number of the record that caused it.
     mutating func record(
-        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText)
+        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: DecodedMessage, identifier: BorrowedText)
 }
 
 extension DeliveryRecorder where Self: ~Copyable {
@@ -45,13 +45,13 @@ struct NoRecorder: DeliveryRecorder {
     /// False. Stored, because empty values share an address, which ThreadSanitizer takes for a race.
     let isListening = false
     @inline(__always)
-    func add(order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
+    func add(order: UInt64, _ message: DecodedMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
     @inline(__always)
     func remove(order: UInt64) {}
     @inline(__always)
     func setBadge(_ badge: Int, center: Int) {}
     @inline(__always)
     func record(
-        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
+        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: DecodedMessage, identifier: BorrowedText
     ) {}
 }

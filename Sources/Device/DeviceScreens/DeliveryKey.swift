@@ -46,7 +46,7 @@ package struct DeliveryKey {
     ///   - hasher: that of the notification centers it is for.
     ///   - lanes: into how many parts the devices are divided, at most 65,536.
     @unsafe
-    package init(_ message: UnsafePointer<PushMessage>, _ hasher: SeededHash, lanes: Int) {
+    package init(_ message: UnsafePointer<DecodedMessage>, _ hasher: SeededHash, lanes: Int) {
         // SOUND: the caller vouches for the message.
         self.init(record: unsafe message.pointee.record)
         if let badge = unsafe message.pointee.badge {
@@ -101,7 +101,7 @@ package struct LaneResult: Sendable {
 /// do.
 @safe  // SOUND: whoever makes one vouches for the three buffers, which have `count` elements.
 package struct LaneWork: Sendable {
-    nonisolated(unsafe) let messages: UnsafePointer<PushMessage>?
+    nonisolated(unsafe) let messages: UnsafePointer<DecodedMessage>?
     nonisolated(unsafe) let keys: UnsafePointer<DeliveryKey>
     nonisolated(unsafe) let results: UnsafeMutablePointer<LaneResult>
     let count: Int
@@ -115,7 +115,7 @@ package struct LaneWork: Sendable {
 
     @unsafe
     package init(
-        messages: UnsafePointer<PushMessage>?, keys: UnsafePointer<DeliveryKey>,
+        messages: UnsafePointer<DecodedMessage>?, keys: UnsafePointer<DeliveryKey>,
         results: UnsafeMutablePointer<LaneResult>, count: Int, firstSequence: UInt64, firstOrder: UInt64, time: Int64,
         timePerRecord: Int64
     ) {

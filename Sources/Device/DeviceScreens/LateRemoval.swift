@@ -12,16 +12,16 @@ package struct LateRemoval: Sendable, Equatable {
 }
 
 /// A notification that is on the screen beside the one that should have taken its place.
-public struct StaleNotification: Sendable, Equatable {
+package struct StaleNotification: Sendable, Equatable {
     /// Number of the record that contained it.
-    public var seq: UInt64
+    package var seq: UInt64
     /// Its identifier on the device.
-    public var identifier: String
+    package var identifier: String
     /// Milliseconds from the new notification's appearance to the removal; nil if the removal is lost.
-    public var milliseconds: Int64?
+    package var milliseconds: Int64?
 
     /// Makes a value.
-    public init(seq: UInt64, identifier: String, milliseconds: Int64?) {
+    package init(seq: UInt64, identifier: String, milliseconds: Int64?) {
         self.seq = seq
         self.identifier = identifier
         self.milliseconds = milliseconds

@@ -8,7 +8,7 @@ extension NotificationCenters {
     ///   - seq: the record's number.
     ///   - at: milliseconds since the epoch.
     package mutating func deliver(
-        _ message: PushMessage, seq: UInt64, at: Int64, recorder: inout some DeliveryRecorder & ~Copyable
+        _ message: DecodedMessage, seq: UInt64, at: Int64, recorder: inout some DeliveryRecorder & ~Copyable
     ) -> Delivery {
         // SOUND: the pointer is used only within the closure.
         unsafe withUnsafePointer(to: message) { message in
@@ -17,7 +17,7 @@ extension NotificationCenters {
     }
 
     /// The same without a journal.
-    package mutating func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
+    package mutating func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) -> Delivery {
         var recorder = NoRecorder()
         return deliver(message, seq: seq, at: at, recorder: &recorder)
     }
@@ -26,7 +26,7 @@ extension NotificationCenters {
     @inline(__always)
     @unsafe
     mutating func deliver(
-        _ key: DeliveryKey, _ message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64,
+        _ key: DeliveryKey, _ message: UnsafePointer<DecodedMessage>, seq: UInt64, at: Int64,
         recorder: inout some DeliveryRecorder & ~Copyable
     ) -> Delivery {
         // SOUND: the caller vouches for the message.
@@ -54,7 +54,7 @@ extension NotificationCenters {
     @inline(__always)
     @unsafe
     mutating func show(
-        _ key: DeliveryKey, _ message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64, center: UInt32,
+        _ key: DeliveryKey, _ message: UnsafePointer<DecodedMessage>, seq: UInt64, at: Int64, center: UInt32,
         _ delivery: inout Delivery, _ recorder: inout some DeliveryRecorder & ~Copyable
     ) {
         // SOUND: the caller vouches for the message.
@@ -76,7 +76,8 @@ extension NotificationCenters {
     @inline(__always)
     @unsafe
     private mutating func show(
-        _ key: DeliveryKey, _ message: UnsafePointer<PushMessage>, as identifier: BorrowedText, seq: UInt64, at: Int64,
+        _ key: DeliveryKey, _ message: UnsafePointer<DecodedMessage>, as identifier: BorrowedText, seq: UInt64,
+        at: Int64,
         center: UInt32, _ delivery: inout Delivery, _ recorder: inout some DeliveryRecorder & ~Copyable
     ) {
         // SOUND: the caller vouches for the message.
@@ -108,7 +109,7 @@ extension NotificationCenters {
     @inline(__always)
     @unsafe
     private mutating func entry(
-        _ key: DeliveryKey, _ message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64
+        _ key: DeliveryKey, _ message: UnsafePointer<DecodedMessage>, seq: UInt64, at: Int64
     ) -> Entry {
         // SOUND: the caller vouches for the message.
         let order = nextOrder
@@ -130,7 +131,7 @@ extension NotificationCenters {
     ///
     /// - Parameter subject: the subject of the line; nil for the message's notification.
     package mutating func record(
-        _ event: JournalKind, for message: PushMessage, about subject: BorrowedText? = nil, seq: UInt64, at: Int64,
+        _ event: JournalKind, for message: DecodedMessage, about subject: BorrowedText? = nil, seq: UInt64, at: Int64,
         recorder: inout some DeliveryRecorder & ~Copyable
     ) {
         let center = Int(center(device: message.device, app: message.app))

@@ -14,7 +14,7 @@ extension NotificationCenters {
     ///   - shownAt: when its notification appeared, in milliseconds since the epoch.
     ///   - due: when the removal takes effect; nil if it is lost.
     package mutating func removeLate(
-        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, shownAt: Int64, due: Int64?,
+        _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, shownAt: Int64, due: Int64?,
         recorder: inout some DeliveryRecorder & ~Copyable
     ) {
         guard let center = find(device: message.device, app: message.app) else { return }

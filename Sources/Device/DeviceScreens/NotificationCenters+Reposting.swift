@@ -9,7 +9,7 @@ extension NotificationCenters {
     /// - Parameter at: when the extension asks for the removal, in milliseconds since the epoch.
     @unsafe
     mutating func repost(
-        _ key: DeliveryKey, _ message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64, center: UInt32,
+        _ key: DeliveryKey, _ message: UnsafePointer<DecodedMessage>, seq: UInt64, at: Int64, center: UInt32,
         _ recorder: inout some DeliveryRecorder & ~Copyable
     ) -> Delivery {
         // SOUND: the caller vouches for the message.
@@ -44,7 +44,7 @@ extension NotificationCenters {
     /// Removes the notifications with a custom id, or the oldest of them.
     @unsafe
     private mutating func removeSame(
-        _ customID: BorrowedText, _ hash: UInt32, for message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64,
+        _ customID: BorrowedText, _ hash: UInt32, for message: UnsafePointer<DecodedMessage>, seq: UInt64, at: Int64,
         center: UInt32, _ delivery: inout Delivery, _ recorder: inout some DeliveryRecorder & ~Copyable
     ) {
         // SOUND: the caller vouches for the message.

@@ -7,7 +7,7 @@ extension NotificationCenters {
     ///
     /// - Returns: `seq` of the newest one removed; nil when there was none.
     package mutating func remove(
-        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64,
+        _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, at: Int64,
         recorder: inout some DeliveryRecorder & ~Copyable
     ) -> UInt64? {
         guard let center = find(device: message.device, app: message.app) else { return nil }
@@ -46,7 +46,8 @@ extension NotificationCenters {
     }
 
     /// Calls `body` for each notification of the app that a push was for, oldest first.
-    package mutating func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
+    package mutating func forEachShown(for message: DecodedMessage, _ body: (ShownNotification) throws -> Void) rethrows
+    {
         guard let center = find(device: message.device, app: message.app) else { return }
         makeLists()
         var position = lists.ends(of: center).first

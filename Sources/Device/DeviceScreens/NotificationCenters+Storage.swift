@@ -21,7 +21,8 @@ extension NotificationCenters {
     @inline(__always)
     func find(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32? {
         centerIndex.find(hash) { position in
-            self.app(position) == app && self.device(position) == device
+            guard self.app(position) == app else { return false }
+            return self.device(position) == device
         }
     }
 

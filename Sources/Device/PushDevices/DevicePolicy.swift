@@ -1,4 +1,4 @@
-public import AppSimulation
+package import AppSimulation
 
 /// Which limits an emulated provider and its devices enforce.
 public struct DevicePolicy: Sendable, Equatable {
@@ -12,9 +12,9 @@ public struct DevicePolicy: Sendable, Equatable {
     public var backgroundPushesPerHour: Int?
     /// Maps a push to its notification type, for devices on which types are switched on and off; nil when there are no
     /// rules.
-    public var typeMapping: PreferenceMapping?
+    package var typeMapping: PreferenceMapping?
     /// Where taps on notifications lead in the apps; nil when every tap leads to the app's own list.
-    public var tapRoutes: TapRoutes?
+    package var tapRoutes: TapRoutes?
     /// How the sender treats dead and unconfirmed tokens; nil when it does not track them.
     public var tokenLifeCycle: TokenLifeCycle?
 

@@ -13,7 +13,7 @@ extension DeviceRegistry {
     /// Source: Firebase, "Receive messages in Android apps", the table of app states: `onMessageReceived` in the
     /// foreground; in the background the system tray for notifications, and `onMessageReceived` for data. firebase-js-sdk,
     /// `sw-listeners.ts`: a page that is visible gets the message, and nothing is shown.
-    func handToApp(_ message: inout PushMessage, _ app: UInt32, at: Int64) -> Arrival {
+    func handToApp(_ message: inout DecodedMessage, _ app: UInt32, at: Int64) -> Arrival {
         var arrival = Arrival()
         let state = table[app: app].state.appState
         guard table[detailsOf: app].app != nil, state != .forceQuit, state == .foreground || !message.isShown else {

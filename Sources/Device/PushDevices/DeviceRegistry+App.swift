@@ -155,7 +155,7 @@ extension DeviceRegistry {
     }
 
     /// Presents an arriving message to the app, and marks it unlisted when the app does not want it in the list.
-    func present(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) -> Arrival {
+    func present(_ message: inout DecodedMessage, _ app: UInt32, seq: UInt64, at: Int64) -> Arrival {
         if message.platform != .ios { return handToApp(&message, app, at: at) }
         let focus = table[focusOf: table[app: app].device]
         let hasScreens = table[detailsOf: app].app != nil

@@ -5,14 +5,14 @@ import PushModel
 /// The effect of a message that has reached its device.
 extension DeviceRegistry {
     /// True if a message only wakes its app. One without a push type that has a sound does more.
-    func isSilent(_ message: PushMessage, _ manner: TransitReader.Manner) -> Bool {
+    func isSilent(_ message: DecodedMessage, _ manner: TransitReader.Manner) -> Bool {
         message.isBackground && (message.headers.pushType != nil || !manner.hasSound)
     }
 
-    func manner(of message: PushMessage) -> TransitReader.Manner { transit.manner(of: message) }
+    func manner(of message: DecodedMessage) -> TransitReader.Manner { transit.manner(of: message) }
 
     /// The reasons for which a message that has reached its device is not shown, or not passed to its app.
-    func arrive(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) -> Arrival {
+    func arrive(_ message: inout DecodedMessage, _ app: UInt32, seq: UInt64, at: Int64) -> Arrival {
         let state = table[app: app].state
         // Most apps on devices have only default state.
         if state.isPlain, !table[app: app].hasDetails, table[focusOf: table[app: app].device] == nil {
@@ -28,14 +28,14 @@ extension DeviceRegistry {
 
     /// A message that shows nothing still needs permission for a sound or a badge. A background push needs none.
     /// Source: Apple, `UNUserNotificationCenter.requestAuthorization`.
-    private func bringsSoundOrBadge(_ message: PushMessage) -> Bool {
+    private func bringsSoundOrBadge(_ message: DecodedMessage) -> Bool {
         guard message.platform == .ios, message.headers.pushType?.row.isShown ?? true else { return false }
         return !isSilent(message, transit.manner(of: message))
             && (message.badge != nil || transit.manner(of: message).hasSound)
     }
 
     private func obstacle(
-        to message: PushMessage, _ app: UInt32, _ state: Installation
+        to message: DecodedMessage, _ app: UInt32, _ state: Installation
     ) -> SuppressionReason? {
         if state.isLoggedIn == false { return .loggedOut }
         // What an app gets instead of the system needs no permission to be shown.
@@ -59,7 +59,7 @@ extension DeviceRegistry {
     }
 
     /// The notification type of a message; nil when no rule matches.
-    private func type(of message: PushMessage) -> NotificationType? {
+    private func type(of message: DecodedMessage) -> NotificationType? {
         guard let mapping = policy.typeMapping else { return nil }
         guard mapping.needsPayload else { return mapping.type(of: message, payload: nil) }
         return transit.withPayload(of: message) { mapping.type(of: message, payload: $0) }

@@ -36,12 +36,12 @@ extension DeviceRegistry {
 
     /// The app that a message is for. An app entry without a name stands for all of them, and a message without an app
     /// goes to the first.
-    func findApp(of message: borrowing PushMessage, on device: UInt32) -> UInt32? {
+    func findApp(of message: borrowing DecodedMessage, on device: UInt32) -> UInt32? {
         findApp(message.namedApp, on: device)
     }
 
     /// Gives a message without an app the name of the one that it is for.
-    func name(_ app: UInt32, for message: inout PushMessage) {
+    func name(_ app: UInt32, for message: inout DecodedMessage) {
         let name = table.name(ofApp: app)
         // An entry without a name stands for all apps, and says nothing about this one.
         if name.isEmpty, message.isTopicOfTarget { return }

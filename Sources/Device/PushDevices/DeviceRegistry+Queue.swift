@@ -3,7 +3,7 @@ import PushModel
 
 /// The messages queued for offline devices, and their expiry.
 extension DeviceRegistry {
-    func hold(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) throws {
+    func hold(_ message: inout DecodedMessage, _ app: UInt32, seq: UInt64, at: Int64) throws {
         let options = transit.options(of: message, at: at)
         guard let expiresAt = options.expiresAt else {
             message.verdict = .expired("not-stored")
@@ -21,7 +21,7 @@ extension DeviceRegistry {
     /// Queues a message for an app, discarding those that it supersedes, and sets its verdict.
     ///
     /// - Parameter end: when to look at it again, in milliseconds since the epoch.
-    func keep(_ queued: QueuedMessage, of message: inout PushMessage, _ app: UInt32, until end: Int64) throws {
+    func keep(_ queued: QueuedMessage, of message: inout DecodedMessage, _ app: UInt32, until end: Int64) throws {
         let change = table.changeDetails(of: app) { $0.storage.keep(queued) }
         for discarded in change.discarded { try drop(.discarded(discarded, change.reason), discarded) }
         if let refusal = change.refusal {

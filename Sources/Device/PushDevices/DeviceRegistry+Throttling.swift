@@ -10,7 +10,7 @@ extension DeviceRegistry {
     ///
     /// - Parameter app: the app that it is for; called only when the push has to be kept.
     func throttle(
-        _ message: inout PushMessage, _ app: () -> UInt32, seq: UInt64, at: Int64, _ answer: inout RegistryAnswer
+        _ message: inout DecodedMessage, _ app: () -> UInt32, seq: UInt64, at: Int64, _ answer: inout RegistryAnswer
     ) throws {
         guard let limit = policy.backgroundPushesPerHour else { return }
         let name = Self.rateName(message.device.string, message.topic.string)

@@ -40,7 +40,7 @@ extension DeviceRegistry {
     /// the order of their names. Dead tokens are left out. Nil when no app is known to be subscribed.
     ///
     /// - Parameter at: milliseconds since the epoch.
-    package func recipients(of message: PushMessage, at: Int64) throws -> [Recipient]? {
+    package func recipients(of message: DecodedMessage, at: Int64) throws -> [Recipient]? {
         guard table.hasSubscribers || rows?.hasSubscribers ?? false else { return nil }
         let audience = TopicAudience(message.device)
         let topics = audience.mayHaveOthers ? nil : audience.topics

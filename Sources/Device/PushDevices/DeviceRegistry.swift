@@ -54,7 +54,7 @@ package final class DeviceRegistry {
     // MARK: - Messages
 
     /// Prefetches the state that decisions about some messages need.
-    package func prefetch(_ messages: UnsafeMutableBufferPointer<PushMessage>, _ range: Range<Int>) {
+    package func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {
         // SOUND: `range` is within the messages, which the caller keeps for the duration of the call.
         unsafe table.prefetch(messages, range)
     }
@@ -66,7 +66,7 @@ package final class DeviceRegistry {
     ///   - isFannedOut: true if it reaches the device through a topic: the sender does not know its token, and its
     ///     provider's limits apply to the topic.
     package func decide(
-        _ message: inout PushMessage, seq: UInt64, at: Int64, isFannedOut: Bool = false
+        _ message: inout DecodedMessage, seq: UInt64, at: Int64, isFannedOut: Bool = false
     ) throws -> RegistryAnswer {
         var answer = RegistryAnswer()
         // A broadcast is for the activities of its channel, whatever is known of the device that the request is filed under.
@@ -133,7 +133,7 @@ package final class DeviceRegistry {
 
     /// Decides what the device does with a queued message that arrives now.
     ///
-    package func arrive(_ message: inout PushMessage, seq: UInt64, at: Int64) throws -> Arrival {
+    package func arrive(_ message: inout DecodedMessage, seq: UInt64, at: Int64) throws -> Arrival {
         guard let device = try find(message.device), let app = findApp(of: message, on: device) else {
             return Arrival()
         }
@@ -143,7 +143,7 @@ package final class DeviceRegistry {
     /// Counts a message, and refuses it when it is over a limit.
     ///
     /// - Parameter at: milliseconds since the epoch.
-    package func limitRate(_ message: inout PushMessage, at: Int64) {
+    package func limitRate(_ message: inout DecodedMessage, at: Int64) {
         if message.headers.channelID == nil, let limit = policy.pushesPerMinute,
             !tokenRates.admits(message.device.string, at: at, limit: limit)
         {

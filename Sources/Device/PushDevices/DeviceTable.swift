@@ -113,7 +113,7 @@ package struct DeviceTable: ~Copyable {
 
     /// Prefetches the entries of the messages' devices into the processor's cache. One lookup after the other waits for
     /// memory several times; here the waits of different devices overlap. Skipped when the table fits into a cache.
-    mutating func prefetch(_ messages: UnsafeMutableBufferPointer<PushMessage>, _ range: Range<Int>) {
+    mutating func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {
         guard count > Self.mostInCache else { return }
         var found: [UInt32] = []
         found.reserveCapacity(range.count)

@@ -1,5 +1,5 @@
-import PayloadJSON
-import PushModel
+package import PayloadJSON
+package import PushModel
 
 /// Collects the changes that deliveries make to the screens, for tracing messages. The journal is kept as it is without
 /// it.
@@ -9,8 +9,8 @@ package final class DeliveryLog {
 
     package init() {}
 
-    func record(
-        _ event: JournalKind, seq: UInt64, at: Int64, _ message: PushMessage, identifier: BorrowedText
+    package func record(
+        _ event: JournalKind, seq: UInt64, at: Int64, _ message: DecodedMessage, identifier: BorrowedText
     ) {
         entries.append(
             JournalEntry(

@@ -5,7 +5,7 @@ package import PushDevices
 package import PushModel
 
 /// A store that a pipeline delivers to: the writing side of a `NotificationStore`.
-package protocol DeliveryStore: NotificationStore {
+package protocol DeliveryStore: PipelineStore {
     /// Runs `body`, the deliveries of one chunk, and commits what they changed once it returns.
     ///
     /// A pipeline calls this once per chunk, on one thread at a time, and writes the chunk's report only afterwards.
@@ -49,6 +49,29 @@ extension DeliveryStore {
     package var preferredTransactionBytes: Int { 256 << 10 }
 }
 
+/// A store in a file, which outlives its process, so that a run can go on where another one stopped.
+package protocol StoreFile: DeliveryStore, BrowsableStore {
+    /// Seconds that a transaction waits while another process writes.
+    var patience: Int { get set }
+
+    /// How much of a file earlier runs have delivered into the store; nil for nothing.
+    ///
+    /// - Parameter path: as `InputProgress` has it.
+    func progress(of path: String) throws -> InputProgress?
+
+    /// The report lines of the last commit of deliveries.
+    func lastReport() throws -> [UInt8]
+
+    /// Call when the report has been read, as far as that can be known.
+    func forgetLastReport() throws
+
+    /// Which part of a divided input the store holds; nil for a store of whole inputs.
+    func part() throws -> PartMark?
+
+    /// The last record of each stream of an engine whose deliveries the store has, by the names of the streams.
+    func streamOffsets() throws -> [StreamOffset]
+}
+
 /// How many stale duplicates a store has: notifications on the screens whose removal comes late, or was lost.
 package struct StaleCount: Sendable, Equatable {
     /// On the screens.
@@ -60,6 +83,31 @@ package struct StaleCount: Sendable, Equatable {
     package init(shown: Int = 0, pending: Int = 0) {
         self.shown = shown
         self.pending = pending
+    }
+}
+
+/// A token that a provider should no longer send to.
+package struct DeadToken: Sendable, Equatable {
+    /// Token or registration id.
+    package var device: String
+    /// Bundle identifier or package name; empty for an entry that stands for every app of the device.
+    package var app: String
+    /// The kind of device.
+    package var platform: Platform
+    /// When the token became invalid, in milliseconds since the epoch; nil for one that is valid but replaced by
+    /// another.
+    package var unregisteredAt: Int64?
+    /// The token to use instead of this one.
+    package var canonical: String?
+
+    package init(
+        device: String, app: String, platform: Platform, unregisteredAt: Int64? = nil, canonical: String? = nil
+    ) {
+        self.device = device
+        self.app = app
+        self.platform = platform
+        self.unregisteredAt = unregisteredAt
+        self.canonical = canonical
     }
 }
 
@@ -93,12 +141,12 @@ package protocol DeliverySession: ScreenSession {
     ///
     /// - Parameter subject: the subject of the line, such as the screen of an app; nil for the message's notification.
     func record(
-        _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64) throws
+        _ event: JournalKind, for message: DecodedMessage, about subject: BorrowedText?, seq: UInt64, at: Int64) throws
 
     /// Takes the removals that came late in the deliveries since the last call.
     func takeLateRemovals() -> [LateRemoval]
 
-    func screen(for message: PushMessage) throws -> ScreenState
+    func screen(for message: DecodedMessage) throws -> ScreenState
 
     /// The apps that have shown something on a device, in the order in which they were first seen.
     func apps(of device: BorrowedText) throws -> [String]
@@ -112,7 +160,7 @@ package protocol DeliverySession: ScreenSession {
     /// A notification of the app that a message is for: the number of its record, and its payload and what an extension changed, as far as
     /// they are kept. Nil if the app shows none with the identifier.
     func content(
-        of identifier: String, for message: PushMessage
+        of identifier: String, for message: DecodedMessage
     ) throws -> (seq: UInt64, payload: String, changes: String)?
 
     /// Applies a push to Live Activities.
@@ -130,7 +178,7 @@ extension DeliverySession {
     package func takeLateRemovals() -> [LateRemoval] { [] }
 
     /// Writes a journal line about a message's notification.
-    package func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws {
+    package func record(_ event: JournalKind, for message: DecodedMessage, seq: UInt64, at: Int64) throws {
         try record(event, for: message, about: nil, seq: seq, at: at)
     }
 }

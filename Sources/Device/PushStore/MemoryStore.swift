@@ -8,7 +8,7 @@ package import PushModel
 ///
 /// Takes about 140 bytes and the payload per notification, or 90 bytes when the content is not kept. Not thread-safe: use
 /// it from one pipeline, or one reader, at a time.
-public final class MemoryStore: NotificationStore {
+public final class MemoryStore: PipelineStore {
     /// The devices of one lane, which one thread at a time uses.
     fileprivate final class Lane {
         // SOUND: nothing that a mutation calls comes back here, so the dynamic exclusivity check, which costs a fifth of
@@ -63,6 +63,9 @@ public final class MemoryStore: NotificationStore {
         parts = [Lane(keeping, hasher)]
         unsafe uncheckedRecorder = MemoryRecorder(limit: journalLimit)
     }
+
+    /// The store as the pipeline sees it.
+    public var deliveries: StoreDeliveries { StoreDeliveries(to: self) }
 
     /// Calls `body` for each notification on the screens, newest last. There are none when the content is not kept.
     public func forEachNotification(
@@ -216,7 +219,7 @@ extension MemoryStore: ObservedJournal {
 }
 
 extension MemoryStore: DeliverySession {
-    package func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
+    package func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) -> Delivery {
         delivering(to: message.device) { lane, recorder in
             recorder.isListening
                 ? lane.centers.deliver(message, seq: seq, at: at, recorder: &recorder)
@@ -233,7 +236,7 @@ extension MemoryStore: DeliverySession {
     }
 
     package func content(
-        of identifier: String, for message: PushMessage
+        of identifier: String, for message: DecodedMessage
     ) -> (seq: UInt64, payload: String, changes: String)? {
         part(of: message.device).centers.content(of: identifier, device: message.device, app: message.app)
             .map { ($0.seq, $0.payload, $0.changes) }
@@ -241,14 +244,14 @@ extension MemoryStore: DeliverySession {
 
     /// Adds a journal line about a message that is not shown.
     package func record(
-        _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64
+        _ event: JournalKind, for message: DecodedMessage, about subject: BorrowedText?, seq: UInt64, at: Int64
     ) {
         delivering(to: message.device) { lane, recorder in
             lane.centers.record(event, for: message, about: subject, seq: seq, at: at, recorder: &recorder)
         }
     }
 
-    package func screen(for message: PushMessage) -> ScreenState {
+    package func screen(for message: DecodedMessage) -> ScreenState {
         let state = part(of: message.device).centers.state(device: message.device, app: message.app)
         return ScreenState(count: state?.count ?? 0, badge: state?.badge)
     }
@@ -260,13 +263,13 @@ extension MemoryStore: DeliverySession {
     package func advance(to time: Int64) { lastTime = time }
 
     /// Calls `body` for each notification of the app that a push is for, oldest first.
-    package func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
+    package func forEachShown(for message: DecodedMessage, _ body: (ShownNotification) throws -> Void) rethrows {
         try part(of: message.device).centers.forEachShown(for: message, body)
     }
 
     /// Removes notifications of the app that a push was for. Nil removes all of them.
     package func remove(
-        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64
+        _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, at: Int64
     ) -> UInt64? {
         delivering(to: message.device) { lane, recorder in
             lane.centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
@@ -275,7 +278,7 @@ extension MemoryStore: DeliverySession {
 
     /// Takes note of a removal that comes late, or never.
     package func removeLate(
-        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, shownAt: Int64, due: Int64?
+        _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, shownAt: Int64, due: Int64?
     ) {
         delivering(to: message.device) { lane, recorder in
             lane.centers.removeLate(
@@ -301,12 +304,12 @@ private struct MemoryRecorder: DeliveryRecorder {
         isListening = keepsJournal
     }
 
-    func add(order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
+    func add(order: UInt64, _ message: DecodedMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
     func remove(order: UInt64) {}
     func setBadge(_ badge: Int, center: Int) {}
 
     mutating func record(
-        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
+        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: DecodedMessage, identifier: BorrowedText
     ) {
         guard isListening else { return }
         log?.record(event, seq: seq, at: at, message, identifier: identifier)

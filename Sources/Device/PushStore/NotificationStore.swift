@@ -2,7 +2,7 @@ public import DeviceScreens
 public import PushModel
 
 /// Delivered notifications on the screens of devices, and the journal: in memory (`MemoryStore`) or in a file
-/// (`SQLiteStore`).
+/// (`SQLiteStore` of the product `PushSQLite`).
 public protocol NotificationStore: AnyObject {
     /// Calls `body` for each notification on the screens, newest last. Nil selects every device or app.
     func forEachNotification(
@@ -61,6 +61,18 @@ extension NotificationStore {
         try forEachEvent(device: device) { found.append($0) }
         return found
     }
+}
+
+/// A store that a pipeline delivers to: `MemoryStore`, or `SQLiteStore` of the product `PushSQLite`.
+public protocol PipelineStore: NotificationStore {
+    /// The store as the pipeline sees it. Only the stores of this package have one of their own.
+    var deliveries: StoreDeliveries { get }
+}
+
+/// The writing side of a store, which only the pipeline can use.
+public struct StoreDeliveries {
+    package let store: any DeliveryStore
+    package init(to store: any DeliveryStore) { self.store = store }
 }
 
 /// A line of the journal.

@@ -30,16 +30,16 @@ package struct RowPlace: Sendable, Equatable {
         self.init(seq: seq, low: target.map { UInt64(clamping: $0) &<< Self.ordinalBits } ?? 0)
     }
 
-    static func record(of id: Int64) -> Int64 { id >> (lowBits + 1) }
+    package static func record(of id: Int64) -> Int64 { id >> (lowBits + 1) }
 
     /// The part of ids that rows of one record and one phase share.
-    static func batch(of id: Int64) -> Int64 { id >> lowBits }
+    package static func batch(of id: Int64) -> Int64 { id >> lowBits }
 
     /// The first id of a batch; 0 beyond those that a store can have.
-    static func first(of batch: Int64) -> Int64 { batch << lowBits }
+    package static func first(of batch: Int64) -> Int64 { batch << lowBits }
 
-    static func isTriggeredByTime(batch: Int64) -> Bool { batch & 1 == 0 }
+    package static func isTriggeredByTime(batch: Int64) -> Bool { batch & 1 == 0 }
 
     /// 0 for the first target, and for a record that names none.
-    static func target(of id: Int64) -> Int64 { (id >> ordinalBits) & (1 << (lowBits - ordinalBits) - 1) }
+    package static func target(of id: Int64) -> Int64 { (id >> ordinalBits) & (1 << (lowBits - ordinalBits) - 1) }
 }

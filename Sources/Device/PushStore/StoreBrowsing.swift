@@ -1,4 +1,5 @@
 package import DeviceScreens
+package import PushModel
 
 /// A store whose screens can be drawn.
 package protocol ScreenReading: NotificationStore {
@@ -36,11 +37,68 @@ package protocol BrowsableStore: ScreenReading {
     func hasLostLines() throws -> Bool
 }
 
+/// One app on one device, in numbers.
+package struct CenterSummary: Sendable, Equatable {
+    /// Token, registration id, topic name or condition.
+    package var device: String
+    /// Bundle identifier or package name; empty when the records named none.
+    package var app: String
+    /// The number on the app's icon; nil when no push has set it.
+    package var badge: Int?
+    /// Notifications on the screen.
+    package var count: Int
+    /// When the newest of them was delivered, in milliseconds since the epoch.
+    package var latest: Int64?
+
+    package init(device: String, app: String, badge: Int? = nil, count: Int, latest: Int64? = nil) {
+        self.device = device
+        self.app = app
+        self.badge = badge
+        self.count = count
+        self.latest = latest
+    }
+}
+
+/// A stored app on a device.
+package struct RegisteredApp: Sendable, Equatable {
+    /// Token or registration id.
+    package var device: String
+    /// Bundle identifier or package name; empty for an entry that stands for every app of the device.
+    package var app: String
+    /// The event that would register it again.
+    package var event: DeviceEvent
+    /// Events that would restore what the first one cannot: a Focus, and the scheduled summary.
+    package var furtherEvents: [DeviceEvent] = []
+
+    package init(device: String, app: String, event: DeviceEvent, furtherEvents: [DeviceEvent] = []) {
+        self.device = device
+        self.app = app
+        self.event = event
+        self.furtherEvents = furtherEvents
+    }
+}
+
+/// A store that is looked at while other processes write to it.
+package protocol WatchedStore: BrowsableStore {
+    /// A number that changes when another process has written to the store. Ask a few times a second.
+    ///
+    /// - Throws: `StoreError`, as long as there is no store.
+    func version() throws -> Int64
+
+    /// Which part of a divided input the store holds; nil for a store of whole inputs.
+    func part() throws -> PartMark?
+}
+
 /// A notification with its place in the order of delivery.
 package struct PlacedNotification: Sendable, Equatable {
     /// Grows with each delivery.
     package var place: UInt64
     package var notification: DeliveredNotification
+
+    package init(place: UInt64, notification: DeliveredNotification) {
+        self.place = place
+        self.notification = notification
+    }
 }
 
 /// A line of the journal with its place.
@@ -48,6 +106,11 @@ package struct PlacedEntry: Sendable, Equatable {
     /// Grows by 1 with each line, from 1.
     package var place: UInt64
     package var entry: JournalEntry
+
+    package init(place: UInt64, entry: JournalEntry) {
+        self.place = place
+        self.entry = entry
+    }
 }
 
 /// Which lines of a journal to read.
@@ -92,7 +155,7 @@ extension CenterSummary {
 
 extension String {
     /// With ASCII letters in lower case, and all else as it is: what `lower` of SQLite makes of it.
-    var inLowerCaseASCII: String {
+    package var inLowerCaseASCII: String {
         String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }

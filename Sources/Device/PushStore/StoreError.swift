@@ -41,4 +41,12 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
     /// The path and the message on one line.
     public var description: String { "\(path): \(message)" }
+
+    package init(code: Code, path: String, message: String, advice: Advice? = nil, underlying: (any Error)? = nil) {
+        self.code = code
+        self.path = path
+        self.message = message
+        self.advice = advice
+        self.underlying = underlying
+    }
 }

@@ -5,15 +5,15 @@ public import PushSystem
 /// Valid only for the duration of the call that hands it out. Take `string` to keep it.
 @safe  // SOUND: reads stay within `count`; whoever unsafely creates one keeps the bytes alive while it is used.
 @frozen
-public struct BorrowedText {
+@usableFromInline package struct BorrowedText {
     /// The first byte. Must not be read when `count` is 0.
-    public let start: UnsafePointer<UInt8>
+    @usableFromInline package let start: UnsafePointer<UInt8>
     /// The length in bytes.
-    public let count: Int
+    @usableFromInline package let count: Int
 
     /// Borrows `count` bytes of UTF-8.
     @inlinable
-    public init(start: UnsafePointer<UInt8>, count: Int) {
+    package init(start: UnsafePointer<UInt8>, count: Int) {
         // SOUND: storing the address reads nothing; the caller keeps the bytes alive.
         unsafe self.start = start
         self.count = count
@@ -21,29 +21,29 @@ public struct BorrowedText {
 
     /// Borrows a literal, which lives as long as the program.
     @inlinable
-    public init(_ literal: StaticString) {
+    package init(_ literal: StaticString) {
         // SOUND: a literal's bytes are never freed, and `utf8Start` traps if they have no address.
         unsafe self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     }
 
     /// Empty text.
     @inlinable
-    public static var empty: BorrowedText { BorrowedText("") }
+    package static var empty: BorrowedText { BorrowedText("") }
 
     /// True if there are no bytes.
     @inlinable
-    public var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// The bytes as a typed buffer.
     @inlinable
-    public var buffer: UnsafeBufferPointer<UInt8> {
+    package var buffer: UnsafeBufferPointer<UInt8> {
         // SOUND: `start` and `count` describe the caller's bytes.
         unsafe UnsafeBufferPointer(start: start, count: count)
     }
 
     /// The bytes as an untyped buffer.
     @inlinable
-    public var bytes: UnsafeRawBufferPointer {
+    package var bytes: UnsafeRawBufferPointer {
         // SOUND: `start` and `count` describe the caller's bytes.
         unsafe UnsafeRawBufferPointer(start: start, count: count)
     }
@@ -59,7 +59,7 @@ public struct BorrowedText {
     }
 
     /// A copy that outlives the call.
-    public var string: String {
+    @usableFromInline package var string: String {
         // SOUND: the bytes are alive, and are copied here.
         unsafe String(decoding: buffer, as: UTF8.self)
     }
@@ -67,21 +67,21 @@ public struct BorrowedText {
     /// True if the bytes equal those of a literal.
     @inlinable
     @inline(__always)
-    public static func == (text: BorrowedText, other: StaticString) -> Bool {
+    package static func == (text: BorrowedText, other: StaticString) -> Bool {
         // SOUND: the counts are equal, and both sides have that many bytes.
         unsafe text.count == other.utf8CodeUnitCount && Memory.isEqual(text.start, other.utf8Start, count: text.count)
     }
 
     /// True if both texts have the same bytes.
     @inlinable
-    public static func == (text: BorrowedText, other: BorrowedText) -> Bool {
+    package static func == (text: BorrowedText, other: BorrowedText) -> Bool {
         // SOUND: the counts are equal, and both sides have that many bytes.
         unsafe text.count == other.count && Memory.isEqual(text.start, other.start, count: text.count)
     }
 
     /// True if the bytes begin with those of a literal.
     @inlinable
-    public func hasPrefix(_ prefix: StaticString) -> Bool {
+    package func hasPrefix(_ prefix: StaticString) -> Bool {
         // SOUND: both sides have at least as many bytes as are compared.
         unsafe count >= prefix.utf8CodeUnitCount
             && Memory.isEqual(start, prefix.utf8Start, count: prefix.utf8CodeUnitCount)
@@ -89,7 +89,7 @@ public struct BorrowedText {
 
     /// True if the bytes end with those of a literal.
     @inlinable
-    public func hasSuffix(_ suffix: StaticString) -> Bool {
+    package func hasSuffix(_ suffix: StaticString) -> Bool {
         // SOUND: both sides have at least as many bytes as are compared.
         let length = suffix.utf8CodeUnitCount
         return unsafe count >= length && Memory.isEqual(start + count - length, suffix.utf8Start, count: length)

@@ -1,5 +1,5 @@
 import CBlockScan
-public import PushSystem
+import PushSystem
 
 /// A growable byte buffer that report lines and derived payloads are written to. A buffer that is reused stops
 /// allocating.
@@ -10,14 +10,14 @@ public import PushSystem
 /// The buffer is the only owner of its memory, so it can move between threads.
 @safe  // SOUND: owns `base`; every write reserves its room first.
 @frozen
-public struct ByteBuffer: ~Copyable, @unchecked Sendable {
+package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
     @usableFromInline var length = 0
 
     /// The number of bytes written.
     @inlinable
-    public var count: Int { length }
+    package var count: Int { length }
 
     package init(capacity: Int = 4096) {
         // SOUND: `capacity` is the size of the allocation.
@@ -73,7 +73,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     /// Appends one byte.
     @inlinable
-    public mutating func append(_ byte: UInt8) {
+    package mutating func append(_ byte: UInt8) {
         // SOUND: `reserve` made room for the byte.
         unsafe reserve(1)[0] = byte
         length += 1
@@ -82,7 +82,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// Appends a literal's UTF-8.
     @inlinable
     @inline(__always)
-    public mutating func append(_ literal: StaticString) {
+    package mutating func append(_ literal: StaticString) {
         // SOUND: `reserve` made room for the bytes, and the literal has that many.
         let bytes = literal.utf8CodeUnitCount
         unsafe Memory.copy(literal.utf8Start, to: reserve(bytes), count: bytes)
@@ -91,7 +91,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     /// Appends bytes unchanged.
     @inlinable
-    public mutating func append(_ text: BorrowedText) {
+    package mutating func append(_ text: BorrowedText) {
         // SOUND: `reserve` made room for the bytes. They are not in this buffer, whose address may just have changed.
         unsafe Memory.copy(text.start, to: reserve(text.count), count: text.count)
         length += text.count

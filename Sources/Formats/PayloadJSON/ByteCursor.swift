@@ -1,5 +1,5 @@
 import CBlockScan
-public import PushSystem
+import PushSystem
 
 /// Writes to room that a `ByteBuffer` made for several pieces at once, and so checks none of them: a report line has some
 /// twenty.
@@ -7,7 +7,7 @@ public import PushSystem
 /// Public for the reason that `ByteBuffer` is.
 @unsafe
 @frozen
-public struct ByteCursor {
+package struct ByteCursor {
     /// Where the next byte goes.
     @usableFromInline var next: UnsafeMutablePointer<UInt8>
 
@@ -24,7 +24,7 @@ public struct ByteCursor {
     /// Appends a literal's UTF-8.
     @inlinable
     @inline(__always)
-    public mutating func append(_ literal: StaticString) {
+    package mutating func append(_ literal: StaticString) {
         // SOUND: the caller made room for the bytes, and the literal has that many.
         let count = literal.utf8CodeUnitCount
         unsafe Memory.copy(literal.utf8Start, to: next, count: count)
@@ -86,7 +86,7 @@ extension ByteBuffer {
     /// the buffer until then.
     @inlinable
     @unsafe
-    public mutating func cursor(room: Int) -> ByteCursor {
+    package mutating func cursor(room: Int) -> ByteCursor {
         // SOUND: there is as much room at that address.
         unsafe ByteCursor(reserve(room))
     }
@@ -94,7 +94,7 @@ extension ByteBuffer {
     /// Appends what a cursor of this buffer wrote.
     @inlinable
     @unsafe
-    public mutating func finish(_ cursor: ByteCursor) {
+    package mutating func finish(_ cursor: ByteCursor) {
         // SOUND: both addresses are in the buffer's memory.
         length = unsafe cursor.next - base
     }

@@ -1,9 +1,9 @@
 /// Why a text is not JSON, and at which byte.
 ///
 /// A fault affects only the record that it is in: the scanner can read the next text at once.
-public struct JSONFault: Error, Equatable, Sendable {
+package struct JSONFault: Error, Equatable, Sendable {
     /// A kind of fault. The raw values are an implementation detail.
-    public enum Kind: UInt8, Sendable, CaseIterable {
+    package enum Kind: UInt8, Sendable, CaseIterable {
         case empty
         case expectedValue
         case expectedKeyOrClose
@@ -25,20 +25,20 @@ public struct JSONFault: Error, Equatable, Sendable {
     }
 
     /// The kind of fault.
-    public var kind: Kind
+    @usableFromInline package var kind: Kind
 
     /// Offset in bytes of the first byte that cannot belong to a JSON text, or the length of a text that ends too
     /// early.
-    public var offset: Int
+    @usableFromInline package var offset: Int
 
     /// Creates a fault.
-    public init(_ kind: Kind, at offset: Int) {
+    package init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
     }
 
     /// The rule id under which the fault is reported.
-    public var rule: StaticString {
+    package var rule: StaticString {
         switch kind {
         case .invalidUTF8: "json.invalid-utf8"
         case .tooDeep: "json.too-deep"
@@ -47,7 +47,7 @@ public struct JSONFault: Error, Equatable, Sendable {
     }
 
     /// A one-line description. `text` is the text that was scanned; the message quotes from it.
-    public func message(in text: UnsafeRawBufferPointer) -> String {
+    package func message(in text: UnsafeRawBufferPointer) -> String {
         // SOUND: `found` reads only within `text`.
         switch kind {
         case .empty: "the text is empty"

@@ -13,7 +13,7 @@ package struct ShortenableText {
         /// Length in bytes as written.
         package var writtenCount: Int
         /// Length in bytes as measured, including the ellipsis.
-        package var length: Int
+        @usableFromInline package var length: Int
     }
 
     private let string: JSONString
@@ -22,7 +22,7 @@ package struct ShortenableText {
     /// `…` as JSON text: escaped in a text that escapes all characters outside ASCII.
     package let ellipsis: StaticString
     /// Length of the whole text in bytes as measured.
-    package let length: Int
+    @usableFromInline package let length: Int
     /// Length of the ellipsis in bytes as measured.
     private let ellipsisLength: Int
 

@@ -5,18 +5,18 @@ public import PushSystem
 /// Valid only as long as the text is. The scanner has validated the bytes: well-formed UTF-8, well-formed escapes.
 @safe  // SOUND: reads stay within `count`; its creator keeps the validated bytes alive while it is used.
 @frozen
-public struct JSONString {
+@usableFromInline package struct JSONString {
     @usableFromInline package let start: UnsafePointer<UInt8>
     /// Twice the length in bytes, plus one if there is an escape, so that a string fits in two registers.
     @usableFromInline let countAndEscapes: Int
 
     /// The length in bytes, escapes as written.
     @inlinable
-    public var count: Int { countAndEscapes >> 1 }
+    package var count: Int { countAndEscapes >> 1 }
 
     /// True if it has an escape.
     @inlinable
-    public var hasEscapes: Bool { countAndEscapes & 1 != 0 }
+    package var hasEscapes: Bool { countAndEscapes & 1 != 0 }
 
     @inlinable
     package init(start: UnsafePointer<UInt8>, count: Int, hasEscapes: Bool) {
@@ -27,13 +27,13 @@ public struct JSONString {
 
     /// The bytes as written.
     @inlinable
-    public var raw: BorrowedText {
+    package var raw: BorrowedText {
         // SOUND: `start` and `count` describe the bytes of the string.
         unsafe BorrowedText(start: start, count: count)
     }
 
     /// The length in bytes of UTF-8 with escapes resolved. O(count) if there are escapes.
-    public var decodedCount: Int {
+    package var decodedCount: Int {
         // SOUND: the runs are not read.
         guard hasEscapes else { return count }
         var length = 0
@@ -42,7 +42,7 @@ public struct JSONString {
     }
 
     /// The contents with escapes resolved; a lone surrogate becomes U+FFFD.
-    public var decodedBytes: [UInt8] {
+    package var decodedBytes: [UInt8] {
         // With no capacity, it would write its count of 0 into the one empty array that all threads share.
         guard count > 0 else { return [] }
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -61,7 +61,9 @@ public struct JSONString {
     }
 
     /// A copy of the contents with escapes resolved.
-    public var string: String { hasEscapes ? String(decoding: decodedBytes, as: UTF8.self) : raw.string }
+    @usableFromInline package var string: String {
+        hasEscapes ? String(decoding: decodedBytes, as: UTF8.self) : raw.string
+    }
 
     /// Writes the contents with escapes resolved to `out`, which has room for `count` bytes, and returns how many it
     /// wrote.
@@ -193,7 +195,7 @@ extension JSONString {
     /// True if the decoded contents equal `name`.
     @inlinable
     @inline(__always)
-    public static func == (string: JSONString, name: StaticString) -> Bool {
+    package static func == (string: JSONString, name: StaticString) -> Bool {
         // SOUND: both sides have as many bytes as are compared.
         // An escape makes the count compared here odd, so texts without escapes need no check of their own.
         if string.countAndEscapes == name.utf8CodeUnitCount &<< 1 {
@@ -205,7 +207,7 @@ extension JSONString {
     /// Lets the cases of a `switch` be names.
     @inlinable
     @inline(__always)
-    public static func ~= (name: StaticString, string: JSONString) -> Bool { string == name }
+    package static func ~= (name: StaticString, string: JSONString) -> Bool { string == name }
 
     @usableFromInline
     func decodedEquals(_ name: StaticString) -> Bool {
@@ -223,7 +225,7 @@ extension JSONString {
     }
 
     /// True if two strings have the same decoded contents.
-    public static func == (left: JSONString, right: JSONString) -> Bool {
+    package static func == (left: JSONString, right: JSONString) -> Bool {
         // SOUND: the counts are equal, and both sides have that many bytes.
         if left.hasEscapes || right.hasEscapes { return left.decodedBytes == right.decodedBytes }
         return unsafe left.count == right.count && Memory.isEqual(left.start, right.start, count: left.count)

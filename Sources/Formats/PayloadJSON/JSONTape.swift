@@ -16,15 +16,15 @@
 /// A tape can be reused: each scan overwrites it, and it grows with the largest text (8 bytes per byte of text). It
 /// holds only offsets, so it is useless without the scanned bytes.
 @safe  // SOUND: owns `entries`, and reads only the first `count`, which the scanner has written.
-public struct JSONTape: ~Copyable {
+@usableFromInline package struct JSONTape: ~Copyable {
     /// The kind of an entry.
-    public enum Kind: UInt8, Sendable {
+    @usableFromInline package enum Kind: UInt8, Sendable {
         case null, `false`, `true`, number, string, key, array, object
     }
 
     /// An entry of 16 bytes.
     @frozen
-    public struct Entry: Equatable {
+    @usableFromInline package struct Entry: Equatable {
         /// Offset of the first byte in the text.
         @usableFromInline package var offset: UInt32
         /// Length in bytes; for arrays and objects including the brackets.
@@ -45,7 +45,7 @@ public struct JSONTape: ~Copyable {
 
     /// Something that RFC 8259 permits and not every reader supports.
     package struct Note: Sendable, Equatable {
-        package enum Kind: UInt8, Sendable {
+        @usableFromInline package enum Kind: UInt8, Sendable {
             /// The same member name twice in an object.
             case duplicateKey
             /// An integer beyond 64 bits, or a real beyond a double.
@@ -56,7 +56,7 @@ public struct JSONTape: ~Copyable {
             case nulInKey
         }
 
-        package var kind: Kind
+        @usableFromInline package var kind: Kind
         /// Index of the entry that the note is about.
         package var entry: Int
     }
@@ -129,7 +129,7 @@ public struct JSONTape: ~Copyable {
     ///
     /// - Parameter text: The bytes that were scanned, unchanged. The view is valid as long as they and this tape are.
     @inlinable
-    public func root(of text: UnsafeRawBufferPointer) -> JSONView? {
+    package func root(of text: UnsafeRawBufferPointer) -> JSONView? {
         // SOUND: the caller promises that these are the scanned bytes, and keeps them and the tape alive.
         guard count > 0, let base = text.baseAddress else { return nil }
         return unsafe JSONView(bytes: base.assumingMemoryBound(to: UInt8.self), tape: UnsafePointer(entries), index: 0)

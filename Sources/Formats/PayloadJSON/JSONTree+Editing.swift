@@ -134,7 +134,7 @@ extension JSONTree {
 
 extension JSONTree {
     /// `text` with the bytes of `view`, a value inside it, replaced by this tree's compact form. All other bytes stay.
-    public func spliced(over view: JSONView, in text: UnsafeRawBufferPointer) throws(Failure) -> [UInt8] {
+    package func spliced(over view: JSONView, in text: UnsafeRawBufferPointer) throws(Failure) -> [UInt8] {
         // SOUND: both offsets are limited to `text.count`.
         let replacement = try serialized(.compact)
         let from = min(view.offset, text.count)

@@ -92,7 +92,7 @@ public struct JSONTree: ~Copyable {
     }
 
     /// Parses the text of a value that has been scanned.
-    public init(_ view: JSONView) throws(Failure) {
+    package init(_ view: JSONView) throws(Failure) {
         // SOUND: the caller keeps the view's text alive.
         unsafe try self.init(parsing: view.text.bytes)
     }

@@ -4,7 +4,7 @@
 /// duration of the call that hands it out.
 @safe  // SOUND: a tape has offsets of its own text only; `root(of:)` is unsafe and asks to keep both alive.
 @frozen
-public struct JSONView {
+@usableFromInline package struct JSONView {
     @usableFromInline let bytes: UnsafePointer<UInt8>
     @usableFromInline let tape: UnsafePointer<JSONTape.Entry>
     @usableFromInline package let index: Int
@@ -28,7 +28,7 @@ public struct JSONView {
     /// The kind of the value.
     @inlinable
     @inline(__always)
-    public var kind: JSONTape.Kind {
+    package var kind: JSONTape.Kind {
         // SOUND: `index` is that of an entry on the tape.
         unsafe tape[index].kind
     }
@@ -36,17 +36,17 @@ public struct JSONView {
     /// True if it is an object.
     @inlinable
     @inline(__always)
-    public var isObject: Bool { kind == .object }
+    package var isObject: Bool { kind == .object }
 
     /// True if it is a string.
     @inlinable
     @inline(__always)
-    public var isString: Bool { kind == .string }
+    package var isString: Bool { kind == .string }
 
     /// The value's text as it stands in the input: a string with its quotes, an array or object with its brackets.
     @inlinable
     @inline(__always)
-    public var text: BorrowedText {
+    package var text: BorrowedText {
         // SOUND: an entry's offset and length lie within the scanned bytes, and a string has a quote on both sides.
         let entry = unsafe tape[index]
         let start = unsafe bytes + Int(entry.offset)
@@ -57,7 +57,7 @@ public struct JSONView {
     /// Offset in bytes of the value's first byte in the scanned text.
     @inlinable
     @inline(__always)
-    public var offset: Int {
+    package var offset: Int {
         // SOUND: `index` is that of an entry on the tape.
         let entry = unsafe tape[index]
         return Int(entry.offset) - (entry.kind == .string ? 1 : 0)
@@ -78,7 +78,7 @@ public struct JSONView {
     /// The string, with escapes in place; nil for every other kind.
     @inlinable
     @inline(__always)
-    public var string: JSONString? {
+    package var string: JSONString? {
         // SOUND: `index` is that of an entry on the tape, which covers scanned bytes.
         let entry = unsafe tape[index]
         guard entry.kind == .string else { return nil }
@@ -87,19 +87,19 @@ public struct JSONView {
     }
 
     /// The integer; nil for every other kind, for numbers with a fraction or an exponent, and beyond 64 bits.
-    public var int64: Int64? {
+    package var int64: Int64? {
         // SOUND: the text is alive as long as the view.
         unsafe kind == .number ? JSONNumber.int64(text.buffer) : nil
     }
 
     /// The number as a double; nil for every other kind, and beyond the largest double.
-    public var double: Double? {
+    package var double: Double? {
         // SOUND: the text is alive as long as the view.
         unsafe kind == .number ? JSONNumber.double(text.buffer) : nil
     }
 
     /// True if this is the number 1, in any spelling.
-    public var isOne: Bool {
+    package var isOne: Bool {
         // SOUND: a number has at least one byte.
         guard kind == .number else { return false }
         let text = text
@@ -109,7 +109,7 @@ public struct JSONView {
     /// An object's members in order; none for every other kind.
     @inlinable
     @inline(__always)
-    public var members: Members {
+    package var members: Members {
         // SOUND: `index` is that of an entry on the tape, and `end` is the index after its last one.
         let entry = unsafe tape[index]
         let end = entry.kind == .object ? Int(entry.next) : index + 1
@@ -119,7 +119,7 @@ public struct JSONView {
     /// An array's elements in order; none for every other kind.
     @inlinable
     @inline(__always)
-    public var elements: Elements {
+    package var elements: Elements {
         // SOUND: `index` is that of an entry on the tape, and `end` is the index after its last one.
         let entry = unsafe tape[index]
         let end = entry.kind == .array ? Int(entry.next) : index + 1
@@ -140,14 +140,14 @@ public struct JSONView {
     }
 
     /// The value of the member `name`, the last one when there are several; nil when there is none. O(members).
-    public subscript(_ name: StaticString) -> JSONView? {
+    package subscript(_ name: StaticString) -> JSONView? {
         var found: JSONView?
         for (key, value) in members where key == name { found = value }
         return found
     }
 
     /// As above, for a name known only at run time.
-    public subscript(named name: some StringProtocol) -> JSONView? {
+    package subscript(named name: some StringProtocol) -> JSONView? {
         var found: JSONView?
         let wanted = Array(name.utf8)
         for (key, value) in members where key.equals(wanted) { found = value }
@@ -155,14 +155,14 @@ public struct JSONView {
     }
 
     /// As above, for a name from another text.
-    public subscript(_ name: JSONString) -> JSONView? {
+    package subscript(_ name: JSONString) -> JSONView? {
         var found: JSONView?
         for (key, value) in members where key == name { found = value }
         return found
     }
 
     /// The value at a JSON Pointer (RFC 6901); nil when there is none.
-    public subscript(pointer pointer: String) -> JSONView? {
+    package subscript(pointer pointer: String) -> JSONView? {
         guard let tokens = JSONPointer.tokens(pointer) else { return nil }
         var view = self
         for token in tokens {
@@ -211,7 +211,7 @@ public struct JSONView {
     /// Iterates over an object's members in order.
     @safe  // SOUND: iterates between two indices of one object of the tape; see `JSONView`.
     @frozen
-    public struct Members: Sequence, IteratorProtocol {
+    @usableFromInline package struct Members: Sequence, IteratorProtocol {
         @usableFromInline let bytes: UnsafePointer<UInt8>
         @usableFromInline let tape: UnsafePointer<JSONTape.Entry>
         @usableFromInline var index: Int
@@ -230,7 +230,7 @@ public struct JSONView {
         /// The next member; nil after the last one.
         @inlinable
         @inline(__always)
-        public mutating func next() -> (key: JSONString, value: JSONView)? {
+        package mutating func next() -> (key: JSONString, value: JSONView)? {
             // SOUND: below `end` there are a key and its value at `index`.
             guard index < end else { return nil }
             let entry = unsafe tape[index]
@@ -245,7 +245,7 @@ public struct JSONView {
     /// Iterates over an array's elements in order.
     @safe  // SOUND: iterates between two indices of one array of the tape; see `JSONView`.
     @frozen
-    public struct Elements: Sequence, IteratorProtocol {
+    @usableFromInline package struct Elements: Sequence, IteratorProtocol {
         @usableFromInline let bytes: UnsafePointer<UInt8>
         @usableFromInline let tape: UnsafePointer<JSONTape.Entry>
         @usableFromInline var index: Int
@@ -264,7 +264,7 @@ public struct JSONView {
         /// The next element; nil after the last one.
         @inlinable
         @inline(__always)
-        public mutating func next() -> JSONView? {
+        package mutating func next() -> JSONView? {
             // SOUND: below `end` there is a value at `index`.
             guard index < end else { return nil }
             let value = unsafe JSONView(bytes: bytes, tape: tape, index: index)

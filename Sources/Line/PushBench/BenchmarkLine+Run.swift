@@ -16,14 +16,14 @@ extension BenchmarkLine {
         setup.configuration.measuresStages = measuresStages
         let removeStore = {
             for suffix in ["", "-wal", "-shm"] {
-                if let path = job.storePath { try? FileSystem.removeFile(path + suffix) }
+                if let path = job.store?.path { try? FileSystem.removeFile(path + suffix) }
             }
         }
         do {
-            let store: any DeliveryStore = try job.storePath.map { try setup.openStore($0) } ?? job.memoryStore()
+            let store: any DeliveryStore = try job.store.map { try setup.open($0) } ?? job.memoryStore()
             let (pipeline, host) = try setup.pipeline(deliveringTo: store)
             try job.registerDevices(setup, pipeline, note: note)
-            self.init(pipeline, keepsReport: job.storePath != nil) {
+            self.init(pipeline, keepsReport: job.store != nil) {
                 host?.finish()
                 removeStore()
             }

@@ -240,7 +240,7 @@ private final class DiscardedReport {
 
     var lines: Int { unsafe count }
 
-    func append(_ line: RecordReport) {
+    func append(_ line: borrowing RecordReport) {
         unsafe writer.append(line, to: &text)
         unsafe count += 1
         if unsafe text.count >= Self.flushBytes { discard() }

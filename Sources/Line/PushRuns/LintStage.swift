@@ -9,7 +9,7 @@ import Synchronization
 /// reported the same; findings of severity `info` are left out.
 ///
 /// It reads records as received, so it belongs before stages that change payloads.
-package struct LintStage: RecordStage {
+package struct LintStage: ChunkStage {
     package var name: String { "lint" }
     package var changesPayloads: Bool { false }
     private let redaction: Redaction?
@@ -61,11 +61,10 @@ package struct LintStage: RecordStage {
         }
     }
 
-    private func finding(_ diagnostic: Diagnostic, _ severity: Finding.Severity) -> Finding {
+    private func finding(_ diagnostic: Diagnostic) -> Finding {
         var finding = diagnostic.finding
-        finding.severity = severity
         // A diagnostic may quote text that is not recognized as a token or content, so only its rule's summary is used.
-        if let redaction, redaction.hidesContent || diagnostic.rule.id.hasPrefix("json.") {
+        if let redaction, redaction.hidesContent || diagnostic.rule.id.text.hasPrefix("json.") {
             finding.message = diagnostic.rule.title
         }
         return finding

@@ -10,7 +10,7 @@ package struct OpenRun {
     let job: RunJob
     let setup: RunSetup
     /// Nil for a store in memory.
-    package let file: SQLiteStore?
+    package let file: (any StoreFile)?
     package let store: any DeliveryStore & BrowsableStore
     package let pipeline: Pipeline
     private let extensionHost: ExtensionHost?
@@ -26,9 +26,9 @@ package struct OpenRun {
     ) throws {
         self.job = job
         self.setup = setup
-        file = try job.storePath.map { path in
-            TemporaryFiles.keep(beside: path)
-            return try setup.openStore(path, note: note)
+        file = try job.store.map { location in
+            TemporaryFiles.keep(beside: location.path)
+            return try setup.open(location, note: note)
         }
         store = file ?? memory()
         (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
@@ -42,7 +42,7 @@ package struct OpenRun {
     }
 
     /// Appends a line of the report. Called on any thread.
-    package func composer() -> @Sendable (RecordReport, inout ByteBuffer) -> Void {
+    package func composer() -> @Sendable (borrowing RecordReport, inout ByteBuffer) -> Void {
         switch job.output {
         case .none: return { _, _ in }
         case .ndjson:

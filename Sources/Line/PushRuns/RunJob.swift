@@ -3,7 +3,7 @@ import PushDecoding
 package import PushModel
 package import PushPipeline
 import PushReports
-import PushStore
+package import PushStore
 package import PushSystem
 package import PushText
 
@@ -60,7 +60,8 @@ package struct RunJob {
     package var preferencesPath: String?
     /// File of rules that give a push its notification type.
     package var typesPath: String?
-    package var storePath: String?
+    /// Nil to keep what is delivered in memory.
+    package var store: StoreLocation?
     package var redaction: RedactionRequest?
     /// True to continue where an earlier run with the same store stopped.
     package var resumes = false
@@ -213,7 +214,7 @@ package struct RunJob {
     }
 
     /// True if this resumes an earlier run of the same inputs. That run has registered the devices.
-    private func isResumed(_ store: SQLiteStore?) throws -> Bool {
+    private func isResumed(_ store: (any StoreFile)?) throws -> Bool {
         guard resumes, let store else { return false }
         let isStream = inputs.contains { path in (path.map { try? FileStatus($0) })??.kind != .regular }
         if isStream, try !store.streamOffsets().isEmpty { return true }
@@ -280,7 +281,7 @@ package struct RunJob {
     private var otherFiles: [String?] {
         let named = [devicesPath, preferencesPath, typesPath, redaction?.keyPath, serviceExtension?.executable]
         return named.filter { $0 != nil }
-            + (storePath.map(Self.files) ?? [])
+            + (store.map { Self.files(ofStore: $0.path) } ?? [])
     }
 
     /// The files of a store.

@@ -23,14 +23,14 @@ package struct RunSetup {
     ///
     /// - Parameter note: called with a line for people if no later run can continue the store.
     /// - Throws: `StoreError`; `RunError` if the store hides something else.
-    package func openStore(_ path: String, note: (String) -> Void = { _ in }) throws -> SQLiteStore {
-        let store = try SQLiteStore(path: path)
-        do { try store.take(redaction) } catch let error as RedactionMismatch {
-            throw RunError("store \(path): \(error)" + configuration.decoding.advice(error.advice))
+    package func open(_ location: StoreLocation, note: (String) -> Void = { _ in }) throws -> any StoreFile {
+        let store: any StoreFile
+        do { store = try location.open(hiding: redaction) } catch let error as RedactionMismatch {
+            throw RunError("store \(location.path): \(error)" + configuration.decoding.advice(error.advice))
         }
         if isKeyRandom {
             note(
-                "pushpipe: no later run can continue \(TerminalText.clean(path)), because its key is random"
+                "pushpipe: no later run can continue \(TerminalText.clean(location.path)), because its key is random"
                     + "\(configuration.decoding.advice(.keepRedactionKey))\n")
         }
         return store
@@ -42,7 +42,7 @@ package struct RunSetup {
     /// A pipeline at the beginning of its input. Call `finish` of the host, if there is one, after its last use.
     package func pipeline(deliveringTo store: any DeliveryStore) throws -> (Pipeline, ExtensionHost?) {
         let host = try serviceExtension.map { try ExtensionHost($0) }
-        let stages: [any DeviceStage] = [RegistryStage()] + (host.map { [ServiceExtensionStage($0)] } ?? [])
-        return (Pipeline(configuration, deliveringTo: store, deviceStages: stages), host)
+        let stages: [any DeliveryStage] = [RegistryStage()] + (host.map { [ServiceExtensionStage($0)] } ?? [])
+        return (Pipeline(configuration, deliveringTo: store, stages), host)
     }
 }

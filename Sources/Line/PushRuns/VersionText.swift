@@ -2,7 +2,6 @@ import CBuildRevision
 import ExtensionBuild
 import PayloadJSON
 import PushLint
-import PushStore
 
 package enum VersionText {
     /// The commit of this build, in hexadecimal digits; nil if the build was not told.
@@ -15,14 +14,15 @@ package enum VersionText {
     /// The version alone on the first line, then the commit, and what this build consists of. Without a line end after the last line.
     ///
     /// - Parameters:
+    ///   - engine: the version of SQLite.
     ///   - command: the path of the command, if it is known.
     ///   - sources: where else the sources that extensions are built with are; nil to search from the command.
-    package static func text(command: String?, sources: String?) -> String {
+    package static func text(engine: String, command: String?, sources: String?) -> String {
         let found = try? RuntimeSources(.init(named: sources, command: command))
         return """
             \(ToolVersion.current)
             commit: \(commit ?? "unknown")
-            features: SQLite \(SQLiteStore.engineVersion), jansson \(JSONTree.libraryVersion)
+            features: SQLite \(engine), jansson \(JSONTree.libraryVersion)
             extension sources: \(found?.folder ?? "not found")
             """
     }

@@ -1,10 +1,10 @@
-public import PushLint
+package import PushLint
 import PushModel
 
 extension LintConfiguration {
     /// A JSON Schema (draft 2020-12) of `.pushpipe.yml` and of files next to payloads, for editors.
-    public static var schema: String {
-        let rules = #"{"enum":\#(list(RulePattern.all))}"#
+    package static var schema: String {
+        let rules = #"{"enum":\#(list(RulePattern.names))}"#
         let severities = Finding.Severity.allCases.reversed().map(\.rawValue)
         let ruleKeys = """
             "severity":{"description":"Lowest severity to show.","enum":\(list(severities))},

@@ -9,11 +9,18 @@ extension LintConfiguration {
     /// Reads the contents of a `.pushpipe.yml`.
     ///
     /// - Parameters:
-    ///   - yaml: the contents, in UTF-8.
+    ///   - yaml: the contents.
     ///   - path: the name of the file in errors.
-    ///   - directory: the absolute path that the patterns of `exclude` are relative to.
+    ///   - directory: the absolute path that the names of schemas are relative to.
     /// - Throws: an error with line, column and the allowed values.
     public init(
+        yaml: String, path: String = Self.fileName, directory: String = ""
+    ) throws(ConfigurationError) {
+        try self.init(yaml: Array(yaml.utf8), path: path, directory: directory)
+    }
+
+    /// Reads the contents of a `.pushpipe.yml`, which need not be UTF-8: that is an error.
+    package init(
         yaml: [UInt8], path: String = Self.fileName, directory: String = ""
     ) throws(ConfigurationError) {
         self.init()
@@ -252,8 +259,7 @@ private struct ConfigurationReader {
 
     private func pattern(_ node: YAMLNode) throws(YAMLError) -> RulePattern {
         let typed = node.text ?? ""
-        guard let pattern = RulePattern(typed) else { throw node.wrong(RulePattern.unknown(typed)) }
-        return pattern
+        do throws(UnknownRule) { return try RulePattern(typed) } catch { throw node.wrong(error.description) }
     }
 
     private func severity(

@@ -42,7 +42,7 @@ package struct Acceptance: Sendable {
     ///
     /// For GCM and FCM, decoding computes the size and the limit. For APNs, a limit of 0 means that no gateway has set
     /// one.
-    package func size(of message: PushMessage) -> (bytes: Int, limit: Int) {
+    package func size(of message: DecodedMessage) -> (bytes: Int, limit: Int) {
         guard message.provider == .apns else { return (message.byteCount, message.byteLimit) }
         // SOUND: the message lives until the call returns.
         return unsafe withUnsafePointer(to: message) {

@@ -7,7 +7,7 @@ import PushSystem
 /// Reused from chunk to chunk, so that an accepted record allocates nothing.
 @safe  // SOUND: owns the messages, of which the first `count` are initialized.
 package struct MessageBatch: ~Copyable {
-    private var base = UnsafeMutablePointer<PushMessage>.allocate(capacity: 256)
+    private var base = UnsafeMutablePointer<DecodedMessage>.allocate(capacity: 256)
     private var capacity = 256
     private var count = 0
     /// In the order in which they were found, until they are sorted.
@@ -35,7 +35,7 @@ package struct MessageBatch: ~Copyable {
     package var messageCount: Int { count }
 
     /// The messages, in place because they are large. Valid until the next one is appended.
-    package var messages: UnsafeMutableBufferPointer<PushMessage> {
+    package var messages: UnsafeMutableBufferPointer<DecodedMessage> {
         // SOUND: the first `count` messages are initialized.
         unsafe UnsafeMutableBufferPointer(start: base, count: count)
     }
@@ -49,7 +49,7 @@ package struct MessageBatch: ~Copyable {
             .map(\.element)
     }
 
-    package mutating func append(_ message: PushMessage) {
+    package mutating func append(_ message: DecodedMessage) {
         // SOUND: there is room for another message, because the batch has grown if there was none.
         if count == capacity { grow() }
         unsafe (base + count).initialize(to: message)
@@ -58,19 +58,19 @@ package struct MessageBatch: ~Copyable {
 
     /// Appends a copy of a message, to be changed in place. Valid until the next one is appended.
     @inline(__always)
-    mutating func appendCopy(of message: UnsafePointer<PushMessage>) -> UnsafeMutablePointer<PushMessage> {
+    mutating func appendCopy(of message: UnsafePointer<DecodedMessage>) -> UnsafeMutablePointer<DecodedMessage> {
         // SOUND: there is room for another message, because the batch has grown if there was none. A message is a plain
         // value, so a copy of its bytes is one; Swift's own way of initialization makes two.
         if count == capacity { grow() }
         let copy = unsafe base + count
-        unsafe Memory.copy(message, to: copy, count: MemoryLayout<PushMessage>.size)
+        unsafe Memory.copy(message, to: copy, count: MemoryLayout<DecodedMessage>.size)
         count += 1
         return unsafe copy
     }
 
     /// Removes the last message, which must exist and have no findings.
     @discardableResult
-    mutating func removeLast() -> PushMessage {
+    mutating func removeLast() -> DecodedMessage {
         // SOUND: there is a message to remove, and it needs no deinitialization.
         precondition(count > 0, "no message to take back")
         count -= 1
@@ -79,7 +79,7 @@ package struct MessageBatch: ~Copyable {
 
     private mutating func grow() {
         // SOUND: the new memory has room for the messages, which are moved there before the old memory is freed.
-        let larger = UnsafeMutablePointer<PushMessage>.allocate(capacity: capacity * 2)
+        let larger = UnsafeMutablePointer<DecodedMessage>.allocate(capacity: capacity * 2)
         unsafe larger.moveInitialize(from: base, count: count)
         unsafe base.deallocate()
         unsafe base = larger
@@ -136,7 +136,7 @@ package struct MessageBatch: ~Copyable {
 
     /// Appends a message that stands for a record without one.
     package mutating func append(_ decodeFailure: DecodeFailure, record: Int) {
-        var message = PushMessage(record: record, device: .empty)
+        var message = DecodedMessage(record: record, device: .empty)
         message.verdict = .malformed
         var decodeFailure = decodeFailure
         decodeFailure.message = decodeFailure.message.onOneLine

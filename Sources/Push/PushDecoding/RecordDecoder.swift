@@ -15,7 +15,7 @@ package struct RecordDecoder: ~Copyable {
     let defaultTopic: OwnedText
     let replacementKey: OwnedText?
     /// A message as `appendMessage` begins with: a decoder copies it, because that is faster than to initialize one.
-    let blank: UnsafePointer<PushMessage>
+    let blank: UnsafePointer<DecodedMessage>
     /// True if `decodePlainEnvelope` may read records: a record with a payload is an APNs envelope, if nothing in it says
     /// otherwise, and there is no key to look for in payloads.
     let readsEnvelopes: Bool
@@ -36,8 +36,8 @@ package struct RecordDecoder: ~Copyable {
         readsEnvelopes =
             !options.readsDevices && (options.format == nil || options.format == .apns) && replacementKey == nil
         // SOUND: the message is initialized here, and borrows from the decoder's own texts.
-        let blank = UnsafeMutablePointer<PushMessage>.allocate(capacity: 1)
-        var message = PushMessage(record: 0, device: defaultToken.text)
+        let blank = UnsafeMutablePointer<DecodedMessage>.allocate(capacity: 1)
+        var message = DecodedMessage(record: 0, device: defaultToken.text)
         message.topic = defaultTopic.text
         unsafe blank.initialize(to: message)
         unsafe self.blank = UnsafePointer(blank)
@@ -236,7 +236,7 @@ struct RecordOrigin {
     var platform: Platform?
     var pushType: PushType?
     var budget: Budget?
-    /// See `PushMessage.secondsKept`.
+    /// See `DecodedMessage.secondsKept`.
     var secondsKept: Int32?
     /// True if this package composed the text, so that positions in it mean nothing to the user.
     var isDerived = false
@@ -261,7 +261,7 @@ extension DecodeFailure {
 extension RecordDecoder {
     /// Replaces a message's payload by another that has been scanned and lives as long as the message.
     package func adopt(
-        _ payload: BorrowedText, _ root: JSONView, for message: inout PushMessage, _ batch: inout MessageBatch
+        _ payload: BorrowedText, _ root: JSONView, for message: inout DecodedMessage, _ batch: inout MessageBatch
     ) {
         message.payload = payload
         switch message.platform {
@@ -281,7 +281,7 @@ extension RecordDecoder {
     ///   - text: lives as long as the batch.
     ///   - message: as it was decoded before.
     package mutating func decode(
-        _ text: BorrowedText, like message: PushMessage, for platform: Platform, into batch: inout MessageBatch
+        _ text: BorrowedText, like message: DecodedMessage, for platform: Platform, into batch: inout MessageBatch
     ) {
         // SOUND: the caller keeps the text alive.
         var origin = RecordOrigin(record: message.record)

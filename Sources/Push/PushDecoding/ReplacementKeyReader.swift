@@ -26,7 +26,7 @@ package struct ReplacementKeyReader: ~Copyable {
             return nil
         }
         batch.removeAll()
-        var message = PushMessage(record: 0, device: .empty)
+        var message = DecodedMessage(record: 0, device: .empty)
         decoder.readAPNsContent(root, into: &message, &batch)
         // Content without an alert in `aps` comes from an Android request, which has no `userInfo`.
         return message.content.hasAlert ? message.content.customID : nil

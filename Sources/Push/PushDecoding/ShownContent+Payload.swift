@@ -15,7 +15,7 @@ extension ShownContent {
         }
         var batch = MessageBatch()
         let decoder = RecordDecoder(options: DecodingOptions())
-        var message = PushMessage(record: 0, device: .empty)
+        var message = DecodedMessage(record: 0, device: .empty)
         message.provider = provider
         message.platform = platform
         decoder.adopt(root.text, root, for: &message, &batch)

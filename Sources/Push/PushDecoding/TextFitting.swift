@@ -49,7 +49,7 @@ package struct TextFitting: Sendable {
     }
 
     /// - Parameter bytes: the message's size, more than `limit`.
-    package func plan(for message: PushMessage, _ payload: JSONView, bytes: Int, limit: Int) -> Plan {
+    package func plan(for message: DecodedMessage, _ payload: JSONView, bytes: Int, limit: Int) -> Plan {
         let places = order.flatMap {
             AlertTextPlace.all(of: $0, in: payload, of: message.provider, on: message.platform)
         }

@@ -23,7 +23,7 @@ package struct TransitReader: ~Copyable {
     package init() {}
 
     /// - Parameter at: The time of sending, in milliseconds since the epoch.
-    package mutating func options(of message: PushMessage, at: Int64) -> TransitOptions {
+    package mutating func options(of message: DecodedMessage, at: Int64) -> TransitOptions {
         switch message.platform {
         case .ios: Self.ofAPNs(message, at: at)
         case .android, .web: ofGoogle(message, at: at)
@@ -31,7 +31,7 @@ package struct TransitReader: ~Copyable {
     }
 
     /// Passes the payload to `body`, or nil if it is not JSON.
-    package mutating func withPayload<Result>(of message: PushMessage, _ body: (JSONView?) -> Result) -> Result {
+    package mutating func withPayload<Result>(of message: DecodedMessage, _ body: (JSONView?) -> Result) -> Result {
         // SOUND: the payload lives as long as the message, and the tape is of this payload.
         guard unsafe scanner.scan(message.payload.bytes, into: &tape) == nil else { return body(nil) }
         return unsafe body(tape.root(of: message.payload.bytes))
@@ -47,7 +47,7 @@ package struct TransitReader: ~Copyable {
     }
 
     /// How a message alerts the user. All false unless it has an APNs payload.
-    package mutating func manner(of message: PushMessage) -> Manner {
+    package mutating func manner(of message: DecodedMessage) -> Manner {
         // SOUND: the payload lives as long as the message, and the tape is of this payload.
         guard message.platform == .ios, unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
             let aps = unsafe tape.root(of: message.payload.bytes)?["aps"]
@@ -62,7 +62,7 @@ package struct TransitReader: ~Copyable {
     }
 
     /// True if a message goes to subscribers, and not to one device: to a topic, a condition, a group or a channel.
-    package mutating func isForMany(_ message: PushMessage) -> Bool {
+    package mutating func isForMany(_ message: DecodedMessage) -> Bool {
         // SOUND: the payload lives as long as the message, and the tape is of this payload.
         let isChannel = message.headers.channelID != nil
         if message.isForTopic || isChannel || message.device.hasPrefix("/topics/") { return true }
@@ -74,7 +74,7 @@ package struct TransitReader: ~Copyable {
     }
 
     /// A header that is not a number has been rejected already.
-    private static func ofAPNs(_ message: PushMessage, at: Int64) -> TransitOptions {
+    private static func ofAPNs(_ message: DecodedMessage, at: Int64) -> TransitOptions {
         let latest = at &+ TransitOptions.longestOfAPNs
         if let seconds = message.secondsKept {
             // GCM and FCM queue no message longer than for an Android device.
@@ -89,7 +89,7 @@ package struct TransitReader: ~Copyable {
         return TransitOptions(expiresAt: overflowed ? latest : min(milliseconds, latest))
     }
 
-    private mutating func ofGoogle(_ message: PushMessage, at: Int64) -> TransitOptions {
+    private mutating func ofGoogle(_ message: DecodedMessage, at: Int64) -> TransitOptions {
         // SOUND: the payload lives as long as the message, and the tape is of this payload.
         guard unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
             let root = unsafe tape.root(of: message.payload.bytes)

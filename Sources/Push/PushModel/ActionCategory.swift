@@ -1,34 +1,34 @@
 package import PayloadJSON
 
 /// The actions that notifications of a category offer, as an app registers it. Source: Apple, `UNNotificationCategory`.
-public struct ActionCategory: Sendable, Equatable {
+package struct ActionCategory: Sendable, Equatable {
     /// A button below a notification. Source: Apple, `UNNotificationAction`, `UNTextInputNotificationAction`.
-    public struct Action: Sendable, Equatable {
+    package struct Action: Sendable, Equatable {
         /// The identifier that the app gets.
-        public var identifier: String
+        package var identifier: String
         /// The text on the button.
-        public var title: String
+        package var title: String
         /// True if it brings the app to the front (`foreground`); otherwise the app carries it out in the background.
-        public var opensApp = false
+        package var opensApp = false
         /// True if the user types a text.
-        public var takesText = false
+        package var takesText = false
 
         /// An action that the app carries out in the background.
-        public init(_ identifier: String, title: String) {
+        package init(_ identifier: String, title: String) {
             self.identifier = identifier
             self.title = title
         }
     }
 
     /// The name in payloads: `aps.category`.
-    public var identifier: String
+    package var identifier: String
     /// In the order of the buttons.
-    public var actions: [Action] = []
+    package var actions: [Action] = []
     /// True if the app learns that a notification was dismissed (`customDismissAction`).
-    public var reportsDismissal = false
+    package var reportsDismissal = false
 
     /// A category without actions.
-    public init(_ identifier: String) { self.identifier = identifier }
+    package init(_ identifier: String) { self.identifier = identifier }
 
     /// The action that an app gets for a notification that was dismissed. Source: Apple,
     /// `UNNotificationDismissActionIdentifier`; Apple does not document the text.

@@ -34,7 +34,7 @@ public struct Budget: Sendable, Equatable {
     /// The row that sets a message's limit; nil when no row of its provider has that limit.
     ///
     /// - Parameter forced: The budget that every message is checked against, if the user chose one.
-    package init?(of message: PushMessage, forced: Budget?) {
+    package init?(of message: DecodedMessage, forced: Budget?) {
         let rows: [Budget] =
             switch message.provider {
             case .apns where message.headers.pushType == .voip: [.apnsVoIP]

@@ -214,7 +214,7 @@ public struct DeviceEvent: Sendable, Equatable {
     public var allowsTimeSensitive: Bool?
 
     /// The only categories of the app's notifications.
-    public var categories: [ActionCategory]?
+    package var categories: [ActionCategory]?
 
     /// The topics that the app is subscribed to; no others.
     public var topics: [String]?

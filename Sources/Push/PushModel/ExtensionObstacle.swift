@@ -3,10 +3,7 @@
 ///
 /// Source: Apple, "Modifying content in newly delivered notifications": the payload has `mutable-content` 1 and an alert
 /// with a title, subtitle or body, and the system is going to show that alert.
-#if hasAttribute(nonexhaustive)
-    @nonexhaustive
-#endif
-public enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
+package enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
     /// The device is an Android device.
     case android
     /// The device is a browser.
@@ -25,10 +22,10 @@ public enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
     case notDelivered
 
     /// The name in reports.
-    public var name: StaticString { Self.table[Int(rawValue)].name }
+    package var name: StaticString { Self.table[Int(rawValue)].name }
 
     /// Half a sentence for people.
-    public var description: StaticString { Self.table[Int(rawValue)].description }
+    package var description: StaticString { Self.table[Int(rawValue)].description }
 
     /// In the order of the cases.
     private static let table: [(name: StaticString, description: StaticString)] = [
@@ -43,13 +40,13 @@ public enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
     ]
 }
 
-extension PushMessage {
+extension DecodedMessage {
     /// Why the system would not start a service extension for the push, whether the app has one or not: the first obstacle
     /// that applies, in the order of the cases. Nil if it would, and for what no provider has accepted.
-    public var extensionObstacle: ExtensionObstacle? {
+    package var extensionObstacle: ExtensionObstacle? {
         switch verdict {
-        case .malformed, .rejected, .event, .fannedOut: return nil
-        case .accepted, .suppressed, .held, .expired, .discarded: break
+        case .malformed, .rejected, .refused, .event, .fannedOut: return nil
+        case .accepted, .suppressed, .withheld, .held, .expired, .discarded: break
         }
         if serviceExtension != nil { return nil }
         switch platform {
@@ -64,8 +61,8 @@ extension PushMessage {
         case .held: return .offline
         case .suppressed(let reason):
             return Self.permissionReasons.contains("\(reason)") ? .notAuthorized : .notDelivered
-        case .expired, .discarded: return .notDelivered
-        case .accepted, .malformed, .rejected, .event, .fannedOut: return nil
+        case .expired, .discarded, .withheld: return .notDelivered
+        case .accepted, .malformed, .rejected, .refused, .event, .fannedOut: return nil
         }
     }
 

@@ -1,3 +1,5 @@
+package import PayloadJSON
+
 /// The outcome of a message. Each report line has one.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
@@ -60,10 +62,7 @@ extension Outcome: CustomStringConvertible {
 }
 
 /// The decision of the record-local stages about a message. Processing ends with any verdict except `accepted`.
-#if hasAttribute(nonexhaustive)
-    @nonexhaustive
-#endif
-public enum Verdict: Sendable {
+package enum Verdict {
     case accepted
     /// The provider refuses it.
     case rejected(Rejection)
@@ -81,6 +80,10 @@ public enum Verdict: Sendable {
     case expired(StaticString)
     /// Queued by the provider and then discarded. The value is the reason as in reports.
     case discarded(StaticString)
+    /// A stage of its own refuses it. The value, of `StageReason`, is the reason as in reports.
+    case refused(BorrowedText)
+    /// A stage of its own keeps it from its device. The value, of `StageReason`, is the reason as in reports.
+    case withheld(BorrowedText)
 
     package var isEvent: Bool { if case .event = self { true } else { false } }
 }

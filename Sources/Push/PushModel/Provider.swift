@@ -30,10 +30,7 @@ public enum RecordFormat: String, Sendable, CaseIterable {
 }
 
 /// A gateway whose request contained the message.
-#if hasAttribute(nonexhaustive)
-    @nonexhaustive
-#endif
-public enum Gateway: UInt8, Sendable, CaseIterable {
+package enum Gateway: UInt8, Sendable, CaseIterable {
     /// Airnotifier, API version 2.
     case airnotifier
     /// Amazon Simple Notification Service, mobile push.
@@ -44,7 +41,7 @@ public enum Gateway: UInt8, Sendable, CaseIterable {
     case moodle
 
     /// The name in reports.
-    public var name: StaticString { Self.names[Int(rawValue)] }
+    package var name: StaticString { Self.names[Int(rawValue)] }
 
     private static let names: [StaticString] = ["airnotifier", "sns", "wikimedia", "moodle"]
 }

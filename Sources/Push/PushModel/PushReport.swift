@@ -81,9 +81,16 @@ public struct PushReport: Sendable, Equatable {
         json = line.text.string
     }
 
+    /// Reads a line that `pushpipe run` wrote; nil if the text is not one.
+    public init?(json: String) {
+        guard let report = Array(json.utf8).withJSON({ PushReport($0) }) ?? nil else { return nil }
+        self = report
+    }
+
     /// The lines of a report in NDJSON.
     package static func list(_ report: [UInt8]) -> [PushReport] {
-        report.split(separator: UInt8(ascii: "\n")).compactMap { line in Array(line).withJSON { PushReport($0) } ?? nil }
+        report.split(separator: UInt8(ascii: "\n")).compactMap { line in Array(line).withJSON { PushReport($0) } ?? nil
+        }
     }
 }
 

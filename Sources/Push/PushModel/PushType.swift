@@ -52,7 +52,7 @@ public enum PushType: UInt8, Sendable, CaseIterable {
     }
 
     /// The type with this header value, compared exactly.
-    public init?(wireName: BorrowedText) {
+    package init?(wireName: BorrowedText) {
         guard let row = Self.table.first(where: { wireName == $0.wireName }) else { return nil }
         self = row.type
     }

@@ -1,8 +1,5 @@
 /// The result of a service extension for a push.
-#if hasAttribute(nonexhaustive)
-    @nonexhaustive
-#endif
-public enum ServiceExtensionOutcome: UInt8, Sendable, CaseIterable {
+package enum ServiceExtensionOutcome: UInt8, Sendable, CaseIterable {
     /// The content from the extension is shown.
     case modified
     /// The original content is shown, because the extension failed. A finding says how.
@@ -11,7 +8,7 @@ public enum ServiceExtensionOutcome: UInt8, Sendable, CaseIterable {
     case filtered
 
     /// The name in reports.
-    public var name: StaticString { Self.names[Int(rawValue)] }
+    package var name: StaticString { Self.names[Int(rawValue)] }
 
     private static let names: [StaticString] = ["modified", "original", "filtered"]
 }

@@ -25,7 +25,7 @@ public struct ShownContent: Sendable, Equatable {
     }
 
     /// Copies the content that a message shows.
-    public init(_ content: NotificationContent) {
+    package init(_ content: NotificationContent) {
         self.init(
             title: content.title?.string, subtitle: content.subtitle?.string, body: content.body?.string,
             thread: content.thread?.string, badge: content.badge)

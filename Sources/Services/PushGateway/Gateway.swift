@@ -19,7 +19,7 @@ package final class Gateway: ListeningGateway {
     ///   - authorityPath: the file that clients have to trust; nil for none that is known.
     /// - Throws: `RunError` if nothing can listen there.
     package init(
-        _ ports: GatewayPorts, identity: GatewayIdentity? = nil, authorityPath: String? = nil,
+        _ ports: GatewayPorts, identity: (any GatewayTLS)? = nil, authorityPath: String? = nil,
         limits: GatewayLimits = GatewayLimits()
     ) throws(RunError) {
         self.limits = limits

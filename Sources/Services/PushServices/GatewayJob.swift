@@ -64,7 +64,7 @@ package struct GatewayJob {
         let started = SystemClock.monotonicSeconds()
         let traffic = GatewayTraffic(isRedacted: job.redaction != nil)
         let host = APIHost(
-            storePath: job.storePath, journalLimit: opened.file == nil ? Self.journalLimit : nil,
+            storePath: job.store?.path, journalLimit: opened.file == nil ? Self.journalLimit : nil,
             demands: options.demands)
         let api = APIService(
             traffic, opened.pipeline, store: opened.store, access: access, host: host,
@@ -118,8 +118,8 @@ package struct GatewayJob {
     /// The services, in the order in which they are asked.
     func services(_ signatures: SignatureKeys) throws(RunError) -> [any GatewayService] {
         let authentication = try ProviderAuthentication(
-            isOff: options.ignoresTokens, keyPath: options.providerKeyPath, signatures, keyID: options.keyID,
-            teamID: options.teamID)
+            isOff: options.ignoresTokens, keyPath: options.providerKeyPath, signatures,
+            check: options.providerSignature, keyID: options.keyID, teamID: options.teamID)
         let google = try GoogleAccess(isOff: options.ignoresTokens, path: options.serviceAccountPath, signatures)
         let groups = DeviceGroups()
         return [

@@ -1,7 +1,7 @@
 package import PushRuns
 package import PushSystem
 
-/// Sockets, TLS and signatures: what a gateway needs from the network. `PushGateway` has them; a command built without that module has none,
+/// Sockets, TLS and signatures: what a gateway needs from the network. `PushGatewayTLS` has them; a command built without that module has none,
 /// and builds without SwiftNIO and BoringSSL.
 package protocol GatewayNetwork: Sendable {
     /// Starts to accept connections. They wait until `run` is called.
@@ -62,4 +62,7 @@ package struct SignatureKeys: Sendable {
         self.es256 = es256
         self.rs256 = rs256
     }
+
+    /// Reads no key.
+    package static let none = SignatureKeys(es256: { _ in nil }, rs256: { _ in nil })
 }

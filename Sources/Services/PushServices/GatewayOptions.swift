@@ -6,6 +6,8 @@ package struct GatewayOptions: Sendable {
     package var ignoresTokens = false
     /// The file with the key that provider tokens are signed with; nil to check no signature.
     package var providerKeyPath: String?
+    /// Checks the signatures of provider tokens in place of such a file; nil for none.
+    package var providerSignature: SignatureCheck?
     /// The key that provider tokens must name; nil for any.
     package var keyID: String?
     package var teamID: String?

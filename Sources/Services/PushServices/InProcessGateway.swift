@@ -1,9 +1,10 @@
 package import DeviceScreens
-import PayloadJSON
+import PushDecoding
 import PushDevices
 import PushFaults
+package import PushModel
 import PushPipeline
-import PushRuns
+package import PushRuns
 import PushStore
 import PushSystem
 import PushYAML
@@ -25,27 +26,33 @@ package final class InProcessGateway: Sendable {
         let session: GatewaySession
         let store: MemoryStore
         let traffic: GatewayTraffic
+        let added: AddedLines
     }
 
+    /// The report lines of the records that `add` passes on; nil between calls.
+    final class AddedLines {
+        var lines: [PushReport]?
+
+        func append(_ report: borrowing RecordReport) {
+            if lines != nil { lines?.append(PushReport(report)) }
+        }
+    }
+
+    /// The longest text of records, in bytes: 1 MiB.
+    package static let maximumRecordsBytes = 1 << 20
+
     private let gateway: any ListeningGateway
-    private let signatures: SignatureKeys
     private let job: GatewayJob
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - options: where to listen, and which provider tokens are taken.
+    ///   - options: which provider tokens are taken. Names no files of keys.
     ///   - rejectsUnknownDevices: true if tokens have to be registered.
-    /// - Throws: `RunError` if nothing can listen there.
-    package init(
-        _ options: GatewayOptions, rejectsUnknownDevices: Bool, over network: some GatewayNetwork
-    ) throws {
+    package init(_ options: GatewayOptions, rejectsUnknownDevices: Bool, over gateway: any ListeningGateway) {
         var run = RunJob([], output: .none)
         run.configuration.devicePolicy.rejectsUnknownDevices = rejectsUnknownDevices
         job = GatewayJob(run, options)
-        // So that a key that cannot be read is found here.
-        signatures = network.signatures
-        _ = try job.services(signatures)
-        gateway = try network.listen(on: GatewayPorts(options.ports.main), tls: nil, limits: GatewayLimits())
+        self.gateway = gateway
     }
 
     /// Where it listens, with the port that the system chose.
@@ -62,8 +69,11 @@ package final class InProcessGateway: Sendable {
         let traffic = GatewayTraffic()
         traffic.onMessage = onMessage
         let api = APIService(traffic, pipeline, store: store, forgetDevices: store.removeAll)
-        let session = GatewaySession(pipeline, try job.services(signatures) + [api], traffic: traffic) { _ in }
-        let tools = Tools(session: session, store: store, traffic: traffic)
+        let added = AddedLines()
+        let session = GatewaySession(pipeline, try job.services(.none) + [api], traffic: traffic) {
+            added.append($0)
+        }
+        let tools = Tools(session: session, store: store, traffic: traffic, added: added)
         try gateway.run(session, isStopped: { runCalls(tools) }, flush: {})
     }
 
@@ -96,7 +106,7 @@ package final class InProcessGateway: Sendable {
     /// Runs `body` on the thread of `run`, between two groups of requests.
     ///
     /// - Returns: nil if the gateway has stopped.
-    private func perform<Result: Sendable>(_ body: @escaping @Sendable (Tools) -> Result) async -> Result? {
+    private func perform<Value: Sendable>(_ body: @escaping @Sendable (Tools) -> Value) async -> Value? {
         await withCheckedContinuation { continuation in
             let isTaken = state.withLock { state in
                 guard !state.isOver, !state.isStopped else { return false }
@@ -109,45 +119,86 @@ package final class InProcessGateway: Sendable {
 
     // MARK: - Calls
 
-    /// The notifications on a device's screen, newest first. Empty if the gateway has stopped.
-    package func notifications(device: String, app: String?) async -> [DeliveredNotification] {
+    /// The notifications on a device's screen, newest first; nil if the gateway has stopped.
+    package func notifications(device: String, app: String?) async -> [DeliveredNotification]? {
         await perform { tools in
             (try? tools.store.notifications(device: device, app: app).reversed()) ?? []
-        } ?? []
+        }
     }
 
     /// Processes records as `pushpipe run` does.
     ///
-    /// - Returns: the status of the API's answer, and the report lines; nil if the gateway has stopped.
-    package func add(records: String) async -> (status: Int, lines: [ReportedOutcome])? {
-        await perform { tools in
+    /// - Returns: the report lines, or what is wrong with the records; nil if the gateway has stopped.
+    package func add(records: String) async -> Result<[PushReport], RunError>? {
+        guard records.utf8.count <= Self.maximumRecordsBytes else {
+            let limit = Self.maximumRecordsBytes
+            return .failure(
+                RunError("the records have \(records.utf8.count) bytes; at most \(limit) can be added at a time"))
+        }
+        return await perform { tools -> Result<[PushReport], RunError> in
+            tools.added.lines = []
+            defer { tools.added.lines = nil }
             let request = GatewayRequest(
                 method: "POST", path: APIRoute.addRecords.path, body: Array(records.utf8))
-            guard let answer = try? tools.session.answers(to: [request]).first else { return (500, []) }
-            return (answer.status, ReportedOutcome.list(inAnswer: answer.body))
+            do {
+                guard try tools.session.answers(to: [request]).first?.status == 200 else {
+                    return .failure(RunError("the text has no record"))
+                }
+            } catch {
+                return .failure(RunError("the records cannot be processed: \(error)"))
+            }
+            let lines = tools.added.lines ?? []
+            return Self.mistakes(lines).map { .failure(RunError($0)) } ?? .success(lines)
         }
     }
 
-    /// Replaces the fault rules.
+    /// Registers devices, or makes other events happen; see `add(records:)`.
+    package func add(_ events: [DeviceEvent]) async -> Result<[PushReport], RunError>? {
+        var records = ByteBuffer()
+        for event in events { records.appendEvent(event) }
+        // SOUND: the bytes are copied.
+        return await add(records: String(decoding: unsafe Array(records.bytes), as: UTF8.self))
+    }
+
+    /// The records that are malformed, and the events with an unknown member, for people; nil if there are none.
+    private static func mistakes(_ lines: [PushReport]) -> String? {
+        // Numbers of records go on from one call to the next.
+        let first = lines.map(\.seq).min() ?? 0
+        let mistakes = lines.compactMap { line -> String? in
+            let slip = line.event.flatMap { event in line.findings.first(where: \.isSlip)?.words(of: event) }
+            let words = line.decodeFailure.map { "\($0.message) (\($0.rule))" } ?? slip
+            return words.map { "record \(line.seq - first + 1): \($0)" }
+        }
+        guard !mistakes.isEmpty else { return nil }
+        let count = mistakes.count
+        let rest = count > 5 ? "\nand \(count - 5) more" : ""
+        return mistakes.prefix(5).joined(separator: "\n") + rest
+    }
+
+    /// Replaces the fault rules. If they cannot be read, those in force stay.
     ///
-    /// - Returns: why they cannot be read; nil if they are set, or the gateway has stopped.
-    package func setFaults(_ rules: String) async -> String? {
-        await perform { tools -> String? in
+    /// - Parameter line: the word for a line of the rules in an error.
+    /// - Returns: nil if the gateway has stopped.
+    package func setFaults(_ rules: String, line: String = "line") async -> Result<Void, RunError>? {
+        await perform { tools -> Result<Void, RunError> in
             do throws(YAMLError) {
                 let faults = tools.session.faults
                 faults.rules = FaultRules(
                     try FaultFile.rules(Array(rules.utf8)), now: faults.monotonicMilliseconds())
-                return nil
+                return .success(())
             } catch {
-                return error.line.map { "line \($0): \(error.message)" } ?? error.message
+                return .failure(RunError(error.line.map { "\(line) \($0): \(error.message)" } ?? error.message))
             }
-        } ?? nil
+        }
     }
 
-    /// Forgets messages, devices and screens.
-    package func reset() async {
-        _ = await perform { tools in
+    /// Forgets messages, devices, screens and fault rules.
+    ///
+    /// - Returns: nil if the gateway has stopped.
+    package func reset() async -> Void? {
+        await perform { tools in
             tools.traffic.removeMessages()
+            tools.session.faults.rules = FaultRules()
             try? tools.store.removeAll()
         }
     }

@@ -10,18 +10,18 @@
     /// A user's stages run before and after the service extension.
     struct StageOrderTests {
         /// Records the title of each push, and suppresses pushes with a given body.
-        final class Recorder: DeviceStage {
+        final class Recorder: DeliveryStage {
             private(set) var bodies: [String] = []
             private(set) var results: [Outcome] = []
             var suppressed: String?
 
-            func process(_ message: inout PushMessage, _ context: DeliveryContext) {
+            func process(_ message: inout DecodedMessage, _ context: DeliveryContext) {
                 let body = message.content.body?.string ?? ""
                 bodies.append(body)
                 if body == suppressed { message.verdict = .suppressed("test") }
             }
 
-            func didDeliver(_ message: PushMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext) {
+            func didDeliver(_ message: DecodedMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext) {
                 if let result { results.append(result.outcome) }
             }
         }
@@ -36,7 +36,8 @@
             var configuration = PipelineConfiguration()
             configuration.decoding.topic = "org.example.news"
             let pipeline = Pipeline(
-                configuration, deviceStages: [before, RegistryStage(), ServiceExtensionStage(host), after])
+                configuration, deliveringTo: MemoryStore(),
+                [before, RegistryStage(), ServiceExtensionStage(host), after])
             var outcomes: [Outcome] = []
             var handled: [ServiceExtensionOutcome?] = []
             let input = ["1", "2", "3"].map { Push.line($0, id: "a") }.joined()

@@ -72,7 +72,7 @@
             configuration.jobs = jobs
             configuration.decoding.topic = "org.example.news"
             let pipeline = Pipeline(
-                configuration, store: store, deviceStages: [RegistryStage(), ServiceExtensionStage(host)])
+                configuration, deliveringTo: store, [RegistryStage(), ServiceExtensionStage(host)])
             try pipeline.process(input) { report in
                 lines.append(
                     Line(

@@ -23,7 +23,7 @@
             configuration.traces = true
             let writer = TraceReport(style: TextStyle(hasColors: false))
             var found: [[String]] = []
-            try Pipeline(configuration, deviceStages: [RegistryStage(), ServiceExtensionStage(host)]).process(input) {
+            try Pipeline(configuration, serviceExtension: host).process(input) {
                 report in
                 var out = ByteBuffer()
                 writer.append(report, to: &out)

@@ -1,4 +1,5 @@
 import Foundation
+import PushSQLite
 import PushStore
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import PushPipeline
+import PushSQLite
 import PushStore
 import PushSystem
 import PushText

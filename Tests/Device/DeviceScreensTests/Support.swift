@@ -119,7 +119,7 @@ struct LogRecorder: DeliveryRecorder {
     var lines: [Line] = []
 
     mutating func add(
-        order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText
+        order: UInt64, _ message: DecodedMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText
     ) {
         lines.append(.added(order: order, seq: seq, at: at, center: center, identifier: identifier.string))
     }
@@ -129,7 +129,7 @@ struct LogRecorder: DeliveryRecorder {
     mutating func setBadge(_ badge: Int, center: Int) { lines.append(.badge(badge, center: center)) }
 
     mutating func record(
-        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
+        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: DecodedMessage, identifier: BorrowedText
     ) {
         lines.append(.event(event, seq: seq, at: at, center: center, identifier: identifier.string))
     }

@@ -1,5 +1,6 @@
 import DeviceScreens
 import PayloadJSON
+import PushSQLite
 import PushStore
 import PushSystem
 import TestSupport

@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushSQLite
 import PushStore
 import TestSupport
 import Testing

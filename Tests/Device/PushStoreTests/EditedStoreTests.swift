@@ -2,6 +2,7 @@ import PushModel
 import TestSupport
 import Testing
 
+@testable import PushSQLite
 @testable import PushStore
 
 /// A store is a file that anybody may edit; no contents may cause a trap.

@@ -1,3 +1,4 @@
+import PushSQLite
 import PushStore
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import DeviceScreens
 import PayloadJSON
 import PushModel
+import PushSQLite
 import PushStore
 import PushSystem
 import TestSupport

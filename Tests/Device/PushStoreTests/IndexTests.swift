@@ -1,5 +1,6 @@
 import DeviceScreens
 import PushModel
+import PushSQLite
 import PushStore
 import TestSupport
 import Testing

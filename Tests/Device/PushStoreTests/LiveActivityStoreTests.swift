@@ -2,6 +2,7 @@ import DeviceScreens
 import PayloadJSON
 import PushDecoding
 import PushModel
+import PushSQLite
 import PushStore
 import PushSystem
 import TestSupport

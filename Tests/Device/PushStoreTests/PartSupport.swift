@@ -4,6 +4,7 @@ import PushModel
 import PushSystem
 import TestSupport
 
+@testable import PushSQLite
 @testable import PushStore
 
 /// Rows that records cause, for one store of a whole input and for stores of its parts.

@@ -1,6 +1,7 @@
 import DeviceScreens
 import PushDecoding
 import PushModel
+import PushSQLite
 import PushStore
 
 #if canImport(FoundationEssentials)
@@ -82,7 +83,7 @@ extension StoreTransaction {
 }
 
 /// Passes the message of a record to `body`.
-func withMessage(of record: String, _ body: (PushMessage) throws -> Void) throws {
+func withMessage(of record: String, _ body: (DecodedMessage) throws -> Void) throws {
     var decoder = RecordDecoder(options: DecodingOptions())
     var batch = MessageBatch()
     try Array(record.utf8).withUnsafeBytes { text in

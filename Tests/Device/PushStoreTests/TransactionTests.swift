@@ -1,6 +1,7 @@
 import DeviceScreens
 import PushDevices
 import PushModel
+import PushSQLite
 import PushStore
 import TestSupport
 import Testing

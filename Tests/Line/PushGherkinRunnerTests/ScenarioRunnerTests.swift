@@ -1,4 +1,5 @@
 import PushGherkin
+import Synchronization
 import Testing
 
 @testable import PushGherkinRunner
@@ -26,16 +27,19 @@ struct ScenarioRunnerTests {
     }
 
     private func run(_ steps: String, isDryRun: Bool = false) throws -> ScenarioResult {
-        let text = "Feature: f\nScenario: s\n" + steps
-        var time = 0.0
+        let time = Mutex(0.0)
         let runner = ScenarioRunner(try library(), isDryRun: isDryRun) {
-            time += 1
-            return time
-        } makeWorld: {
-            40
+            time.withLock { time in
+                time += 1
+                return time
+            }
         }
-        let pickle = try #require(Pickles(try GherkinParser.parse(Array(text.utf8))).first { _ in true })
-        return runner.run(pickle)
+        return runner.runDirectly(try pickle(steps), makeWorld: { 40 })
+    }
+
+    private func pickle(_ steps: String) throws -> Pickle {
+        let text = "Feature: f\nScenario: s\n" + steps
+        return try #require(Pickles(try GherkinParser.parse(Array(text.utf8))).first { _ in true })
     }
 
     @Test func `steps are run one after the other in the world of their scenario`() throws {
@@ -52,9 +56,8 @@ struct ScenarioRunnerTests {
             let wanted = try step.int(0)
             if world != wanted { throw StepFailure("it is \(world)") }
         }
-        let text = "Feature: f\nScenario: s\nThen the number is 7\nAnd the number is 40\nAnd the nmber is 40\n"
-        let pickle = try #require(Pickles(try GherkinParser.parse(Array(text.utf8))).first { _ in true })
-        let result = ScenarioRunner(library, seconds: { 0 }, makeWorld: { 40 }).run(pickle)
+        let pickle = try pickle("Then the number is 7\nAnd the number is 40\nAnd the nmber is 40\n")
+        let result = ScenarioRunner(library, seconds: { 0 }).runDirectly(pickle, makeWorld: { 40 })
         #expect(result.steps.map(\.status) == [.failed, .skipped, .undefined])
         #expect(result.steps.first?.message == "it is 40")
         #expect(result.status == .failed)
@@ -100,6 +103,60 @@ struct ScenarioRunnerTests {
         let result = try run("Given the number 1\nThen the number is 2.0\nThen nothing of the kind\n", isDryRun: true)
         #expect(result.steps.map(\.status) == [.skipped, .skipped, .undefined])
         #expect(try run("Given the number 1\n", isDryRun: true).status == .skipped)
+    }
+
+    // MARK: - Steps that await something
+
+    private func awaitingLibrary() throws -> StepLibrary<Int> {
+        var library = StepLibrary<Int>()
+        try library.add(.when, "{int} is added", summary: "Adds.", example: "When 1 is added") { world, step in
+            world += try step.int(0)
+        }
+        try library.add(.when, "{int} is added later", summary: "Adds.", example: "When 1 is added later") {
+            world, step in
+            await Task.yield()
+            world += try step.int(0)
+        }
+        try library.add(.then, "the number is soon {int}", summary: "Tells.", example: "Then the number is soon 1") {
+            world, step in
+            await Task.yield()
+            guard world == (try step.int(0)) else { throw StepFailure("it is \(world)") }
+        }
+        return library
+    }
+
+    @Test func `steps that await something run in order among the others`() async throws {
+        let runner = ScenarioRunner(try awaitingLibrary(), seconds: { 0 })
+        let text = "When 1 is added\nAnd 2 is added later\nAnd 3 is added\nThen the number is soon 46\n"
+        let result = await runner.run(try pickle(text), makeWorld: { 40 })
+        #expect(result.steps.map(\.status) == [.passed, .passed, .passed, .passed])
+        #expect(result.failure == nil)
+    }
+
+    @Test func `after a step that failed in waiting, steps are skipped, and undefined ones are reported`() async throws
+    {
+        let runner = ScenarioRunner(try awaitingLibrary(), seconds: { 0 })
+        let text = "Then the number is soon 1\nWhen 1 is added\nAnd 2 is added later\nAnd 2 is added at last\n"
+        let result = await runner.run(try pickle(text), makeWorld: { 40 })
+        #expect(result.steps.map(\.status) == [.failed, .skipped, .skipped, .undefined])
+        #expect(result.failure?.message == "it is 40")
+    }
+
+    @Test func `a world that cannot be made fails the first step`() async throws {
+        let runner = ScenarioRunner(try awaitingLibrary(), seconds: { 0 })
+        for text in ["When 1 is added\n", "When 1 is added later\n"] {
+            let result = await runner.run(try pickle(text), makeWorld: { throw StepFailure("no world") })
+            #expect(result.failure?.message == "no world")
+        }
+    }
+
+    @Test func `a run that cannot wait fails at a step that has to`() throws {
+        let runner = ScenarioRunner(try awaitingLibrary(), seconds: { 0 })
+        var end: Int?
+        let result = runner.runDirectly(
+            try pickle("When 1 is added\nAnd 2 is added later\nAnd 3 is added\n"), makeWorld: { 40 }, end: { end = $0 })
+        #expect(result.steps.map(\.status) == [.passed, .failed, .skipped])
+        #expect(end == 41)
     }
 
     @Test func `a scenario without steps is pending`() throws {

@@ -123,7 +123,7 @@ func lines(of record: [UInt8], target: Int? = nil, _ change: (inout PipelineConf
     configuration.recordStages.insert(TargetStage(target: target), at: 0)
     let pipeline = Pipeline(configuration)
     var lines: [String] = []
-    func add(_ report: RecordReport) {
+    func add(_ report: borrowing RecordReport) {
         var out = ByteBuffer()
         NDJSONReport().append(report, to: &out)
         let line = String(decoding: out.bytes, as: UTF8.self)
@@ -136,8 +136,9 @@ func lines(of record: [UInt8], target: Int? = nil, _ change: (inout PipelineConf
 }
 
 /// Gives a message that is alone the index of its target, as a run of placed records does.
-private struct TargetStage: RecordStage {
+private struct TargetStage: ChunkStage {
     let target: Int?
+    var changesPayloads: Bool { false }
 
     func process(_ chunk: inout RecordChunk, context: StageContext) {
         if let target, chunk.batch.messageCount == 1 { chunk.batch.messages[0].target = target }

@@ -23,7 +23,7 @@ func story(
 /// What `line` says about each line of the report; nothing where it is nil.
 func reportLines(
     _ records: [String], store: any DeliveryStore, _ configure: (inout PipelineConfiguration) -> Void = { _ in },
-    line: (RecordReport) -> String?
+    line: (borrowing RecordReport) -> String?
 ) throws -> [String] {
     try reportRun(records, store: store, configure, line: line).lines
 }
@@ -31,7 +31,7 @@ func reportLines(
 /// The same, with the summary of the run.
 func reportRun(
     _ records: [String], store: any DeliveryStore, _ configure: (inout PipelineConfiguration) -> Void = { _ in },
-    line: (RecordReport) -> String?
+    line: (borrowing RecordReport) -> String?
 ) throws -> (lines: [String], summary: RunSummary) {
     var configuration = PipelineConfiguration()
     // 2023-11-14T22:13:20Z, plus a millisecond for each record.

@@ -23,7 +23,7 @@ struct Reported: Equatable {
     /// The line as `NDJSONReport` writes it.
     var line: String
 
-    init(_ report: RecordReport) {
+    init(_ report: borrowing RecordReport) {
         seq = report.seq
         target = report.message.target
         outcome = report.outcome

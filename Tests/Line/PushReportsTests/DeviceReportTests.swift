@@ -3,6 +3,7 @@ import PayloadJSON
 import PushDevices
 import PushPipeline
 import PushReports
+import PushSQLite
 import PushStore
 import PushText
 import TestSupport

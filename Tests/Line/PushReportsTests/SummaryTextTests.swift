@@ -1,5 +1,6 @@
 import PushPipeline
 import PushReports
+import PushSQLite
 import PushStore
 import Testing
 

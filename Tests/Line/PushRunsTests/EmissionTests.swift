@@ -3,6 +3,8 @@ import PushDecoding
 import PushModel
 import PushPipeline
 import PushRedaction
+import PushSQLite
+import PushStore
 import PushSystem
 import RecordFraming
 import TestSupport
@@ -348,7 +350,7 @@ struct EmissionTests {
         job.reportFile = .path(folder[name])
         (job.devicesPath, job.preferencesPath) = (folder["devices"], folder["preferences"])
         for other in ["devices", "preferences"] where other != name { try folder.write("", to: other) }
-        (job.typesPath, job.storePath) = (folder["types"], folder["s.db"])
+        (job.typesPath, job.store) = (folder["types"], .sqlite(folder["s.db"]))
         job.redaction = RedactionRequest(.tokens, keyPath: folder["key"])
         #expect {
             try job.run(to: CollectedStreams())
@@ -366,7 +368,9 @@ struct EmissionTests {
 
     @Test func `records are written with a store, too`() throws {
         let folder = try Folder()
-        let result = try run(lines(Self.hello, Self.refused), Emission(.accepted)) { $0.storePath = folder["s.db"] }
+        let result = try run(lines(Self.hello, Self.refused), Emission(.accepted)) {
+            $0.store = .sqlite(folder["s.db"])
+        }
         #expect(result.records == Self.hello + "\n")
         #expect(result.report.split(separator: "\n").count == 2)
     }
@@ -386,7 +390,7 @@ struct EmissionTests {
     @Test func `a resumed run continues its report file, and any other begins it anew`() throws {
         let folder = try Folder(["in": lines(Self.hello), "report": "old\n"])
         var job = RunJob([folder["in"]], output: .ndjson)
-        job.storePath = folder["s.db"]
+        job.store = .sqlite(folder["s.db"])
         job.reportFile = .path(folder["report"])
         _ = try job.run(to: CollectedStreams())
         // The streams of this test keep the report to themselves.

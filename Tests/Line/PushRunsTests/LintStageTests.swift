@@ -43,10 +43,9 @@ struct LintStageTests {
 
     /// Reports the text that a stage after the linter sees.
     private struct Probe: RecordStage {
-        var changesPayloads: Bool { false }
-
         func process(_ message: inout PushMessage, context: StageContext) {
-            let text = context.withPayload(of: message) { $0[pointer: "/aps/alert"]?.string?.string ?? "" } ?? ""
+            let text =
+                context.withPayload(of: message.decoded) { $0[pointer: "/aps/alert"]?.string?.string ?? "" } ?? ""
             context.report(Finding(rule: "probe", severity: .info, pointer: "", message: text))
         }
     }

@@ -1,5 +1,7 @@
 import PushDecoding
 import PushPipeline
+import PushSQLite
+import PushStore
 import PushSystem
 import PushText
 import TestSupport
@@ -48,7 +50,7 @@ struct RunJobTests {
     @Test func `a run that is stopped says where, and a run with a store how to go on`() throws {
         let folder = try Folder(["a": Self.hello])
         var job = job(folder, "a")
-        job.storePath = folder["s.db"]
+        job.store = .sqlite(folder["s.db"])
         job.configuration.decoding.advice = { "; [\($0)]" }
         let streams = CollectedStreams()
         // Asked before the file, before each of two reads, and at its end.
@@ -63,7 +65,7 @@ struct RunJobTests {
     @Test func `an error of the output ends a run with a store with advice, unless the reader is gone`() throws {
         let folder = try Folder(["a": Self.hello])
         var job = job(folder, "a")
-        job.storePath = folder["s.db"]
+        job.store = .sqlite(folder["s.db"])
         job.configuration.decoding.advice = { "; [\($0)]" }
         let streams = CollectedStreams()
         streams.output.error = OutputError(.badDescriptor, of: "standard output")

@@ -1,6 +1,8 @@
 import Foundation
 import PushPipeline
 import PushRuns
+import PushSQLite
+import PushStore
 import TestSupport
 import Testing
 
@@ -104,7 +106,7 @@ struct SourceTests {
         job.configuration.clock = .fixed(milliseconds: 0)
         let whole = CollectedStreams()
         _ = try job.run(to: whole)
-        job.storePath = folder["s.db"]
+        job.store = .sqlite(folder["s.db"])
         _ = try job.run(to: CollectedStreams())
         // The files have grown since.
         let more = try Folder()
@@ -118,7 +120,7 @@ struct SourceTests {
         _ = try job.run(to: resumed)
         var fresh = job
         fresh.inputs = [more["a"], more["b"]]
-        (fresh.storePath, fresh.resumes) = (nil, false)
+        (fresh.store, fresh.resumes) = (nil, false)
         let expected = CollectedStreams()
         _ = try fresh.run(to: expected)
         let end = expected.text.replacing(more.path, with: folder.path).split(separator: "\n").suffix(2)

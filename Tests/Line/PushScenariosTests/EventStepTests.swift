@@ -1,5 +1,5 @@
 import Foundation
-import PushGherkinRunner
+import PushScenarios
 import Testing
 
 /// Steps that make events of what they say.

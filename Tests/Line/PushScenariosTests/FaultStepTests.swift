@@ -1,4 +1,4 @@
-import PushGherkinRunner
+import PushScenarios
 import Testing
 
 /// Steps about a provider that refuses what it would accept.

@@ -1,5 +1,4 @@
 import Foundation
-import PushGherkinRunner
 import PushScenarios
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import PushGherkinRunner
 import PushScenarios
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import PushGherkinRunner
 import PushScenarios
 import Testing
 
@@ -37,9 +36,9 @@ struct ScenarioSuiteTests {
     ) throws {
         let selection = ScenarioSelection(tags: try choice.tags.map(TagExpression.init), names: choice.names)
         let file = try FeatureFile(Self.two, name: "two.feature")
-        var suite = ScenarioSuite([file], steps: try .pushes(), selection: selection)
-        suite.isDryRun = isDryRun
-        let error = #expect(throws: NothingToRun.self) { try suite.run { _ in Issue.record("a scenario was run") } }
+        let error = #expect(throws: NothingToRun.self) {
+            try ScenarioTrial([file], selection: selection, isDryRun: isDryRun)
+        }
         #expect(error?.description == "none of the 2 scenarios in two.feature matches")
         #expect(error?.found == 2)
     }
@@ -64,6 +63,14 @@ struct ScenarioSuiteTests {
         #expect(!trial.summary.hasFailure)
         let error = #expect(throws: NothingToRun.self) { try ScenarioTrial([later, empty]) }
         #expect(error?.description == "no scenario in the 2 files")
+    }
+
+    @Test func `a file is a suite only with a scenario at the given lines`() throws {
+        let file = try FeatureFile(Array(Self.two.utf8), name: "two.feature", lines: [3])
+        #expect(try ScenarioSuite([file], steps: .pushes()).scenarios.map(\.name) == ["one"])
+        let empty = try FeatureFile(Array("Feature: f\nRule: r\n".utf8), name: "two.feature", lines: [2])
+        let error = #expect(throws: NothingToRun.self) { try ScenarioSuite([empty], steps: .pushes()) }
+        #expect(error?.description == "no scenario in two.feature at the given lines")
     }
 
     // MARK: - Dry runs

@@ -1,5 +1,4 @@
 import Foundation
-import PushGherkinRunner
 import PushScenarios
 import TestSupport
 import Testing
@@ -17,11 +16,11 @@ struct ScenarioTrial {
         _ files: [FeatureFile], _ format: ScenarioReport.Format = .text,
         selection: ScenarioSelection = ScenarioSelection(), isDryRun: Bool = false, stopsAtFirstFailure: Bool = false
     ) throws {
-        var suite = ScenarioSuite(files, steps: try .pushes(), selection: selection)
+        var suite = try ScenarioSuite(files, steps: .pushes(), selection: selection)
         suite.isDryRun = isDryRun
         suite.stopsAtFirstFailure = stopsAtFirstFailure
         var report = ScenarioReport(format)
-        summary = try suite.run { result in
+        summary = try suite.runDirectly { result, _ in
             results.append(result)
             report.add(result, to: &text)
         }

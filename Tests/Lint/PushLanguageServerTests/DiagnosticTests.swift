@@ -7,7 +7,7 @@ import Testing
 struct DiagnosticTests {
     @Test func `a finding is a diagnostic with its rule, and a link to the rule's page`() throws {
         let found = Session().open(Text.misspelled)
-        let page = try #require(Rule.named("aps.misspelled-key")).page
+        let page = RuleID.apsMisspelledKey.rule.page
         let message = try #require(Linter().lint(Text.misspelled).first).message
         let expected = try RPCValue(
             json: """

@@ -6,9 +6,7 @@ import Testing
 @testable import PushLint
 
 struct BudgetReportTests {
-    private func budgets(_ record: String) -> [BudgetReport] {
-        Array(record.utf8).withUnsafeBytes { Linter().budgets(of: $0) }
-    }
+    private func budgets(_ record: String) -> [BudgetReport] { Linter().budgets(of: record) }
 
     @Test func `an APNs payload counts every byte, and its members and the rest add up`() throws {
         let payload = #"{ "aps": {"alert":{"body":"H\u00fc"},"badge":1},"id":7}"#

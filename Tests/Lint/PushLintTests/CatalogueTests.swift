@@ -8,8 +8,8 @@ import Testing
 struct CatalogueTests {
     private static let linted = Rule.all.filter { $0.scope == .lint }
 
-    @Test(arguments: linted.map(\.id)) func `a failing example breaks its rule`(_ id: String) throws {
-        let rule = try #require(Rule.named(id))
+    @Test(arguments: linted.map(\.id)) func `a failing example breaks its rule`(_ id: RuleID) {
+        let rule = id.rule
         let found = Linter().lint(rule.failing).map(\.rule.id)
         #expect(found.contains(rule.id), "found \(found) in \(rule.failing.prefix(300))")
     }
@@ -19,19 +19,17 @@ struct CatalogueTests {
     }
 
     @Test(arguments: Rule.all.map(\.id)) func `a passing example breaks no rule except that the protocol is shut down`(
-        _ id: String
-    ) throws {
-        let rule = try #require(Rule.named(id))
-        let found = Linter().lint(rule.passing).filter { $0.rule.id != "gcm.switched-off" }
-        #expect(
-            found.isEmpty,
-            "found \(found.map { "\($0.rule.id) at \($0.pointer): \($0.message)" }) in \(rule.passing.prefix(300))")
+        _ id: RuleID
+    ) {
+        let rule = id.rule
+        let found = Linter().lint(rule.passing).filter { $0.rule.id != .gcmSwitchedOff }
+        #expect(found.isEmpty, "\(rule.passing.prefix(300))")
     }
 
     @Test(arguments: linted.filter { $0.isFixable }.map(\.id)) func `a fixable rule is fixed by its edits`(
-        _ id: String
-    ) throws {
-        let rule = try #require(Rule.named(id))
+        _ id: RuleID
+    ) {
+        let rule = id.rule
         let diagnostics = Linter().lint(rule.failing).filter { $0.rule.id == rule.id }
         #expect(diagnostics.contains { !$0.edits.isEmpty }, "no edits in \(diagnostics)")
     }
@@ -39,7 +37,7 @@ struct CatalogueTests {
     @Test func `ids are unique, and dotted kebab-case`() {
         #expect(Set(Rule.all.map(\.id)).count == Rule.all.count)
         for rule in Rule.all {
-            #expect(rule.id.wholeMatch(of: /[a-z]+(-[a-z]+)*\.[a-z0-9]+(-[a-z0-9]+)*/) != nil, "\(rule.id)")
+            #expect(rule.id.text.wholeMatch(of: /[a-z]+(-[a-z]+)*\.[a-z0-9]+(-[a-z0-9]+)*/) != nil, "\(rule.id)")
         }
     }
 

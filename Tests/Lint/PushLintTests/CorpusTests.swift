@@ -31,7 +31,7 @@ struct CorpusTests {
 
     @Test func `every rule except two occurs in the corpus`() {
         let found = Set(LintCase.all.flatMap { $0.findings.map(\.rule) })
-        let expected = Set(Rule.all.filter { $0.scope == .lint }.map(\.id)).subtracting([
+        let expected = Set(Rule.all.filter { $0.scope == .lint }.map(\.id.text)).subtracting([
             LintCase.unlisted, Self.tooLarge,
         ])
         #expect(expected.subtracting(found).isEmpty)
@@ -124,12 +124,12 @@ struct LintCase: Sendable, CustomTestStringConvertible {
 extension LintCase.Finding {
     /// The linter's findings, sorted by position.
     static func all(in record: String) -> [Self] {
-        Linter().lint(record).filter { $0.rule.id != LintCase.unlisted }
+        Linter().lint(record).filter { $0.rule.id.text != LintCase.unlisted }
             .map { diagnostic in
                 let before = String(decoding: record.utf8.prefix(diagnostic.range.lowerBound), as: UTF8.self)
                 let lines = before.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
                 return Self(
-                    rule: diagnostic.rule.id, severity: diagnostic.rule.severity.rawValue,
+                    rule: diagnostic.rule.id.text, severity: diagnostic.rule.severity.rawValue,
                     // A case is text, so it has no NUL.
                     pointer: diagnostic.pointer.replacing("\0", with: "\\u0000"),
                     line: lines.count, column: (lines.last?.count ?? 0) + 1)

@@ -6,7 +6,7 @@ import Testing
 
 /// The cost of hostile records grows no faster than the records.
 ///
-/// `Linter.steps` counts the entries and bytes that the checks walk over. Twice as many members may cost 2.3 times as much: the limits on
+/// `RecordLinter.steps` counts the entries and bytes that the checks walk over. Twice as many members may cost 2.3 times as much: the limits on
 /// findings are constants, and weigh less in a larger record.
 struct DoublingTests {
     private static let limit = 2.3
@@ -14,8 +14,8 @@ struct DoublingTests {
     private static let count = 150
 
     private func steps(_ record: String) -> Int {
-        let linter = Linter()
-        _ = linter.lint(record)
+        let linter = RecordLinter(DecodingOptions())
+        _ = Array(record.utf8).withUnsafeBytes { linter.lint($0) }
         return linter.steps
     }
 
@@ -30,7 +30,7 @@ struct DoublingTests {
     /// The JSON texts of the catalogue's examples: every object that the linter knows is in one of them.
     private static let examples: [String] = Rule.all.flatMap { [$0.failing, $0.passing] }
         .filter {
-            !$0.isEmpty && $0.utf8.count < 2000 && Linter().lint($0).allSatisfy { !$0.rule.id.hasPrefix("json.") }
+            !$0.isEmpty && $0.utf8.count < 2000 && Linter().lint($0).allSatisfy { !$0.rule.id.text.hasPrefix("json.") }
         }
 
     /// A member of a text.

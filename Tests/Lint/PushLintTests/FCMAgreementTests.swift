@@ -8,9 +8,9 @@ import Testing
 /// `lint` and `run` read FCM v1 requests by one table, and say the same about them.
 struct FCMAgreementTests {
     /// The rules about names and types.
-    private static let schemaRules: Set<String> = [
-        "fcm.unknown-key", "fcm.legacy-key", "fcm.misplaced-key", "fcm.wrong-type", "fcm.unknown-value",
-        "fcm.duration-form", "fcm.ttl-form", "fcm.event-time", "fcm.data-not-string", "fcm.header-not-string",
+    private static let schemaRules: Set<RuleID> = [
+        .fcmUnknownKey, .fcmLegacyKey, .fcmMisplacedKey, .fcmWrongType, .fcmUnknownValue, .fcmDurationForm,
+        .fcmTTLForm, .fcmEventTime, .fcmDataNotString, .fcmHeaderNotString,
     ]
 
     private static let values = [
@@ -105,7 +105,7 @@ struct FCMAgreementTests {
         let linter = Linter()
         let found = linter.lint(
             #"{"message":{"token":"t","android":{"priority":"hihg","direct_boot_ok":"true"}}}"#)
-        #expect(found.map(\.rule.id) == ["fcm.unknown-value", "fcm.wrong-type"])
+        #expect(found.map(\.rule.id) == [.fcmUnknownValue, .fcmWrongType])
         #expect(found.first?.message.contains("HIGH is meant") ?? false)
         #expect(found.last?.edits.count == 1)
     }

@@ -18,7 +18,7 @@ struct FitFixTests {
         let record = #"{"payload" : {"aps":{"alert":{"title":"Result","body":"\#(Self.long)"}}}}"#
         let result = fix(record)
         #expect(result.fixed == 1)
-        #expect(result.remaining.findings.isEmpty)
+        #expect(result.remaining.diagnostics.isEmpty)
         #expect(result.text.hasPrefix(#"{"payload" : {"aps":{"alert":{"title":"Result","body":"üü"#))
         #expect(result.text.hasSuffix(#"üü…"}}}}"#))
         let payload = result.text.dropFirst(#"{"payload" : "#.count).dropLast()
@@ -29,18 +29,18 @@ struct FitFixTests {
         let record = #"{"aps":{"alert":"\#(Self.long)"}}"#
         let result = fix(record, fits: false)
         #expect(result.text == record)
-        #expect(result.remaining.findings.map(\.rule.id) == ["apns.payload-too-large"])
+        #expect(result.remaining.diagnostics.map(\.rule.id) == [.apnsPayloadTooLarge])
     }
 
     @Test func `texts inside strings are cut there`() {
         let record = #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"\#(Self.long)\"}}"}"#
         let result = fix(record)
-        #expect(result.remaining.findings.isEmpty, "\(result.remaining.findings.map(\.message))")
+        #expect(result.remaining.diagnostics.isEmpty, "\(result.remaining.diagnostics.map(\.message))")
         #expect(result.text.hasSuffix(#"ü…\"}}"}"#))
         let escaped =
             #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"\#(String(repeating: #"\\u00fc"#, count: 900))\"}}"}"#
         let fixed = fix(escaped)
-        #expect(fixed.remaining.findings.isEmpty, "\(fixed.remaining.findings.map(\.message))")
+        #expect(fixed.remaining.diagnostics.isEmpty, "\(fixed.remaining.diagnostics.map(\.message))")
         #expect(fixed.text.hasSuffix(#"\\u00fc\\u2026\"}}"}"#))
     }
 
@@ -48,7 +48,7 @@ struct FitFixTests {
         let record =
             #"{"message":{"token":"cXwZ9kT3R0m:APA91bHun4","notification":{"title":"Result","body":"\#(Self.long)"}}}"#
         let result = fix(record)
-        #expect(result.remaining.findings.isEmpty, "\(result.remaining.findings.map(\.message))")
+        #expect(result.remaining.diagnostics.isEmpty, "\(result.remaining.diagnostics.map(\.message))")
         #expect(result.text.hasSuffix(#"ü…"}}}"#))
     }
 
@@ -56,7 +56,7 @@ struct FitFixTests {
         let record = #"{"aps":{"alert":"Hi"},"data":"\#(Self.long)"}"#
         let result = fix(record)
         #expect(result.text == record)
-        #expect(result.remaining.findings.map(\.rule.id) == ["apns.payload-too-large"])
+        #expect(result.remaining.diagnostics.map(\.rule.id) == [.apnsPayloadTooLarge])
     }
 
     // MARK: - Priority
@@ -89,7 +89,7 @@ struct FitFixTests {
         #expect(report.limit == 256)
         #expect(report.bytes > 0 && report.left > 0)
         #expect(report.entries.contains { $0.pointer == "/aps/alert" })
-        #expect(Linter(options).lint(Self.moodle).map(\.rule.id) == ["json.relaxed"])
+        #expect(Linter(options).lint(Self.moodle).map(\.rule.id) == [.jsonRelaxed])
         #expect(Linter().lint(Self.moodle).contains { $0.rule.severity == .error })
         #expect(Linter().budgets(of: Self.moodle).isEmpty)
     }
@@ -97,12 +97,12 @@ struct FitFixTests {
     @Test func `a member says what to ignore then, too`() {
         var options = DecodingOptions()
         options.acceptsRelaxedJSON = true
-        func found(_ rule: String) -> [String] {
+        func found(_ rule: String) -> [RuleID] {
             let record = "{aps:{alert:'Hi',mutable_content:1},'pushpipe-ignore':['\(rule)']}"
             return Linter(options).lint(record).map(\.rule.id)
         }
-        #expect(found("aps") == ["json.relaxed"])
-        #expect(found("gcm") == ["json.relaxed", "aps.misspelled-key", "config.unused-suppression"])
+        #expect(found("aps") == [.jsonRelaxed])
+        #expect(found("gcm") == [.jsonRelaxed, .apsMisspelledKey, .configUnusedSuppression])
     }
 
     @Test func `what is found then is located in the record as written`() throws {

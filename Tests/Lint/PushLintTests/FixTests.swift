@@ -11,17 +11,17 @@ struct FixTests {
 
     @Test func `remaining findings are reported`() {
         let result = TextLinter().fix(#"{"aps":{"alert":"Hi","mutable_content":1},"mutable-content":1}"#)
-        #expect(result.remaining.findings.map(\.rule.id) == ["payload.aps-key-outside"])
-        #expect(result.remaining.findings.map(\.severity) == [.error])
+        #expect(result.remaining.diagnostics.map(\.rule.id) == [.payloadApsKeyOutside])
+        #expect(result.remaining.diagnostics.map(\.severity) == [.error])
     }
 
     @Test func `a disabled rule is not fixed`() throws {
         var configuration = LintConfiguration()
-        configuration.rules.disabled = [try #require(RulePattern("aps"))]
+        configuration.rules.disabled = [try RulePattern("aps")]
         let result = TextLinter(configuration).fix(wrong)
         #expect(result.text == wrong)
         #expect(result.fixed == 0)
-        #expect(result.remaining.findings.isEmpty)
+        #expect(result.remaining.diagnostics.isEmpty)
     }
 
     @Test func `fixed text is not fixed again`() {
@@ -43,9 +43,9 @@ struct FixTests {
         var configuration = LintConfiguration()
         configuration.severity = .info
         let linter = TextLinter(configuration)
-        let before = linter.lint(text).findings.count { $0.severity == .error }
+        let before = linter.lint(text).diagnostics.count { $0.severity == .error }
         let result = linter.fix(text)
-        #expect(result.remaining.findings.count { $0.severity == .error } <= before)
+        #expect(result.remaining.diagnostics.count { $0.severity == .error } <= before)
         #expect(result.text.split(separator: "\n").count == 300)
     }
 }

@@ -1,12 +1,11 @@
 import Foundation
-import PushDecoding
 import PushLint
 import PushLintConfiguration
-import PushModel
 import TestSupport
 import Testing
 
-/// The examples of `Documentation/guides/lint-library.md`. The page shows exactly the lines between `// Example:` and `// End`.
+/// The examples of `Documentation/guides/lint-library.md`. The page shows exactly the lines between `// Example:` and `// End`, below the
+/// imports that they need. This file has no others of pushpipe, and is compiled with `MemberImportVisibility`.
 struct LibraryExampleTests {
     private let payload = Payload.misspelled
 
@@ -14,11 +13,17 @@ struct LibraryExampleTests {
         // Example: one record
         let linter = Linter()
         for diagnostic in linter.lint(#"{"aps":{"alert":"Hi","mutable_content":1}}"#) {
-            print(diagnostic.rule.severity, diagnostic.rule.id, diagnostic.pointer, diagnostic.message)
+            print(diagnostic)  // error aps.misspelled-key at /aps/mutable_content: …
         }
         // End
-        #expect(linter.lint(payload).map(\.rule.id) == ["aps.misspelled-key"])
         #expect(linter.lint(payload).map(\.pointer) == ["/aps/mutable_content"])
+    }
+
+    @Test func `in a test`() {
+        // Example: in a test
+        let diagnostics = Linter().lint(payload)
+        #expect(diagnostics.map(\.rule.id) == [.apsMisspelledKey])
+        // End
     }
 
     @Test func `how records are read`() {
@@ -35,14 +40,14 @@ struct LibraryExampleTests {
         let text = payload + "\n" + payload
         // Example: a text
         let linter = TextLinter()
-        let file = LintedFile(name: "payloads.ndjson", bytes: Array(text.utf8), findings: linter.lint(text).findings)
-        for finding in file.findings {
-            let (line, column) = file.position(of: finding)
-            print("\(file.name):\(line):\(column): \(finding.message)")
+        let file = LintedFile(name: "payloads.ndjson", bytes: text.utf8, diagnostics: linter.lint(text).diagnostics)
+        for diagnostic in file.diagnostics {
+            let (line, column) = file.position(of: diagnostic)
+            print("\(file.name):\(line):\(column): \(diagnostic.message)")
         }
         // End
-        #expect(file.findings.map { file.position(of: $0).line } == [1, 2])
-        #expect(file.findings.map { file.position(of: $0).column } == [22, 22])
+        #expect(file.diagnostics.map { file.position(of: $0).line } == [1, 2])
+        #expect(file.diagnostics.map { file.position(of: $0).column } == [22, 22])
     }
 
     @Test func `a configuration`() throws {
@@ -50,10 +55,10 @@ struct LibraryExampleTests {
         // Example: a configuration
         var configuration = LintConfiguration()
         configuration.severity = .info
-        if let gcm = RulePattern("gcm") { configuration.rules.disabled.insert(gcm) }
-        if let silent = RulePattern("aps.nothing-visible") { configuration.rules.severities[silent] = .error }
+        configuration.rules.severities[.rule(.apsNothingVisible)] = .error
+        configuration.rules.disabled = [try RulePattern("gcm")]
         let result = TextLinter(configuration).lint(payload)
-        let fails = result.findings.contains { $0.severity == .error }
+        let fails = result.diagnostics.contains { $0.severity == .error }
         // End
         #expect(fails)
     }
@@ -62,24 +67,24 @@ struct LibraryExampleTests {
         // Example: a configuration file
         do {
             let yaml = "lint:\n  severty: info\n"
-            let configuration = try LintConfiguration(yaml: Array(yaml.utf8), path: ".pushpipe.yml")
-            print(TextLinter(configuration).lint(payload).findings.count)
+            let configuration = try LintConfiguration(yaml: yaml)
+            print(TextLinter(configuration).lint(payload).diagnostics.count)
         } catch {
             print(error)  // .pushpipe.yml:2:3: lint has no key 'severty'; the keys allowed are …
         }
         // End
-        #expect(throws: ConfigurationError.self) { try LintConfiguration(yaml: Array("lint:\n  severty: info\n".utf8)) }
+        #expect(throws: ConfigurationError.self) { try LintConfiguration(yaml: "lint:\n  severty: info\n") }
     }
 
     @Test func `a fix`() {
         // Example: a fix
         let result = TextLinter().fix(payload)
         print(result.text)  // {"aps":{"alert":"Hi","mutable-content":1}}
-        print(result.fixed, "fixed,", result.remaining.findings.count, "left")
+        print(result.fixed, "fixed,", result.remaining.diagnostics.count, "left")
         // End
         #expect(result.text == Payload.fixed)
         #expect(result.fixed == 1)
-        #expect(result.remaining.findings.isEmpty)
+        #expect(result.remaining.diagnostics.isEmpty)
     }
 
     @Test func `a report`() {
@@ -93,16 +98,15 @@ struct LibraryExampleTests {
         #expect(output.contains(#""ruleId" : "aps.misspelled-key""#))
     }
 
-    @Test func `rules and budgets`() throws {
+    @Test func `rules and budgets`() {
         // Example: rules and budgets
-        if let rule = Rule.named("aps.misspelled-key") {
-            print(rule.title, rule.explanation, rule.source.url)
-        }
+        let rule = RuleID.apsMisspelledKey.rule
+        print(rule.title, rule.explanation, rule.source.url)
         for report in Linter().budgets(of: payload) {
             print("\(report.bytes) of \(report.limit) bytes, \(report.left) left")
         }
         // End
-        #expect(Rule.named("aps.misspelled-key") != nil)
+        #expect(Rule.all.contains(rule))
         #expect(Linter().budgets(of: payload).map(\.bytes) == [payload.utf8.count])
     }
 
@@ -132,7 +136,12 @@ struct LibraryExampleTests {
             contentsOf: packageFolder.appendingPathComponent("Documentation/guides/lint-library.md"), encoding: .utf8)
         let blocks = page.components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "\n```").first }
-        // The first block is the package manifest's, and the second one the imports.
-        #expect(try Array(blocks.dropFirst(2)) == examples())
+            // The first one is the package manifest's.
+            .dropFirst().map { $0.components(separatedBy: "\n\n") }
+        #expect(try blocks.map { $0.dropFirst().joined(separator: "\n\n") } == examples())
+        let imports = try String(contentsOfFile: #filePath, encoding: .utf8).components(separatedBy: "\n\n")[0].lines
+        for block in blocks {
+            #expect(block[0].hasPrefix("import PushLint") && Set(block[0].lines).isSubset(of: imports), "\(block)")
+        }
     }
 }

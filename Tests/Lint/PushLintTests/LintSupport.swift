@@ -40,7 +40,7 @@ extension LintedFile {
         var configuration = LintConfiguration()
         configuration.severity = severity
         let bytes = Array(text.utf8)
-        self.init(name: name, bytes: bytes, findings: TextLinter(configuration).lint(bytes).findings)
+        self.init(name: name, bytes: bytes, diagnostics: TextLinter(configuration).lint(bytes).diagnostics)
     }
 }
 

@@ -15,7 +15,7 @@ struct LogLineTests {
     }
 
     /// The text that a finding is about.
-    private func subject(_ finding: LintFinding, in text: String) -> String {
+    private func subject(_ finding: Diagnostic, in text: String) -> String {
         String(decoding: Array(text.utf8)[finding.range], as: UTF8.self)
     }
 
@@ -31,7 +31,7 @@ struct LogLineTests {
     ) throws {
         let text = #"{"level":"info"}"# + "\n" + line + "\n"
         let result = try lint(text, at: pointer, skipsPrefix: skipsPrefix)
-        let finding = try #require(result.findings.first { $0.rule.id == "aps.badge-type" })
+        let finding = try #require(result.diagnostics.first { $0.rule.id == .apsBadgeType })
         #expect(self.subject(finding, in: text) == subject)
         #expect(finding.pointer == "/aps/badge")
         #expect(finding.record == 2)
@@ -40,12 +40,12 @@ struct LogLineTests {
 
     @Test func `a line without a payload has no finding, and one that is not JSON has`() throws {
         let result = try lint("{\"level\":\"info\"}\n{\"level\":null}\n", at: "/push")
-        #expect(result.findings.isEmpty)
+        #expect(result.diagnostics.isEmpty)
         #expect(result.located == 0)
         let broken = try lint("{\"push\":\n", at: "/push")
-        #expect(broken.findings.contains { $0.rule.id.hasPrefix("json.") })
+        #expect(broken.diagnostics.contains { $0.rule.id.text.hasPrefix("json.") })
         let text = try lint("{\"push\":\"sent\"}\n", at: "/push")
-        #expect(text.findings.contains { $0.rule.id.hasPrefix("json.") })
+        #expect(text.diagnostics.contains { $0.rule.id.text.hasPrefix("json.") })
     }
 
     @Test func `a schema is inferred from payloads in logs`() throws {

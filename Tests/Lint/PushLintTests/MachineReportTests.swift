@@ -25,7 +25,7 @@ struct MachineReportTests {
         #expect(finding.fixable)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(object.count == 14)
-        #expect(finding.page == Rule.named("aps.misspelled-key")?.page)
+        #expect(finding.page == RuleID.apsMisspelledKey.rule.page)
     }
 
     // MARK: - SARIF

@@ -33,11 +33,11 @@ struct PropertyTests {
 
     @Test func `for any bytes, lint ends and points inside the record`() {
         var random = SeededGenerator(seed: 1)
-        let linter = Linter()
+        let linter = RecordLinter(DecodingOptions())
         for _ in 0..<Effort.rounds(20_000, fast: 2000) {
             let bytes = Self.mutated(Self.seeds[Int.random(in: 0..<Self.seeds.count, using: &random)], &random)
             let found = bytes.withUnsafeBytes { linter.lint($0) }
-            #expect(found.count <= Linter.maximumFindings)
+            #expect(found.count <= Linter.maximumDiagnostics)
             for diagnostic in found {
                 let isInside =
                     diagnostic.range.lowerBound >= 0 && diagnostic.range.upperBound <= bytes.count
@@ -60,7 +60,7 @@ struct PropertyTests {
             let email = String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: filler - text - 1), as: UTF8.self)
             let record = #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}","email":"\#(email)"}"#
             #expect(record.utf8.count == filler)
-            return Linter().lint(record).contains { $0.rule.id == "sns.too-large" }
+            return Linter().lint(record).contains { $0.rule.id == .snsTooLarge }
         }
         #expect(!found(262_144))
         #expect(found(262_145))
@@ -68,7 +68,7 @@ struct PropertyTests {
 
     @Test func `findings are ordered by position`() {
         var random = SeededGenerator(seed: 2)
-        let linter = Linter()
+        let linter = RecordLinter(DecodingOptions())
         for _ in 0..<2_000 {
             let bytes = Self.mutated(Self.seeds[Int.random(in: 0..<Self.seeds.count, using: &random)], &random)
             let places = bytes.withUnsafeBytes { linter.lint($0).map(\.range.lowerBound) }
@@ -77,16 +77,16 @@ struct PropertyTests {
     }
 
     @Test(arguments: Rule.all.filter { $0.isFixable }.map(\.id)) func `edits fix their finding and break nothing`(
-        _ id: String
-    ) throws {
-        let rule = try #require(Rule.named(id))
+        _ id: RuleID
+    ) {
+        let rule = id.rule
         let linter = Linter()
         let before = linter.lint(rule.failing)
         let fixed = Self.apply(before.filter { $0.rule.id == rule.id }.flatMap(\.edits), to: rule.failing)
         let after = linter.lint(fixed)
         #expect(!after.contains { $0.rule.id == rule.id }, "\(fixed)")
         let known = Set(before.map(\.rule.id))
-        let new = after.filter { !known.contains($0.rule.id) && $0.rule.id != "gcm.switched-off" }.map(\.rule.id)
+        let new = after.filter { !known.contains($0.rule.id) && $0.rule.id != .gcmSwitchedOff }.map(\.rule.id)
         #expect(new.isEmpty, "\(new) in \(fixed)")
     }
 

@@ -24,8 +24,8 @@ struct RulePageTests {
         #expect(names.sorted() == Rule.all.map { "\($0.id).md" }.sorted())
     }
 
-    @Test(arguments: Rule.all.map(\.id)) func `the address in reports is that of the page`(_ id: String) throws {
-        let rule = try #require(Rule.named(id))
+    @Test(arguments: Rule.all.map(\.id)) func `the address in reports is that of the page`(_ id: RuleID) throws {
+        let rule = id.rule
         let prefix = "https://github.com/pushpipe/pushpipe/blob/main/Documentation/reference/"
         #expect(rule.page.hasPrefix(prefix))
         let path = String(rule.page.dropFirst(prefix.count))
@@ -42,9 +42,9 @@ struct RulePageTests {
         return examples
     }
 
-    @Test(arguments: Rule.all.map(\.id)) func `the linter agrees with the examples of a page`(_ id: String) throws {
-        let rule = try #require(Rule.named(id))
-        let examples = examples(try Self.page(id))
+    @Test(arguments: Rule.all.map(\.id)) func `the linter agrees with the examples of a page`(_ id: RuleID) throws {
+        let rule = id.rule
+        let examples = examples(try Self.page(id.text))
         #expect(examples["Breaks the rule"] != nil || rule.failing.isEmpty)
         #expect(examples["Satisfies it"] != nil || rule.passing.isEmpty)
         // A longer one is only about its length, and is shown in part.
@@ -52,7 +52,7 @@ struct RulePageTests {
             #expect(Linter().lint(failing).contains { $0.rule.id == id }, "\(failing)")
         }
         if let passing = examples["Satisfies it"], rule.passing.count <= 400 {
-            #expect(Linter().lint(passing).filter { $0.rule.id != "gcm.switched-off" }.isEmpty, "\(passing)")
+            #expect(Linter().lint(passing).filter { $0.rule.id != .gcmSwitchedOff }.isEmpty, "\(passing)")
         }
     }
 
@@ -79,7 +79,7 @@ struct RulePageTests {
 
     @Test func `pages are written into a new folder, and replace those that are there`() throws {
         let folder = try LintFolder()
-        let rules = try #require(RulePattern("sns")).rules
+        let rules = try RulePattern("sns").rules
         for _ in 0..<2 { try RulePages.write(rules, to: folder.path("pages")) }
         #expect(try folder.read("pages/rules.md").hasPrefix("# Rules\n"))
         #expect(try folder.read("pages/rules/\(rules[0].id).md").hasPrefix("# \(rules[0].id)\n"))

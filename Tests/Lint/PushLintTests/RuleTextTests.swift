@@ -24,11 +24,10 @@ struct RuleTextTests {
     }
 
     @Test func `a group stands for its rules`() throws {
-        let rules = try #require(RulePattern("gcm")).rules
+        let rules = try RulePattern("gcm").rules
         #expect(rules.count > 2)
-        #expect(rules.allSatisfy { $0.id.hasPrefix("gcm.") })
-        #expect(RulePattern("json.syntax")?.rules.map(\.id) == ["json.syntax"])
-        #expect(RulePattern.unknown("gmc").contains("did you mean gcm?"))
+        #expect(rules.allSatisfy { $0.id.text.hasPrefix("gcm.") })
+        #expect(try RulePattern("json.syntax").rules.map(\.id) == [.jsonSyntax])
     }
 
     @Test func `every rule can be explained`() {
@@ -43,7 +42,7 @@ struct RuleTextTests {
     @Test(arguments: [30, 50, 80]) func `words stay within the terminal, and what is copied stays whole`(columns: Int) {
         let style = TextStyle(hasColors: false, columns: columns)
         for rule in Rule.all {
-            let whole = [rule.failing, rule.passing].flatMap(\.lines).map { "  " + $0 } + [rule.id]
+            let whole = [rule.failing, rule.passing].flatMap(\.lines).map { "  " + $0 } + [rule.id.text]
             for line in RuleText.explanation(rule, style).lines
             where !line.contains("https://") && !whole.contains(where: { line.contains($0.prefix(20)) }) {
                 #expect(TerminalText.width(line) <= columns, "\(rule.id): \(line)")
@@ -54,9 +53,10 @@ struct RuleTextTests {
     @Test(arguments: [
         ("aps.mispelled-key", "did you mean aps.misspelled-key?"),
         ("nothing-visible", "did you mean aps.nothing-visible?"), ("utterly.different", "there is no rule"),
+        ("gmc", "did you mean gcm?"),
     ])
-    func `an unknown rule is reported with a suggestion`(name: String, hint: String) {
-        #expect(RulePattern(name) == nil)
-        #expect(RulePattern.unknown(name).contains(hint))
+    func `an unknown rule is reported with a suggestion`(name: String, hint: String) throws {
+        let error = try #require(throws: UnknownRule.self) { try RulePattern(name) }
+        #expect(error.description.contains(hint))
     }
 }

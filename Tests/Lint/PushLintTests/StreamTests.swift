@@ -105,7 +105,7 @@ struct StreamTests {
         var configuration = LintConfiguration()
         configuration.severity = .info
         let file = LintedFile(
-            name: "<stdin>", bytes: text, findings: TextLinter(configuration).lint(text).findings)
+            name: "<stdin>", bytes: text, diagnostics: TextLinter(configuration).lint(text).diagnostics)
         for format in LintReport.Format.allCases {
             var report = LintReport(format)
             let expected = report.add(file) + report.finish()

@@ -72,9 +72,10 @@ struct SuppressionTests {
     }
 
     @Test func `a record that is sent is warned about`() {
-        let linter = Linter(DecodingOptions(), isInPipeline: true)
-        let found = linter.lint(#"{"aps":{"alert":"Hi","mutable_content":1},"pushpipe-ignore":"aps"}"#)
-        #expect(found.map(\.rule.id) == ["aps.misspelled-key", "config.sent-suppression"])
+        let linter = RecordLinter(DecodingOptions(), isInPipeline: true)
+        let record = Array(#"{"aps":{"alert":"Hi","mutable_content":1},"pushpipe-ignore":"aps"}"#.utf8)
+        let found = record.withUnsafeBytes { linter.lint($0) }
+        #expect(found.map(\.rule.id) == [.apsMisspelledKey, .configSentSuppression])
     }
 
     // MARK: - A file next to a sample

@@ -28,7 +28,7 @@ struct TextReportTests {
         let style = TextStyle(hasColors: false, hasLinks: true)
         var report = LintReport(.text, isStrict: false, style: style, width: 120)
         let text = report.add(LintedFile("in", Payload.misspelled))
-        let page = try #require(Rule.named("aps.misspelled-key")).page
+        let page = RuleID.apsMisspelledKey.rule.page
         #expect(text.contains("[\u{1B}]8;;\(page)\u{1B}\\aps.misspelled-key\u{1B}]8;;\u{1B}\\]\n"))
     }
 
@@ -55,7 +55,7 @@ struct TextReportTests {
 
     @Test func `no input disturbs a terminal`() {
         let file = LintedFile("in", "{\"aps\":{\"alert\":\"\u{1B}[31m\u{202E}\"}}")
-        #expect(file.findings.contains { $0.severity == .error })
+        #expect(file.diagnostics.contains { $0.severity == .error })
         let text = LintReport.text(.text, file)
         #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
         #expect(text.contains("\u{241B}[31m"))

@@ -2,6 +2,7 @@ import DeviceScreens
 import Foundation
 import PushModel
 import PushPipeline
+import PushSQLite
 import PushStore
 import RecordFraming
 import Testing

@@ -12,7 +12,7 @@ struct FindingOrderTests {
 
     @Test func `findings stand by message, whatever order they are found in`() {
         var batch = MessageBatch()
-        for record in 0..<3 { batch.append(PushMessage(record: record, device: .empty)) }
+        for record in 0..<3 { batch.append(DecodedMessage(record: record, device: .empty)) }
         for (number, message) in [2, 0, 1, 0, 2, 0].enumerated() {
             batch.report(Self.finding(number), message: message)
         }
@@ -22,7 +22,7 @@ struct FindingOrderTests {
 
     @Test func `63 findings about a message are kept and one for a refusal, in any order`() {
         var batch = MessageBatch()
-        for record in 0..<2 { batch.append(PushMessage(record: record, device: .empty)) }
+        for record in 0..<2 { batch.append(DecodedMessage(record: record, device: .empty)) }
         for number in 0..<70 {
             batch.report(Self.finding(number), message: 1)
             batch.report(Self.finding(number), message: 0)
@@ -38,12 +38,12 @@ struct FindingOrderTests {
     @Test func `messages that are taken back take their findings along`() {
         var batch = MessageBatch()
         for record in 0..<3 {
-            batch.append(PushMessage(record: record, device: .empty))
+            batch.append(DecodedMessage(record: record, device: .empty))
             for number in 0..<70 { batch.report(Self.finding(number), message: record) }
         }
         batch.removeMessages(from: 1)
         #expect(batch.findings.count == 63)
-        batch.append(PushMessage(record: 1, device: .empty))
+        batch.append(DecodedMessage(record: 1, device: .empty))
         batch.report(Self.finding(0), message: 1)
         #expect(batch.findings.last?.message == 1)
         batch.removeAll()
@@ -68,7 +68,7 @@ struct FindingOrderTests {
     @Test func `a message is one line, whatever a name holds`() {
         for lineBreak in ["\n", "\r\n", "\u{85}", "\u{2028}", "\u{2029}", "\u{B}"] {
             var batch = MessageBatch()
-            batch.append(PushMessage(record: 0, device: .empty))
+            batch.append(DecodedMessage(record: 0, device: .empty))
             var finding = Self.finding(0)
             finding.message = "a\(lineBreak)b é"
             batch.report(finding, message: 0)

@@ -59,7 +59,7 @@ struct Reading {
             case .rejected(let rejection): .rejected(rejection)
             case .suppressed(let reason): .suppressed(reason.description)
             // Set by stages that know the device, which these tests do not run.
-            case .fannedOut, .held, .expired, .discarded: .suppressed("")
+            case .fannedOut, .held, .expired, .discarded, .refused, .withheld: .suppressed("")
             case .event: .event
             }
         findings = batch.findings.filter { $0.message == index }.map(\.finding)

@@ -10,6 +10,7 @@ import Testing
 import X509
 
 @testable import PushGateway
+@testable import PushGatewayTLS
 @testable import PushServices
 
 /// The binary interface and its feedback service over sockets.

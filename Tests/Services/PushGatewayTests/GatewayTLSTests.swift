@@ -6,6 +6,7 @@ import Testing
 import X509
 
 @testable import PushGateway
+@testable import PushGatewayTLS
 @testable import PushServices
 
 struct GatewayTLSTests {
@@ -37,10 +38,10 @@ struct GatewayTLSTests {
     @Test func `a certificate is for the hosts of the services and this machine`() throws {
         let folder = try TestFolder()
         let authority = try DevelopmentAuthority.open(in: folder.path)
-        let issued = try authority.issue(names: GatewayIdentity.hosts, addresses: [[127, 0, 0, 1]])
+        let issued = try authority.issue(names: GatewayHosts.all, addresses: [[127, 0, 0, 1]])
         let leaf = try Certificate(pemEncoded: issued.certificate)
         let names = try #require(try leaf.extensions.subjectAlternativeNames)
-        #expect(names.count == GatewayIdentity.hosts.count + 1)
+        #expect(names.count == GatewayHosts.all.count + 1)
         for host in ["localhost", "api.push.apple.com", "api.sandbox.push.apple.com", "fcm.googleapis.com"] {
             #expect(names.contains(.dnsName(host)))
         }

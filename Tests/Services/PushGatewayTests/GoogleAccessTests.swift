@@ -6,6 +6,7 @@ import Testing
 import _CryptoExtras
 
 @testable import PushGateway
+@testable import PushGatewayTLS
 @testable import PushServices
 
 /// Sources: Google, "Using OAuth 2.0 for server to server applications"; RFC 7523.

@@ -4,6 +4,7 @@ import ServiceTestSupport
 import Testing
 
 @testable import PushGateway
+@testable import PushGatewayTLS
 @testable import PushServices
 
 /// Provider tokens as Apple describes them in "Establishing a token-based connection to APNs".

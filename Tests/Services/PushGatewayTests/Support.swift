@@ -18,18 +18,18 @@ extension SessionTrial {
 
 /// A gateway on a free port of the loopback address, with a pipeline on a thread of its own.
 final class RunningGateway: Sendable {
-    let gateway: Gateway
+    let gateway: PushGateway.Gateway
     let collector = LineCollector()
     private let isStopped = Atomic(false)
     private let isDone = Monitor(false)
 
     /// - Parameter loggedMessages: how many the API shows.
     init(
-        _ limits: GatewayLimits = GatewayLimits(), identity: GatewayIdentity? = nil, faults: [FaultRule] = [],
+        _ limits: GatewayLimits = GatewayLimits(), identity: (any GatewayTLS)? = nil, faults: [FaultRule] = [],
         loggedMessages: Int = 10_000
     ) throws {
         let free = ListenAddress(host: "127.0.0.1", port: 0)
-        gateway = try Gateway(
+        gateway = try PushGateway.Gateway(
             GatewayPorts(free, proxy: free, binary: free, feedback: free), identity: identity, limits: limits)
         let thread = Thread { [self] in
             var configuration = PipelineConfiguration()

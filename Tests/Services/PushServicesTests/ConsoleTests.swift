@@ -3,6 +3,7 @@ import PushConsole
 import PushFaults
 import PushPipeline
 import PushRuns
+import PushSQLite
 import PushStore
 import RecordFraming
 import ServiceTestSupport
@@ -297,9 +298,9 @@ struct ViewTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "phone.db").path
         let store = try SQLiteStore(path: path)
-        try ViewJob.refuse(partAt: path)
+        try ViewJob.refusePart(FollowedStore(path: path), at: path)
         try store.transaction(replacing: nil) { try $0.progress.setPart(PartMark(part: 3, of: 64)) }
-        #expect(throws: RunError.self) { try ViewJob.refuse(partAt: path) }
+        #expect(throws: RunError.self) { try ViewJob.refusePart(FollowedStore(path: path), at: path) }
     }
 
     @Test func `a store is shown while another connection writes it, and nothing can be changed`() throws {

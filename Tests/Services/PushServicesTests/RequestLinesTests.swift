@@ -21,11 +21,11 @@ struct RequestLinesTests {
     private struct Echo: AnswerDraft {
         private var lines: [String] = []
 
-        mutating func add(_ line: RecordReport, record: Int) {
+        mutating func add(_ line: borrowing RecordReport, record: Int) {
             lines.append("\(record): \(line.seq) \(line.outcome)")
         }
 
-        mutating func addConsequence(_ line: RecordReport) {
+        mutating func addConsequence(_ line: borrowing RecordReport) {
             lines.append("\(line.seq) \(line.outcome) \(line.message.device.string)")
         }
 

@@ -27,8 +27,3 @@ extension SessionTrial {
         }
     }
 }
-
-extension SignatureKeys {
-    /// Reads no key. `PushGatewayTests` checks signatures.
-    static let none = SignatureKeys(es256: { _ in nil }, rs256: { _ in nil })
-}

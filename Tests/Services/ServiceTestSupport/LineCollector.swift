@@ -8,7 +8,7 @@ package final class LineCollector: Sendable {
 
     package init() {}
 
-    package func add(_ line: RecordReport) {
+    package func add(_ line: borrowing RecordReport) {
         var buffer = ByteBuffer()
         NDJSONReport().append(line, to: &buffer)
         let line = String(decoding: buffer.bytes, as: UTF8.self)

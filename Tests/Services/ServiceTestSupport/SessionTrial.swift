@@ -13,7 +13,7 @@ package final class SessionTrial {
     /// - Parameter begin: makes the session; its last parameter takes the report lines.
     package init(
         _ configure: (inout PipelineConfiguration) -> Void = { _ in },
-        begin: (Pipeline, MemoryStore, @escaping (RecordReport) -> Void) -> GatewaySession
+        begin: (Pipeline, MemoryStore, @escaping (borrowing RecordReport) -> Void) -> GatewaySession
     ) {
         var configuration = PipelineConfiguration()
         configuration.framing = .ndjson

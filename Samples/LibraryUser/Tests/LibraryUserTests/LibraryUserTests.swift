@@ -1,8 +1,6 @@
 import Foundation
-import PushLint
 import PushModel
 import PushPipeline
-import PushScenarios
 import PushStore
 import PushpipeTesting
 import Testing
@@ -26,24 +24,6 @@ struct LibraryUserTests {
         #expect(outcomes == [.delivered])
     }
 
-    @Test func `the linter finds a misspelled key`() {
-        let rules = Linter().lint(#"{"aps":{"alert":"Late count","mutable_content":1}}"#).map(\.rule.id)
-        #expect(rules == ["aps.misspelled-key"])
-    }
-
-    @Test func `a scenario holds`() throws {
-        let text = """
-            Feature: Dinner
-              Scenario: A call to dinner is shown
-                When a push '{"aps":{"alert":"Dinner is ready"}}' arrives
-                Then the screen of "default" shows 1 notification
-            """
-        let suite = ScenarioSuite([try FeatureFile(text, name: "dinner.feature")], steps: try .pushes())
-        var failures: [String] = []
-        _ = try suite.run { result in failures += result.failure.map { [$0.message] } ?? [] }
-        #expect(failures.isEmpty)
-    }
-
     #if os(Linux)
         @Test func `an extension runs as on a device`() async throws {
             let harness = ServiceExtensionHarness { NotificationService() }
@@ -60,8 +40,8 @@ struct LibraryUserTests {
         request.httpBody = Data(#"{"aps":{"alert":"Dinner is ready"}}"#.utf8)
         let (_, response) = try await URLSession.shared.data(for: request)
         #expect((response as? HTTPURLResponse)?.statusCode == 200)
-        #expect(try await server.next().outcome == "delivered")
-        #expect(await server.screen(of: "ab12").map(\.body) == ["Dinner is ready"])
+        #expect(try await server.next().outcome == .delivered)
+        #expect(try await server.screen(of: "ab12").map(\.body) == ["Dinner is ready"])
         await server.stop()
     }
 }

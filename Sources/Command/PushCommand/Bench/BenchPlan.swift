@@ -4,6 +4,7 @@ import PushFiles
 import PushLint
 import PushPipeline
 import PushRuns
+import PushStore
 import PushStreams
 import PushSystem
 import PushText
@@ -58,7 +59,7 @@ struct BenchPlan {
     func execute() throws {
         for case let input? in run.inputs { try InputFile.checkReadable(input) }
         try run.checkFiles()
-        if let path = run.storePath, FileBytes.isPresent(path) {
+        if let path = run.store?.path, FileBytes.isPresent(path) {
             throw Failure.trouble("store \(path): exists; bench creates a store for each sample and removes it")
         }
         let setup = try run.setUp(note: StandardError.write)

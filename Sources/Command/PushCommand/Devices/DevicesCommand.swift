@@ -4,6 +4,7 @@ import PushDecoding
 import PushDevices
 import PushReports
 import PushRuns
+import PushSQLite
 import PushStore
 import PushStreams
 

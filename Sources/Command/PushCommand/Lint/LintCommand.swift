@@ -21,12 +21,12 @@ struct LintCommand: TextCommand, PlannedCommand {
     @Option(
         help: ArgumentHelp(
             "Show only these rules, whatever their severity: rules, groups such as gcm, or ALL, with commas. Repeatable.",
-            valueName: "rules"), completion: .list(RulePattern.all))
+            valueName: "rules"), completion: .list(RulePattern.names))
     var select: [String] = []
 
     @Option(
         name: [.customLong("ignore"), .customLong("disable")],
-        help: ArgumentHelp("Omit these rules. Repeatable.", valueName: "rules"), completion: .list(RulePattern.all)
+        help: ArgumentHelp("Omit these rules. Repeatable.", valueName: "rules"), completion: .list(RulePattern.names)
     )
     var ignore: [String] = []
 
@@ -34,7 +34,7 @@ struct LintCommand: TextCommand, PlannedCommand {
         name: [.customLong("extend"), .customLong("enable")],
         help: ArgumentHelp(
             "Show these rules as well, whatever their severity and the configuration. Repeatable.", valueName: "rules"),
-        completion: .list(RulePattern.all))
+        completion: .list(RulePattern.names))
     var extend: [String] = []
 
     @Option(

@@ -65,11 +65,7 @@ struct LintPlan {
 
     private static func patterns(_ lists: [String]) throws -> Set<RulePattern> {
         let names = lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-        return Set(
-            try names.map { name in
-                if let pattern = RulePattern(name) { return pattern }
-                throw ValidationError("\(RulePattern.unknown(name)) (pushpipe rules lists them)")
-            })
+        return Set(try names.map(RulePattern.init(argument:)))
     }
 
     private static func configuration(_ command: LintCommand) throws -> ConfigurationFinder.Source {

@@ -18,7 +18,7 @@ struct RulesCommand: TextCommand {
     }
 
     @Argument(
-        help: ArgumentHelp("Rules or groups such as gcm.", valueName: "rule"), completion: .list(RulePattern.all))
+        help: ArgumentHelp("Rules or groups such as gcm.", valueName: "rule"), completion: .list(RulePattern.names))
     var names: [String] = []
 
     @Option(help: "Output format.")
@@ -39,10 +39,7 @@ struct RulesCommand: TextCommand {
     private func rules() throws -> [Rule] {
         if names.isEmpty { return Rule.all }
         let ids = try names.flatMap { name in
-            guard let pattern = RulePattern(name) else {
-                throw ValidationError("\(RulePattern.unknown(name)) (pushpipe rules lists them)")
-            }
-            return pattern.rules.map(\.id)
+            try RulePattern(argument: name).rules.map(\.id)
         }
         return Rule.all.filter { ids.contains($0.id) }
     }
@@ -71,18 +68,23 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         discussion: "  pushpipe explain aps.misspelled-key")
 
     @Argument(
-        help: ArgumentHelp("Rule id.", valueName: "rule"), completion: .list(Rule.all.map(\.id)))
+        help: ArgumentHelp("Rule id.", valueName: "rule"), completion: .list(Rule.all.map(\.id.text)))
     var rule: String
 
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     func plan() throws -> Rule {
         if let found = Rule.named(rule) { return found }
-        if let pattern = RulePattern(rule) {
-            throw ValidationError("'\(pattern.text)' is a group of rules; pushpipe rules \(pattern.text) lists them.")
-        }
-        throw ValidationError("\(RulePattern.unknown(rule)) (pushpipe rules lists them)")
+        let pattern = try RulePattern(argument: rule)
+        throw ValidationError("'\(pattern)' is a group of rules; pushpipe rules \(pattern) lists them.")
     }
 
     func run() throws { try StandardOutput().write(RuleText.explanation(plan(), .standardOutput)) }
+}
+
+extension RulePattern {
+    /// Reads a rule or a group from an argument.
+    init(argument: String) throws {
+        do { try self.init(argument) } catch { throw ValidationError("\(error) (pushpipe rules lists them)") }
+    }
 }

@@ -6,6 +6,7 @@ import PushModel
 import PushPictures
 import PushPipeline
 import PushRuns
+import PushSQLite
 import PushServices
 import PushStore
 import PushSystem

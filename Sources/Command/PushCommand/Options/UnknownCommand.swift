@@ -1,4 +1,5 @@
 import PushModel
+import PushSQLite
 import PushStore
 import PushSystem
 

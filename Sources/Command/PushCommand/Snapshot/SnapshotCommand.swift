@@ -54,7 +54,7 @@ struct SnapshotCommand: TextCommand, PlannedCommand {
         if delivery.inputs.contains(nil) {
             return "Name files or directories: a snapshot is approved in a file beside its input."
         }
-        if delivery.storePath != nil { return "Each input has phones of its own, so there is no --store." }
+        if delivery.store != nil { return "Each input has phones of its own, so there is no --store." }
         if delivery.configuration.decoding.location != nil {
             return "A snapshot is of payloads, so there is no --at and no --skip-prefix."
         }

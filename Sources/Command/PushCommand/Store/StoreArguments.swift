@@ -1,5 +1,6 @@
 import PushPipeline
 import PushRuns
+import PushSQLite
 import PushStore
 import PushSystem
 

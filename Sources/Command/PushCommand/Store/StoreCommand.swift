@@ -3,6 +3,7 @@ import PayloadJSON
 package import PushPictures
 import PushReports
 import PushRuns
+import PushSQLite
 import PushStore
 import PushStreams
 import PushSystem

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PushReports
 import PushRuns
-import PushStore
+import PushSQLite
 import PushStreams
 
 extension StoreCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import PushPipeline
 import PushReports
 import PushRuns
+import PushSQLite
 import PushStore
 import PushStreams
 import PushSystem

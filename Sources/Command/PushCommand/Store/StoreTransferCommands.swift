@@ -4,6 +4,7 @@ import PushModel
 import PushPipeline
 import PushReports
 import PushRuns
+import PushSQLite
 import PushStore
 import PushStreams
 import PushSystem

@@ -58,26 +58,29 @@ struct TestPlan {
             try output.write(asPage ? StepCatalogue.markdown(steps) : StepCatalogue.text(steps, style))
         case .run(let format):
             if inputs.contains(nil) { StandardInput.invite("features") }
-            var suite = ScenarioSuite(try files(), steps: steps, selection: selection)
+            try run(suite(try files(), steps), ScenarioReport(format, hasColors: style.hasColors), output)
+        }
+    }
+
+    private func suite(_ files: [FeatureFile], _ steps: StepLibrary<ScenarioWorld>) throws -> ScenarioSuite {
+        do throws(NothingToRun) {
+            var suite = try ScenarioSuite(files, steps: steps, selection: selection)
             suite.isDryRun = isDryRun
             suite.stopsAtFirstFailure = stopsAtFirstFailure
             suite.command = ExtensionCommand.ownPath
-            try run(suite, ScenarioReport(format, hasColors: style.hasColors), output)
+            return suite
+        } catch {
+            throw Failure.trouble("nothing to run: \(error)\(error.found > 0 ? " \(filters)" : "")")
         }
     }
 
     private func run(_ suite: ScenarioSuite, _ report: ScenarioReport, _ output: StandardOutput) throws {
         var report = report
         var text = ""
-        let summary: ScenarioSummary
-        do {
-            summary = try suite.run { result in
-                report.add(result, to: &text)
-                try output.write(text)
-                text = ""
-            }
-        } catch let error as NothingToRun {
-            throw Failure.trouble("nothing to run: \(error)\(error.found > 0 ? " \(filters)" : "")")
+        let summary = try suite.runDirectly { result, _ in
+            report.add(result, to: &text)
+            try output.write(text)
+            text = ""
         }
         report.finish(to: &text)
         try output.write(text)

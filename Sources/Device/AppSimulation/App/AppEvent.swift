@@ -1,8 +1,8 @@
-public import PushModel
+package import PushModel
 
 extension AppStateMachine {
     /// An event that the app reacts to.
-    public enum Event: Sendable, Equatable {
+    package enum Event: Sendable, Equatable {
         /// The user opens the app.
         case launch
         /// The user returns after more than a day: the app starts with its first screen, unless there is unsaved work.
@@ -61,15 +61,12 @@ extension AppStateMachine {
     }
 
     /// The user's decision about unsaved work.
-    public enum Confirmation: Sendable, CaseIterable {
+    package enum Confirmation: Sendable, CaseIterable {
         case discard, cancel
     }
 
     /// A step that the app takes because of an event. The names are stable: journals and reports contain them.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Step: Sendable, Equatable {
+    package enum Step: Sendable, Equatable {
         /// The process starts.
         case launch
         /// The screens that were open when the system terminated the app are there again, this one in front.
@@ -115,7 +112,7 @@ extension AppStateMachine {
         case keepSilent
 
         /// The journal's name for it.
-        public var kind: JournalKind {
+        package var kind: JournalKind {
             switch self {
             case .launch: .launch
             case .restore: .restore
@@ -146,18 +143,18 @@ extension AppStateMachine {
         }
 
         /// The name in journals and reports.
-        public var name: StaticString { kind.name }
+        package var name: StaticString { kind.name }
 
         /// The name with what it is about: `dismiss-modal compose`.
-        public var text: String { subject.map { "\(name) \($0)" } ?? "\(name)" }
+        package var text: String { subject.map { "\(name) \($0)" } ?? "\(name)" }
 
         /// The screen or the action that it is about.
-        public var subject: String? {
+        package var subject: String? {
             if case .handleAction(let action) = self { action } else { screen }
         }
 
         /// The screen that it affects.
-        public var screen: String? {
+        package var screen: String? {
             switch self {
             case .restore(let name), .dismissModal(let name), .askToDiscard(let name), .discard(let name),
                 .open(let name), .back(let name), .save(let name):

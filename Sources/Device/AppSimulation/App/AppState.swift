@@ -1,7 +1,7 @@
 public import PushModel
 
 /// The state of the app's process.
-public typealias AppState = DeviceEvent.AppState
+package typealias AppState = DeviceEvent.AppState
 
 extension AppState {
     /// True if the process runs and has screens.
@@ -9,9 +9,9 @@ extension AppState {
 }
 
 /// One screen of the app.
-public struct AppScreen: Sendable, Equatable {
+package struct AppScreen: Sendable, Equatable {
     /// The purpose of a screen.
-    public enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// A screen without text input.
         case plain
         /// A screen in which the user writes.
@@ -30,36 +30,36 @@ public struct AppScreen: Sendable, Equatable {
     }
 
     /// The app's name for it.
-    public var name: String
+    package var name: String
     /// The purpose of the screen.
-    public var kind: Kind
+    package var kind: Kind
     /// True if the screen is modal and has to be dismissed; false if it was pushed and is left by going back.
-    public var isModal: Bool
+    package var isModal: Bool
     /// True if an editor contains unsaved text.
-    public var hasUnsavedWork = false
+    package var hasUnsavedWork = false
 
     /// Makes a screen.
-    public init(_ name: String, kind: Kind = .plain, isModal: Bool = false) {
+    package init(_ name: String, kind: Kind = .plain, isModal: Bool = false) {
         self.name = name
         self.kind = kind
         self.isModal = isModal
     }
 
     /// The first screen.
-    public static let main = AppScreen(DeviceEvent.ScreenName.main)
+    package static let main = AppScreen(DeviceEvent.ScreenName.main)
     /// The list of notifications.
-    public static let center = AppScreen(DeviceEvent.ScreenName.center, kind: .center)
+    package static let center = AppScreen(DeviceEvent.ScreenName.center, kind: .center)
 
     var wouldLoseWork: Bool { kind == .editor && hasUnsavedWork }
 }
 
 /// An entry of the app's own notification list.
-public struct AppNotification: Sendable, Equatable {
+package struct AppNotification: Sendable, Equatable {
     /// Identifier of the request. A later notification with the same identifier replaces it.
-    public var id: String
+    package var id: String
     /// True if the user has read it or marked it as read. Seeing it in the list is not enough.
-    public var isRead = false
+    package var isRead = false
 
     /// A new, unread notification.
-    public init(_ id: String) { self.id = id }
+    package init(_ id: String) { self.id = id }
 }

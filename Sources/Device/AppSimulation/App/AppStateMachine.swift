@@ -1,4 +1,4 @@
-public import PushModel
+import PushModel
 
 /// The app on the device: its screens, and where a tap on a notification leads. Takes events and returns the steps that
 /// the app takes. An event that is impossible in the current state produces no step: a user cannot go back in an app
@@ -7,36 +7,36 @@ public import PushModel
 /// A tap leads to the app's own list of notifications, the notification center, or to a screen that the app chooses for
 /// the notification (`TapRoutes`). On the way modal screens are dismissed, and the app asks about unsaved work; nothing
 /// changes until the user answers.
-public struct AppStateMachine: Sendable, Equatable {
+package struct AppStateMachine: Sendable, Equatable {
     /// The state of the app's process.
-    public package(set) var state = AppState.terminated
+    package var state = AppState.terminated
     /// Minutes out of the foreground after which the app starts over when it returns: 24 hours, as in Wikipedia's app for
     /// iOS. A return after exactly 24 hours is within them.
-    public static let longAbsence: Int64 = 24 * 60
+    package static let longAbsence: Int64 = 24 * 60
     /// Notifications that the notification center lists, the newest ones.
-    public static let mostNotifications = 100
+    package static let mostNotifications = 100
     /// Maximum depth of screens; an open beyond that is ignored.
-    public static let mostScreens = 100
+    package static let mostScreens = 100
 
     /// From the first screen to the one on top. Empty while the app does not run.
-    public package(set) var screens: [AppScreen] = []
+    package var screens: [AppScreen] = []
     /// The plain screens, over the first one, that were open when the system terminated the app. They return when it comes
     /// to the front.
-    public package(set) var restorable: [AppScreen] = []
+    package var restorable: [AppScreen] = []
     /// The action that waits while the app asks about unsaved work; nil while it does not ask. The user can do
     /// nothing else in the app until they answer.
-    public package(set) var question: Question?
+    package var question: Question?
     /// The app's own list, newest last.
-    public package(set) var notifications: [AppNotification] = []
+    package var notifications: [AppNotification] = []
     /// A notification has arrived that the notification center has not shown yet.
-    public package(set) var isBellUnread = false
+    package var isBellUnread = false
     /// The app's notification permission.
-    public var permission: NotificationPermission
+    package var permission: NotificationPermission
     /// The screens with the bell, in an app that shows a toast of its own on the others; nil in one without toasts.
-    public var screensWithBell: Set<String>?
+    package var screensWithBell: Set<String>?
 
     /// An action that unsaved work blocks.
-    public enum Question: Sendable, Equatable {
+    package enum Question: Sendable, Equatable {
         /// A tap on a notification, which leads to the notification center.
         case goToCenter
         /// A tap on a notification that leads to this screen.
@@ -46,7 +46,7 @@ public struct AppStateMachine: Sendable, Equatable {
     }
 
     /// An app that does not run.
-    public init(permission: NotificationPermission = .authorized) { self.permission = permission }
+    package init(permission: NotificationPermission = .authorized) { self.permission = permission }
 
     /// True if an app that left the foreground at one time and returns at another has been away for longer than
     /// `longAbsence`. Compares whole minutes, so that the milliseconds between the records of a stream do not decide.
@@ -60,10 +60,10 @@ public struct AppStateMachine: Sendable, Equatable {
     }
 
     /// The screen that the user sees; nil when the app is not in the foreground.
-    public var top: AppScreen? { state == .foreground ? screens.last : nil }
+    package var top: AppScreen? { state == .foreground ? screens.last : nil }
 
     /// Handles an event, and returns the app's steps in order.
-    public mutating func handle(_ event: Event) -> [Step] {
+    package mutating func handle(_ event: Event) -> [Step] {
         var steps: [Step] = []
         switch event {
         case .launch:

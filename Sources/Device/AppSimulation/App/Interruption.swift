@@ -1,10 +1,7 @@
-public import PushModel
+import PushModel
 
 /// How much a notification may interrupt. Source: Apple, `UNNotificationInterruptionLevel`.
-#if hasAttribute(nonexhaustive)
-    @nonexhaustive
-#endif
-public enum InterruptionLevel: String, Sendable, CaseIterable {
+package enum InterruptionLevel: String, Sendable, CaseIterable {
     /// In the list, without a sound and without lighting up the screen.
     case passive
     /// The default.
@@ -15,7 +12,7 @@ public enum InterruptionLevel: String, Sendable, CaseIterable {
     case critical
 
     /// The levels that an app needs an entitlement for, and the user may switch off.
-    public static let special: Set<InterruptionLevel> = [.timeSensitive, .critical]
+    package static let special: Set<InterruptionLevel> = [.timeSensitive, .critical]
 
     /// The level of a notification.
     ///
@@ -23,7 +20,7 @@ public enum InterruptionLevel: String, Sendable, CaseIterable {
     ///   - name: `interruption-level` as sent; a name that is unknown stands for the default.
     ///   - allowed: the special levels that the app may use. Another one counts as `active`; Apple does not say what
     ///     becomes of it.
-    public init(_ name: String?, allowed: Set<InterruptionLevel>) {
+    package init(_ name: String?, allowed: Set<InterruptionLevel>) {
         let level = name.flatMap { InterruptionLevel(rawValue: $0) } ?? .active
         self = Self.special.subtracting(allowed).contains(level) ? .active : level
     }
@@ -31,14 +28,14 @@ public enum InterruptionLevel: String, Sendable, CaseIterable {
 
 /// A Focus that is on, such as Do Not Disturb. Source: Apple, `UNNotificationInterruptionLevel`; what the user can allow,
 /// iPhone User Guide, "Allow or silence notifications for a Focus".
-public struct Focus: Sendable, Equatable {
+package struct Focus: Sendable, Equatable {
     /// The apps that it does not silence.
-    public var allowedApps: Set<String>
+    package var allowedApps: Set<String>
     /// True if time-sensitive notifications of other apps pass.
-    public var allowsTimeSensitive: Bool
+    package var allowsTimeSensitive: Bool
 
     /// Silences every app, and lets time-sensitive notifications pass.
-    public init(allowedApps: Set<String> = [], allowsTimeSensitive: Bool = true) {
+    package init(allowedApps: Set<String> = [], allowsTimeSensitive: Bool = true) {
         self.allowedApps = allowedApps
         self.allowsTimeSensitive = allowsTimeSensitive
     }
@@ -49,10 +46,7 @@ public struct Focus: Sendable, Equatable {
 }
 
 /// Why a notification goes to the list and does nothing else: no banner and no sound.
-#if hasAttribute(nonexhaustive)
-    @nonexhaustive
-#endif
-public enum QuietReason: String, Sendable, CaseIterable {
+package enum QuietReason: String, Sendable, CaseIterable {
     /// The permission is provisional.
     case provisional
     /// Its interruption level is `passive`.
@@ -68,7 +62,7 @@ public enum QuietReason: String, Sendable, CaseIterable {
     ///   - app: the notification's app; evaluated when a Focus is on.
     ///   - focus: the device's Focus; nil while none is on.
     ///   - isInSummary: true if the app is in the scheduled summary.
-    public init?(
+    package init?(
         _ level: InterruptionLevel, of app: @autoclosure () -> String, permission: NotificationPermission,
         focus: Focus?, isInSummary: Bool
     ) {

@@ -1,23 +1,23 @@
-public import PushModel
+import PushModel
 
 /// Where and how a notification is presented.
-public struct PresentationOptions: OptionSet, Sendable, Hashable {
+package struct PresentationOptions: OptionSet, Sendable, Hashable {
     /// Like Apple's option set, but with different values.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// Makes a set from its bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Shown briefly over whatever is on the screen.
-    public static let banner = PresentationOptions(rawValue: 1)
+    package static let banner = PresentationOptions(rawValue: 1)
     /// In the system's list of notifications.
-    public static let list = PresentationOptions(rawValue: 2)
+    package static let list = PresentationOptions(rawValue: 2)
     /// A sound is played.
-    public static let sound = PresentationOptions(rawValue: 4)
+    package static let sound = PresentationOptions(rawValue: 4)
     /// The number on the app's icon.
-    public static let badge = PresentationOptions(rawValue: 8)
+    package static let badge = PresentationOptions(rawValue: 8)
     /// Deprecated since iOS 14, where it stands for list and banner.
-    public static let alert = PresentationOptions(rawValue: 16)
+    package static let alert = PresentationOptions(rawValue: 16)
 
     /// All but the deprecated one.
     static let all: PresentationOptions = [.banner, .list, .sound, .badge]
@@ -29,18 +29,18 @@ public struct PresentationOptions: OptionSet, Sendable, Hashable {
 }
 
 /// The parts of a notification that can be presented.
-public struct NotificationTraits: Sendable, Equatable {
+package struct NotificationTraits: Sendable, Equatable {
     /// There is a title, subtitle or body.
-    public var hasText: Bool
+    package var hasText: Bool
     /// It names a sound.
-    public var hasSound: Bool
+    package var hasSound: Bool
     /// It sets the number on the app's icon.
-    public var hasBadge: Bool
+    package var hasBadge: Bool
     /// Why it goes to the list alone; nil when it is presented as it asks.
-    public var quiet: QuietReason?
+    package var quiet: QuietReason?
 
     /// An ordinary alert by default.
-    public init(
+    package init(
         hasText: Bool = true, hasSound: Bool = false, hasBadge: Bool = false, quiet: QuietReason? = nil
     ) {
         self.hasText = hasText
@@ -59,7 +59,7 @@ public struct NotificationTraits: Sendable, Equatable {
 }
 
 /// The answer of the app's notification delegate while the app is in the foreground.
-public enum PresentationDelegate: Sendable, Equatable {
+package enum PresentationDelegate: Sendable, Equatable {
     /// There is no delegate.
     case none
     /// The delegate does not implement `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
@@ -75,7 +75,7 @@ extension NotificationTraits {
     /// foreground; no delegate: the original options), `UNNotificationInterruptionLevel` (passive, or silenced by a Focus or the
     /// scheduled summary: the list, without sound or lighting up the screen), "Asking permission to use notifications"
     /// (provisional: quietly, to the history).
-    public func presentation(
+    package func presentation(
         state: AppState, delegate: PresentationDelegate, permission: NotificationPermission = .authorized
     ) -> PresentationOptions {
         var asked = PresentationOptions.all

@@ -5,20 +5,20 @@ package import PayloadJSON
 ///
 /// It stands for what an app does in `userNotificationCenter(_:didReceive:withCompletionHandler:)`, or with the intent of
 /// a `click_action` on Android.
-public struct TapRoutes: Sendable, Equatable {
+package struct TapRoutes: Sendable, Equatable {
     /// `place + value + action → screen`.
-    public struct Rule: Sendable, Equatable {
+    package struct Rule: Sendable, Equatable {
         /// Where to look; nil matches every notification.
-        public var place: PreferenceMapping.Place?
+        package var place: PreferenceMapping.Place?
         /// The value to match, where `*` matches any run of characters. Nil matches anything that is not empty.
-        public var pattern: String?
+        package var pattern: String?
         /// The action that the user chose; nil for a tap on the notification itself.
-        public var action: String?
+        package var action: String?
         /// The screen that opens. Without a name, the value is its name.
-        public var screen: AppScreen
+        package var screen: AppScreen
 
         /// Makes a rule.
-        public init(
+        package init(
             at place: PreferenceMapping.Place?, like pattern: String? = nil, action: String? = nil,
             opens screen: AppScreen
         ) {
@@ -39,10 +39,10 @@ public struct TapRoutes: Sendable, Equatable {
     }
 
     /// The rules, in the order in which they are tried.
-    public let rules: [Rule]
+    package let rules: [Rule]
 
     /// Makes routes.
-    public init(_ rules: [Rule]) { self.rules = rules }
+    package init(_ rules: [Rule]) { self.rules = rules }
 
     /// The screen that a tap opens; nil when no rule matches. O(rules × members on the path).
     ///

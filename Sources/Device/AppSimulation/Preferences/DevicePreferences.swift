@@ -1,7 +1,7 @@
 public import PushModel
 
 /// The user's permission for the app to send notifications.
-public typealias NotificationPermission = DeviceEvent.Authorization
+package typealias NotificationPermission = DeviceEvent.Authorization
 
 extension NotificationPermission {
     /// True if anything may be shown.
@@ -9,7 +9,7 @@ extension NotificationPermission {
 }
 
 /// The registration of this device with the server that sends pushes.
-public enum PushRegistration: Sendable, Equatable {
+package enum PushRegistration: Sendable, Equatable {
     /// Not requested.
     case none
     /// The token was requested from the system, or sent to the server.
@@ -21,20 +21,20 @@ public enum PushRegistration: Sendable, Equatable {
 }
 
 /// Which types are on, for one account: what each site keeps, and which site counts. A site is whatever keeps settings for the app, by name.
-public struct NotificationPreferences: Sendable, Equatable {
+package struct NotificationPreferences: Sendable, Equatable {
     /// The site whose settings count.
-    public var primarySite: String
+    package var primarySite: String
     /// The types that are on, by site. All others are off, so nothing is on after a login.
-    public var typesOn: [String: Set<NotificationType>]
+    package var typesOn: [String: Set<NotificationType>]
 
     /// Everything off, unless `typesOn` says otherwise.
-    public init(primarySite: String, typesOn: [String: Set<NotificationType>] = [:]) {
+    package init(primarySite: String, typesOn: [String: Set<NotificationType>] = [:]) {
         self.primarySite = primarySite
         self.typesOn = typesOn
     }
 
     /// The types that are on at the primary site.
-    public var current: Set<NotificationType> {
+    package var current: Set<NotificationType> {
         get { typesOn[primarySite] ?? [] }
         set { typesOn[primarySite] = newValue }
     }
@@ -48,24 +48,24 @@ public struct NotificationPreferences: Sendable, Equatable {
 }
 
 /// Everything that decides, on one device, whether a push reaches the screen.
-public struct DevicePreferences: Sendable, Equatable {
+package struct DevicePreferences: Sendable, Equatable {
     /// The app's notification permission.
-    public var permission = NotificationPermission.notDetermined
+    package var permission = NotificationPermission.notDetermined
     /// The switch for alerts in the system's settings of the app.
-    public var alertsAreOn = true
+    package var alertsAreOn = true
     /// The registration with the server.
-    public var registration = PushRegistration.none
+    package var registration = PushRegistration.none
     /// The account that is logged in; nil for none.
-    public var account: String?
+    package var account: String?
     /// The settings of every account that has been logged in here, by name.
-    public var accounts: [String: NotificationPreferences] = [:]
+    package var accounts: [String: NotificationPreferences] = [:]
 
     /// A device without a login.
-    public init() {}
+    package init() {}
 
     /// The settings that apply: those of the account that is logged in.
-    public var current: NotificationPreferences? { account.flatMap { accounts[$0] } }
+    package var current: NotificationPreferences? { account.flatMap { accounts[$0] } }
 
     /// The types that are on; none without a login.
-    public var typesOn: Set<NotificationType> { current?.current ?? [] }
+    package var typesOn: Set<NotificationType> { current?.current ?? [] }
 }

@@ -1,8 +1,8 @@
-public import PushModel
+package import PushModel
 
 extension PreferenceBook {
     /// The events that apply the preferences of each device, in the order of the devices' names.
-    public var deviceEvents: [DeviceEvent] {
+    package var deviceEvents: [DeviceEvent] {
         devices.sorted { $0.key < $1.key }.map { name, preferences in
             var event = DeviceEvent(.device, device: name)
             event.authorization = preferences.permission

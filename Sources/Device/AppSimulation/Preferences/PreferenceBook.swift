@@ -1,52 +1,52 @@
-public import PayloadJSON
+package import PayloadJSON
 import PushModel
 
 /// The preferences of devices as JSON text for a file. Members are sorted, and equal settings give equal text. It does
 /// no I/O.
 ///
 /// Members that it does not know stay in the file. The format calls sites wikis (`primaryWiki`, `wikis`), after its first client.
-public struct PreferenceBook: Sendable {
+package struct PreferenceBook: Sendable {
     /// Version of the file format.
     static let version: Int64 = 1
 
     /// Preferences by device name.
-    public private(set) var devices: [String: DevicePreferences]
+    package private(set) var devices: [String: DevicePreferences]
     /// The text that was parsed, which contains the unknown members.
     private let original: [UInt8]
     private var changed: Set<String> = []
 
     /// Why a file cannot be read.
-    public struct Failure: Error, Sendable, Equatable {
+    package struct Failure: Error, Sendable, Equatable {
         /// One line of plain text.
-        public var message: String
+        package var message: String
         /// The position in the file.
-        public var position: TextPosition
+        package var position: TextPosition
     }
 
     /// A book without devices.
-    public init() {
+    package init() {
         devices = [:]
         original = Array("{}".utf8)
     }
 
     /// Parses a file.
-    public init(parsing text: [UInt8]) throws(Failure) {
+    package init(parsing text: [UInt8]) throws(Failure) {
         devices = try PreferenceBookReader.read(text)
         original = text
     }
 
     /// The preferences of a device; nil when the file does not contain it.
-    public subscript(_ device: String) -> DevicePreferences? { devices[device] }
+    package subscript(_ device: String) -> DevicePreferences? { devices[device] }
 
     /// Sets the preferences of a device.
-    public mutating func set(_ preferences: DevicePreferences, of device: String) {
+    package mutating func set(_ preferences: DevicePreferences, of device: String) {
         devices[device] = preferences
         changed.insert(device)
     }
 
     /// The decision of preferences about a push. A device that is not in the file has none, so everything is delivered to
     /// it.
-    public func decision(device: String, about type: NotificationType?) -> PreferenceDecision {
+    package func decision(device: String, about type: NotificationType?) -> PreferenceDecision {
         devices[device]?.decision(about: type) ?? .delivered
     }
 

@@ -1,26 +1,23 @@
 import PushModel
 
 /// Why preferences suppress a push.
-#if hasAttribute(nonexhaustive)
-    @nonexhaustive
-#endif
-public enum SuppressionReason: UInt8, Sendable, CaseIterable {
+package enum SuppressionReason: UInt8, Sendable, CaseIterable {
     case loggedOut, notDetermined, denied, notRegistered, registrationFailed, alertsOff, typeOff
 
     /// One row per reason.
-    public struct Row: Sendable {
+    package struct Row: Sendable {
         /// The reason.
-        public let reason: SuppressionReason
+        package let reason: SuppressionReason
         /// The name in reports.
-        public let name: StaticString
+        package let name: StaticString
         /// The explanation in plain words.
-        public let explanation: StaticString
+        package let explanation: StaticString
         /// The remedy for the user, or for whoever configures a device.
-        public let remedy: StaticString
+        package let remedy: StaticString
     }
 
     /// Every reason, in the order of the checks: the first one that applies is reported.
-    public static let table: [Row] = [
+    package static let table: [Row] = [
         Row(
             reason: .loggedOut, name: "logged-out", explanation: "nobody is logged in on the device",
             remedy: "log in"),
@@ -48,14 +45,14 @@ public enum SuppressionReason: UInt8, Sendable, CaseIterable {
     ]
 
     /// The row of this reason.
-    public var row: Row { Self.table[Int(rawValue)] }
+    package var row: Row { Self.table[Int(rawValue)] }
 
     /// The name in reports.
-    public var name: String { row.name.description }
+    package var name: String { row.name.description }
 }
 
 /// The decision of preferences about a push.
-public enum PreferenceDecision: Sendable, Equatable {
+package enum PreferenceDecision: Sendable, Equatable {
     case delivered
     case suppressed(SuppressionReason)
 }
@@ -65,7 +62,7 @@ extension DevicePreferences {
     ///
     /// - Parameter type: the push's type; nil when no rule of the app's mapping matches. Such a push has no switch, so
     ///   it cannot be switched off; it is delivered when notifications are allowed at all.
-    public func decision(about type: NotificationType?) -> PreferenceDecision {
+    package func decision(about type: NotificationType?) -> PreferenceDecision {
         guard account != nil else { return .suppressed(.loggedOut) }
         switch permission {
         case .notDetermined: return .suppressed(.notDetermined)

@@ -2,9 +2,9 @@ package import PayloadJSON
 package import PushModel
 
 /// Maps a push to its notification type by the app's rules: the first matching rule wins.
-public struct PreferenceMapping: Sendable, Equatable {
+package struct PreferenceMapping: Sendable, Equatable {
     /// Where a rule looks.
-    public enum Place: Sendable, Equatable {
+    package enum Place: Sendable, Equatable {
         /// `aps.category`.
         case category
         /// `aps.thread-id`.
@@ -22,10 +22,10 @@ public struct PreferenceMapping: Sendable, Equatable {
         ]
 
         /// The names, for messages.
-        public static let names = named.map(\.name)
+        package static let names = named.map(\.name)
 
         /// Nil when the text is neither a name nor a pointer.
-        public init?(_ text: String) {
+        package init?(_ text: String) {
             if let row = Self.named.first(where: { $0.name == text }) {
                 self = row.place
             } else if text.hasPrefix("/"), JSONPointer.tokens(text) != nil {
@@ -47,16 +47,16 @@ public struct PreferenceMapping: Sendable, Equatable {
     }
 
     /// `place + value → type`.
-    public struct Rule: Sendable, Equatable {
+    package struct Rule: Sendable, Equatable {
         /// Where to look.
-        public var place: Place
+        package var place: Place
         /// The value to match, where `*` matches any run of characters. Nil matches anything that is not empty.
-        public var pattern: String?
+        package var pattern: String?
         /// The resulting type. Nil: the value is the name of the type.
-        public var type: NotificationType?
+        package var type: NotificationType?
 
         /// Makes a rule.
-        public init(at place: Place, like pattern: String? = nil, type: NotificationType? = nil) {
+        package init(at place: Place, like pattern: String? = nil, type: NotificationType? = nil) {
             self.place = place
             self.pattern = pattern
             self.type = type
@@ -64,12 +64,12 @@ public struct PreferenceMapping: Sendable, Equatable {
     }
 
     /// The rules, in the order in which they are tried.
-    public let rules: [Rule]
+    package let rules: [Rule]
     /// True if a decision needs the payload.
-    public let needsPayload: Bool
+    package let needsPayload: Bool
 
     /// Makes a mapping.
-    public init(_ rules: [Rule]) {
+    package init(_ rules: [Rule]) {
         self.rules = rules
         needsPayload = rules.contains { $0.place.pointer != nil }
     }
@@ -77,7 +77,7 @@ public struct PreferenceMapping: Sendable, Equatable {
     /// The notification type of a message; nil when no rule matches.
     ///
     /// - Parameter payload: its payload, if it is JSON. O(rules × members on the path).
-    package func type(of message: PushMessage, payload: JSONView?) -> NotificationType? {
+    package func type(of message: DecodedMessage, payload: JSONView?) -> NotificationType? {
         for rule in rules {
             let found: String?
             switch rule.place {

@@ -12,7 +12,7 @@ package struct PlatformReader: ~Copyable {
     /// A message as a device of another platform gets it.
     package struct Reading {
         /// Valid until `reset`.
-        package var message: PushMessage
+        package var message: DecodedMessage
         /// Why APNs refuses it, or why a browser does not show it.
         package var finding: Finding?
     }
@@ -32,7 +32,7 @@ package struct PlatformReader: ~Copyable {
     package mutating func reset() { batch.removeAll() }
 
     /// The message as a device of a platform gets it; nil for one that is decoded for this platform, and for one of APNs.
-    package mutating func message(_ message: PushMessage, for platform: Platform) -> Reading? {
+    package mutating func message(_ message: DecodedMessage, for platform: Platform) -> Reading? {
         guard message.platform != platform, message.provider != .apns else { return nil }
         // What an Apple device gets is derived from the request.
         let request = message.platform == .ios ? message.headers.text : message.payload

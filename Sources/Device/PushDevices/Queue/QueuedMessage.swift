@@ -23,12 +23,12 @@ package struct QueuedMessage: Sendable, Equatable {
     package var pushType: PushType?
     package var byteCount: Int
     package var byteLimit: Int
-    /// See `PushMessage.isBackground`.
+    /// See `DecodedMessage.isBackground`.
     package var isBackground: Bool
     /// For a push to a Live Activity through FCM: the FCM message, because it contains the activity's token.
     package var payload: String
 
-    package init(_ message: PushMessage, seq: UInt64, at: Int64, expiresAt: Int64, collapseKey: String?) {
+    package init(_ message: DecodedMessage, seq: UInt64, at: Int64, expiresAt: Int64, collapseKey: String?) {
         self.seq = seq
         target = message.target
         acceptedAt = at
@@ -104,8 +104,8 @@ package struct QueuedMessageReader: ~Copyable {
 
     /// The message as it was accepted, and the token of a Live Activity that is not its device. Both are valid until
     /// `reset`.
-    package mutating func message(_ queued: QueuedMessage) -> (message: PushMessage, activityToken: BorrowedText?) {
-        var message = PushMessage(record: 0, device: copy(queued.device))
+    package mutating func message(_ queued: QueuedMessage) -> (message: DecodedMessage, activityToken: BorrowedText?) {
+        var message = DecodedMessage(record: 0, device: copy(queued.device))
         message.target = queued.target
         message.provider = queued.provider
         message.gateway = queued.gateway
@@ -134,8 +134,8 @@ package struct QueuedMessageReader: ~Copyable {
 
     /// Decodes an FCM message again into the push that FCM sends to APNs.
     private mutating func activityPush(
-        _ request: BorrowedText, like message: PushMessage
-    ) -> (message: PushMessage, token: BorrowedText?)? {
+        _ request: BorrowedText, like message: DecodedMessage
+    ) -> (message: DecodedMessage, token: BorrowedText?)? {
         // SOUND: the batch keeps the copy and its messages until `reset`.
         let record = copy("{\"message\":\(request.string)}")
         let index = batch.messageCount
@@ -145,7 +145,7 @@ package struct QueuedMessageReader: ~Copyable {
     }
 
     /// A message to a topic as one of its subscribers gets it, valid until `reset`, and as long as the original.
-    package mutating func copy(of message: PushMessage, device: String, app: String, target: Int) -> PushMessage {
+    package mutating func copy(of message: DecodedMessage, device: String, app: String, target: Int) -> DecodedMessage {
         var copied = message
         copied.device = copy(device)
         copied.topic = copy(app)
@@ -155,8 +155,8 @@ package struct QueuedMessageReader: ~Copyable {
     }
 
     /// A message that represents an event of an app on a device, valid until `reset`.
-    package mutating func event(device: String, app: String) -> PushMessage {
-        var message = PushMessage(record: 0, device: copy(device))
+    package mutating func event(device: String, app: String) -> DecodedMessage {
+        var message = DecodedMessage(record: 0, device: copy(device))
         message.topic = copy(app)
         message.verdict = .event
         return message

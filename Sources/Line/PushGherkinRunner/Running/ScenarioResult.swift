@@ -69,8 +69,13 @@ public struct ScenarioResult: Sendable {
     public var failure: StepResult? { steps.first { $0.status.isFailure } }
 
     /// `Feature › Rule › Scenario`, without empty names.
-    public var path: String {
-        [pickle.feature, pickle.rule ?? "", pickle.name].filter { !$0.isEmpty }.joined(separator: " › ")
+    public var path: String { pickle.path }
+}
+
+extension Pickle {
+    /// `Feature › Rule › Scenario`, without empty names.
+    package var path: String {
+        [feature, rule ?? "", name].filter { !$0.isEmpty }.joined(separator: " › ")
     }
 }
 

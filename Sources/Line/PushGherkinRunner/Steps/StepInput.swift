@@ -1,7 +1,7 @@
 package import PushGherkin
 
 /// The input of a step's closure.
-public struct StepInput {
+public struct StepInput: Sendable {
     /// The text of the step, without its keyword.
     public let text: String
     /// The values of the parameters, in order.
@@ -78,10 +78,13 @@ public enum StepArgument: Sendable {
 }
 
 /// Fails a step, with a message.
-public struct StepFailure: Error, Equatable {
+public struct StepFailure: Error, Equatable, CustomStringConvertible {
     /// One line, or several: the first says what is wrong.
     public var message: String
 
     /// - Parameter message: the problem, and the value that was found.
     public init(_ message: String) { self.message = message }
+
+    /// The message.
+    public var description: String { message }
 }

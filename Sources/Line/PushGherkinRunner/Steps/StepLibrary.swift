@@ -11,7 +11,7 @@ public enum StepKeyword: String, CaseIterable, Sendable {
 }
 
 /// A step that scenarios can use: its pattern, its documentation and what it does.
-package struct StepDefinition<World> {
+package struct StepDefinition<World>: Sendable {
     package let keyword: StepKeyword
     package let pattern: StepPattern
     package let argument: StepArgument
@@ -19,11 +19,19 @@ package struct StepDefinition<World> {
     package let summary: String
     /// A use of it, with what stands below it, on lines of its own.
     package let example: String
-    let body: (inout World, StepInput) throws -> Void
+    let action: StepAction<World>
+}
+
+/// The closure of a step.
+enum StepAction<World>: Sendable {
+    case direct(@Sendable (inout World, StepInput) throws -> Void)
+    case awaited(AsyncAction)
+
+    typealias AsyncAction = nonisolated(nonsending) @Sendable (inout World, StepInput) async throws -> Void
 }
 
 /// The steps that scenarios can use. Each scenario has its own `World`, on which its steps work.
-public struct StepLibrary<World> {
+public struct StepLibrary<World>: Sendable {
     package private(set) var definitions: [StepDefinition<World>] = []
     private let types: [ParameterType]
 
@@ -41,17 +49,36 @@ public struct StepLibrary<World> {
     /// - Throws: `PatternError` when the pattern is not a Cucumber Expression.
     public mutating func add(
         _ keyword: StepKeyword, _ pattern: String, argument: StepArgument = .none, summary: String,
-        example: String, body: @escaping (inout World, StepInput) throws -> Void
+        example: String, body: @escaping @Sendable (inout World, StepInput) throws -> Void
+    ) throws(PatternError) {
+        try add(keyword, pattern, argument, summary, example, .direct(body))
+    }
+
+    /// Adds a step that awaits something. The parameters are those of a step that does not.
+    ///
+    /// - Parameter body: runs on the actor that awaits the scenario.
+    public mutating func add(
+        _ keyword: StepKeyword, _ pattern: String, argument: StepArgument = .none, summary: String,
+        example: String,
+        body: nonisolated(nonsending) @escaping @Sendable (inout World, StepInput) async throws -> Void
+    ) throws(PatternError) {
+        try add(keyword, pattern, argument, summary, example, .awaited(body))
+    }
+
+    private mutating func add(
+        _ keyword: StepKeyword, _ pattern: String, _ argument: StepArgument, _ summary: String, _ example: String,
+        _ action: StepAction<World>
     ) throws(PatternError) {
         let pattern = try StepPattern(pattern, types: types)
         definitions.append(
             StepDefinition(
-                keyword: keyword, pattern: pattern, argument: argument, summary: summary, example: example, body: body))
+                keyword: keyword, pattern: pattern, argument: argument, summary: summary, example: example,
+                action: action))
     }
 
     /// The definition that matches a step of a scenario.
     enum Lookup {
-        case found(StepDefinition<World>, StepInput)
+        case found(StepAction<World>, StepInput)
         case undefined
         case ambiguous([String])
         /// A definition matches, but the step cannot be run for this reason.
@@ -83,7 +110,7 @@ public struct StepLibrary<World> {
             }
         guard fits else { return .unusable(definition.argument.wish) }
         return .found(
-            definition,
+            definition.action,
             StepInput(
                 text: step.text, values: values.compactMap(\.value), docString: step.docString, table: step.table))
     }

@@ -1,5 +1,5 @@
 /// Finds the steps that an undefined step may have meant. It compares words; all numbers count as equal.
-struct StepSuggester {
+struct StepSuggester: Sendable {
     private let patterns: [(source: String, words: [String])]
 
     init(_ sources: [String]) {

@@ -27,7 +27,7 @@ package struct KnownDevices {
     }
 
     /// The outcome of an accepted push, as far as events determine it. One that is queued is kept.
-    package mutating func fate(of message: PushMessage, seq: UInt64, at: Int64) -> Fate {
+    package mutating func fate(of message: DecodedMessage, seq: UInt64, at: Int64) -> Fate {
         guard hasDevices else { return .arrives }
         var message = message
         try? registry.advance(to: at)
@@ -52,7 +52,7 @@ package struct KnownDevices {
 
     /// Whom a message to a topic is for, in the order of their names; nil if it is like one to a device, because nobody is known to be
     /// subscribed.
-    package func recipients(of message: PushMessage, at: Int64) -> [DeviceRegistry.Recipient]? {
+    package func recipients(of message: DecodedMessage, at: Int64) -> [DeviceRegistry.Recipient]? {
         guard hasDevices else { return nil }
         return (try? registry.recipients(of: message, at: at)) ?? nil
     }

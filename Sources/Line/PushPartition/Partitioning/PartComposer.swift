@@ -49,7 +49,7 @@ struct PartComposer: ChunkComposer {
     }
 
     private func role(
-        _ messages: UnsafeMutableBufferPointer<PushMessage>, _ range: Range<Int>, _ seq: UInt64
+        _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>, _ seq: UInt64
     ) -> (PlacedChunk.Role, Int) {
         // SOUND: the range is within the messages.
         let message = unsafe messages.baseAddress.map { unsafe $0 + range.lowerBound }
@@ -64,14 +64,14 @@ struct PartComposer: ChunkComposer {
             let part = unsafe function.part(of: message.pointee.device)
             if unsafe message.pointee.headers.pushType == .liveactivity { return (.activity, part) }
             return unsafe (message.pointee.isForTopic ? .topic : .line, part)
-        case .rejected, .suppressed, .fannedOut, .held, .expired, .discarded:
+        case .rejected, .refused, .suppressed, .withheld, .fannedOut, .held, .expired, .discarded:
             return unsafe (.line, function.part(of: message.pointee.device))
         }
     }
 
     /// A request to devices of one part stays whole, and so does one that concerns no device, because it is refused for each of its targets.
     private func roleOfMany(
-        _ messages: UnsafeMutableBufferPointer<PushMessage>, _ range: Range<Int>, _ seq: UInt64
+        _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>, _ seq: UInt64
     ) -> (PlacedChunk.Role, Int) {
         // SOUND: the range is within the messages.
         var first: Int?

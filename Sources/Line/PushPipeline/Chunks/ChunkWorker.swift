@@ -7,6 +7,7 @@ import RecordFraming
 /// Decodes the records of a chunk and runs the record-local stages on them. Processes one chunk at a time, on any core.
 struct ChunkWorker: ~Copyable {
     private let configuration: PipelineConfiguration
+    private let stages: [any ChunkStage]
     private let context: StageContext
     private var decoder: RecordDecoder
     /// Nil if the input's objects are its records.
@@ -19,6 +20,7 @@ struct ChunkWorker: ~Copyable {
 
     init(_ configuration: PipelineConfiguration, _ lanes: (any LaneStore)?) {
         self.configuration = configuration
+        stages = configuration.chunkStages
         self.lanes = lanes.map { ($0.hasher, $0.laneCount) }
         context = StageContext(options: configuration.decoding)
         decoder = RecordDecoder(options: configuration.decoding)
@@ -41,18 +43,21 @@ struct ChunkWorker: ~Copyable {
         watch.lap(.decode, count: chunk.frames.count, &times)
         chunk.keepsRecords = configuration.traces || configuration.emits
         if configuration.traces { unsafe chunk.traces.noteDecoded(chunk.batch.messages) }
-        for (position, stage) in configuration.recordStages.enumerated() {
-            context.position = position
-            if configuration.traces, stage.changesPayloads {
-                let before = unsafe chunk.traces.payloads(of: chunk.batch.messages)
-                stage.process(&chunk, context: context)
-                unsafe chunk.traces.noteChanges(by: stage.name, before, chunk.batch.messages)
-            } else {
-                stage.process(&chunk, context: context)
-            }
-        }
+        do { try runStages(&chunk) } catch { chunk.stageFailure = error }
         prepareDelivery(of: &chunk)
         watch.lap(.check, count: chunk.frames.count, &times)
+    }
+
+    private func runStages(_ chunk: inout RecordChunk) throws(StageFailure) {
+        // SOUND: the messages stay where they are.
+        for (position, stage) in stages.enumerated() {
+            context.position = position
+            let before =
+                configuration.traces && stage.changesPayloads
+                ? unsafe chunk.traces.payloads(of: chunk.batch.messages) : nil
+            try stage.process(&chunk, context: context)
+            if let before { unsafe chunk.traces.noteChanges(by: stage.name, before, chunk.batch.messages) }
+        }
     }
 
     /// Settles what delivery need not look at, and computes the keys of the rest.

@@ -38,6 +38,7 @@ package final class DecodedInput {
     package init(_ configuration: PipelineConfiguration, _ work: any ChunkWork) {
         var configuration = configuration
         configuration.recordStages = []
+        configuration.validation = .off
         configuration.measuresStages = false
         configuration.traces = false
         configuration.emits = false

@@ -1,4 +1,4 @@
-public import PayloadJSON
+package import PayloadJSON
 package import PushDecoding
 import PushModel
 import PushStore
@@ -6,7 +6,7 @@ import RecordFraming
 
 /// A part of an input: complete records, and the results of decoding and the record-local stages. Valid for the duration of the call that
 /// provides it.
-public struct RecordChunk: ~Copyable {
+package struct RecordChunk: ~Copyable {
     /// The position of a record in `input`.
     enum Frame {
         case record(Range<Int>)
@@ -35,6 +35,8 @@ public struct RecordChunk: ~Copyable {
     package var locatedRecords: Int { locations.prefix(frames.count).count { $0 == .record } }
     /// Borrows from `input`.
     package var batch = MessageBatch()
+    /// The error of a record stage, which ends the run when it is the chunk's turn.
+    var stageFailure: StageFailure?
     /// The results of delivery.
     let lines = ReportLines()
     /// The report, if it is composed before the chunk is taken, and its counts.
@@ -68,10 +70,10 @@ public struct RecordChunk: ~Copyable {
     package var attachment: AnyObject?
 
     /// Number of records, including malformed ones and events.
-    public var recordCount: Int { frames.count }
+    package var recordCount: Int { frames.count }
 
     /// The input bytes of a record; nil for one over the limit. Valid for the duration of the stage's call.
-    public func text(ofRecord record: Int) -> BorrowedText? {
+    package func text(ofRecord record: Int) -> BorrowedText? {
         // SOUND: a frame's range is within the input, which the chunk owns.
         if case .copied(let text, _) = frames[record] { return text }
         guard let bytes = unsafe bytes(ofRecord: record), let base = bytes.baseAddress else { return nil }
@@ -119,6 +121,7 @@ public struct RecordChunk: ~Copyable {
     /// Removes the results of the records.
     mutating func removeResults() {
         batch.removeAll()
+        stageFailure = nil
         lines.removeAll()
         if !locations.isEmpty { (locations, lineFrames) = ([], []) }
         if !redactedRecords.isEmpty { redactedRecords.removeAll(keepingCapacity: true) }

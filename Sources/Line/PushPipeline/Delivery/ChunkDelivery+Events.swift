@@ -6,7 +6,8 @@ import PushStore
 extension ChunkDelivery {
     /// Has the stages handle an event of a device, and late removals one that moves the clock.
     func handle(
-        _ event: DeviceEvent?, _ index: Int, _ message: PushMessage, seq: UInt64, at: Int64, _ times: inout ChunkTimes
+        _ event: DeviceEvent?, _ index: Int, _ message: DecodedMessage, seq: UInt64, at: Int64,
+        _ times: inout ChunkTimes
     ) throws -> Delivered {
         guard let event else { return Delivered(seq: seq, outcome: .ignored) }
         turn(to: index, seq: seq, at: at)

@@ -16,7 +16,7 @@ extension ChunkDelivery {
     }
 
     /// Says where the rows that a message causes belong. Only those of a part are asked.
-    func placeRows(_ message: borrowing PushMessage, _ seq: UInt64) {
+    func placeRows(_ message: borrowing DecodedMessage, _ seq: UInt64) {
         guard let rows else { return }
         if configuration.decoding.readsDevices {
             let first = configuration.readsPreferences ? RowPlace.firstOfPreferences : 0

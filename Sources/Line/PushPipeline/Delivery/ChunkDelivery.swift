@@ -8,7 +8,7 @@ import PushStore
 /// Delivers chunks in input order, each in one transaction: messages pass through the device stages to the store.
 final class ChunkDelivery {
     private let store: any DeliveryStore
-    let stages: [any DeviceStage]
+    let stages: [any DeliveryStage]
     let context: DeliveryContext
     let configuration: PipelineConfiguration
     /// Position of the first stage that works ahead; `stages.count` if none does.
@@ -40,7 +40,7 @@ final class ChunkDelivery {
     /// Delivers pushes to Live Activities; nil until there is one.
     private var activities: LiveActivityDelivery?
 
-    init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeviceStage]) {
+    init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeliveryStage]) {
         self.configuration = configuration
         self.store = store
         self.stages = stages
@@ -79,7 +79,7 @@ final class ChunkDelivery {
     ) throws -> ChunkScheduler.Delivery {
         // SOUND: only asks whether there is a closure.
         let obstacle = unsafe compose == nil ? obstacle : "store"
-        guard isOldest || obstacle == nil else { return .refused }
+        guard isOldest || obstacle == nil && chunk.stageFailure == nil else { return .refused }
         var delivery = ChunkScheduler.Delivery.done
         try store.transaction(replacing: configuration.decoding.replacement) { store in
             context.setStore(store)
@@ -123,6 +123,10 @@ final class ChunkDelivery {
             if chunk.isPlaced { try resolvePlaces(of: &chunk, &times, store) }
             if configuration.decoding.readsDevices, configuration.part != nil { rows = store.progress }
             defer { rows = nil }
+            if let failure = chunk.stageFailure {
+                let seq = chunk.places?.sequences[failure.record] ?? times.firstSequence &+ UInt64(failure.record)
+                throw StageError(stage: failure.stage, seq: seq, underlyingError: failure.error)
+            }
             chunk.lines.firstSequence = times.firstSequence
             chunk.lines.notesObstacles = notesExtensionObstacles
             if let lanes, reason == nil {
@@ -265,7 +269,7 @@ final class ChunkDelivery {
         context.at = at
     }
 
-    func isCalled(_ stage: any DeviceStage, for message: borrowing PushMessage) -> Bool {
+    func isCalled(_ stage: any DeliveryStage, for message: borrowing DecodedMessage) -> Bool {
         if case .accepted = message.verdict { true } else { stage.seesUndelivered }
     }
 
@@ -294,7 +298,8 @@ final class ChunkDelivery {
     ///   - outermost: position of the first stage that receives the result.
     ///   - token: that of the Live Activity, if it is not the device of the message.
     private func finish(
-        _ message: inout PushMessage, from first: Int, hasBegun: Bool, notifying outermost: Int, token: BorrowedText?,
+        _ message: inout DecodedMessage, from first: Int, hasBegun: Bool, notifying outermost: Int,
+        token: BorrowedText?,
         _ screens: any DeliverySession
     ) throws -> Delivered {
         for position in busy where position >= first && isCalled(stages[position], for: message) {
@@ -326,7 +331,7 @@ final class ChunkDelivery {
     }
 
     private func deliverToActivities(
-        _ message: inout PushMessage, token: BorrowedText?, _ screens: any DeliverySession
+        _ message: inout DecodedMessage, token: BorrowedText?, _ screens: any DeliverySession
     ) throws -> DeliveryResult? {
         var delivery = activities.take() ?? LiveActivityDelivery()
         let outcome = try delivery.deliver(&message, token: token, context, screens)
@@ -335,7 +340,7 @@ final class ChunkDelivery {
     }
 
     private func deliver(
-        _ message: borrowing PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
+        _ message: borrowing DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws -> Delivered {
         guard case .accepted = message.verdict else {
             return Delivered(seq: seq, outcome: message.verdict.undeliveredOutcome)
@@ -348,7 +353,7 @@ final class ChunkDelivery {
     ///
     /// - Returns: its outcome, the findings of the stages, and a note with the Live Activities that it changed.
     private func deliver(
-        _ message: inout PushMessage, token: BorrowedText?, seq: UInt64, at: Int64, after stage: any DeviceStage
+        _ message: inout DecodedMessage, token: BorrowedText?, seq: UInt64, at: Int64, after stage: any DeliveryStage
     ) throws -> (result: Delivered, findings: [Finding], note: ReportNote) {
         let index = context.index
         let lastSeq = context.seq

@@ -19,7 +19,7 @@ public final class DeliveryContext {
     /// The store. Set during a transaction.
     private var current: StoreTransaction?
     /// The messages of the chunk.
-    package internal(set) var messages: UnsafeMutableBufferPointer<PushMessage>?
+    package internal(set) var messages: UnsafeMutableBufferPointer<DecodedMessage>?
     /// The places of the chunk's records; nil unless they have places.
     var places: ChunkPlaces?
     /// Set for a part of a divided input: somebody has said who gets a message to a topic.
@@ -34,7 +34,7 @@ public final class DeliveryContext {
     /// The implementation of `deliver(_:token:seq:at:after:)`, set by the pipeline.
     var deliverQueued:
         (
-            (inout PushMessage, BorrowedText?, UInt64, Int64, any DeviceStage) throws -> (
+            (inout DecodedMessage, BorrowedText?, UInt64, Int64, any DeliveryStage) throws -> (
                 result: Delivered, findings: [Finding], note: ReportNote
             )
         )?
@@ -63,6 +63,13 @@ public final class DeliveryContext {
     /// Adds a finding to the report line of the current message.
     public func report(_ finding: Finding) { findings.append(finding) }
 
+    /// Keeps the message from its device. Its line has the outcome `suppressed`.
+    ///
+    /// - Parameter reason: its reason, such as `quiet-hours`: one of a few words, not a text about this message.
+    public func suppress(_ message: inout PushMessage, because reason: String) {
+        message.decoded.verdict = .withheld(StageReason.text(reason))
+    }
+
     func takeFindings() -> [Finding] {
         defer { if !findings.isEmpty { findings = [] } }
         return findings
@@ -75,7 +82,8 @@ public final class DeliveryContext {
     ///   - seq: number of the record that contained it.
     ///   - at: milliseconds since the epoch.
     func deliver(
-        _ message: inout PushMessage, token: BorrowedText? = nil, seq: UInt64, at: Int64, after stage: any DeviceStage
+        _ message: inout DecodedMessage, token: BorrowedText? = nil, seq: UInt64, at: Int64,
+        after stage: any DeliveryStage
     ) throws -> (result: Delivered, findings: [Finding], note: ReportNote) {
         guard let deliverQueued else { throw OutsideTransaction() }
         return try deliverQueued(&message, token, seq, at, stage)
@@ -85,10 +93,10 @@ public final class DeliveryContext {
     package func updateNote(_ change: (inout ReportNote) -> Void) { lines.updateNote(of: index, change) }
 
     /// The place of a message's record; nil unless it has one.
-    func place(of message: borrowing PushMessage) -> ChunkPlaces.Place? { places?.places[message.record] }
+    func place(of message: borrowing DecodedMessage) -> ChunkPlaces.Place? { places?.places[message.record] }
 
     /// True if a broadcast belongs to another part: nothing new begins here, and the device of the request is not in this part's store.
-    func isOfOtherPart(_ message: borrowing PushMessage) -> Bool {
+    func isOfOtherPart(_ message: borrowing DecodedMessage) -> Bool {
         guard let place = place(of: message) else { return false }
         guard !place.isCopy, let part, let hash = place.deviceHash else { return place.isCopy }
         return RecordPlace.part(ofHash: hash, among: part.parts) != part.part

@@ -14,7 +14,7 @@ final class LateRemovalDelivery {
     /// Those of the store, within a transaction.
     private var removals = LateRemovals()
 
-    init(_ configuration: PipelineConfiguration, _ stages: [any DeviceStage]) {
+    init(_ configuration: PipelineConfiguration, _ stages: [any DeliveryStage]) {
         let emulated = configuration.decoding.replacement
         mayCome =
             emulated.map { $0.removal.effect(waiting: $0.wait.milliseconds) != .before } ?? false
@@ -35,7 +35,7 @@ final class LateRemovalDelivery {
         for removal in removals.takeDue(at: time) {
             try BorrowedText.with(removal.device) { device in
                 try BorrowedText.with(removal.app) { app in
-                    var message = PushMessage(record: 0, device: device)
+                    var message = DecodedMessage(record: 0, device: device)
                     message.topic = app
                     message.verdict = .event
                     _ = try screens.remove(
@@ -49,7 +49,7 @@ final class LateRemovalDelivery {
     ///
     /// - Returns: the notifications that became stale duplicates.
     func collect(
-        _ message: borrowing PushMessage, seq: UInt64, _ screens: any DeliverySession
+        _ message: borrowing DecodedMessage, seq: UInt64, _ screens: any DeliverySession
     ) -> [StaleNotification] {
         let late = screens.takeLateRemovals()
         guard !late.isEmpty else { return [] }

@@ -13,7 +13,8 @@ struct LiveActivityDelivery: ~Copyable {
     /// - Parameter token: the activity's token, if it is not the device of the message.
     /// - Returns: the outcome; nil for a push that changes nothing.
     mutating func deliver(
-        _ message: inout PushMessage, token: BorrowedText?, _ context: DeliveryContext, _ screens: any DeliverySession
+        _ message: inout DecodedMessage, token: BorrowedText?, _ context: DeliveryContext,
+        _ screens: any DeliverySession
     ) throws -> Outcome? {
         var push = reader.push(message, token: token)
         if push.channel != nil, context.index >= 0 { push.isCopy = context.isOfOtherPart(message) }
@@ -44,7 +45,7 @@ struct LiveActivityDelivery: ~Copyable {
     }
 
     private static func record(
-        _ kind: JournalKind, _ activity: LiveActivity, _ message: PushMessage, _ context: DeliveryContext,
+        _ kind: JournalKind, _ activity: LiveActivity, _ message: DecodedMessage, _ context: DeliveryContext,
         _ screens: any DeliverySession
     ) throws {
         try BorrowedText.with(activity.device) { device in
@@ -60,7 +61,7 @@ struct LiveActivityDelivery: ~Copyable {
         }
     }
 
-    private func report(_ answer: LiveActivities.Answer, _ message: PushMessage, _ context: DeliveryContext) {
+    private func report(_ answer: LiveActivities.Answer, _ message: DecodedMessage, _ context: DeliveryContext) {
         for activity in answer.overBudget {
             context.report(
                 Finding(

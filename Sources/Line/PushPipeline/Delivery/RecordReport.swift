@@ -1,10 +1,11 @@
 import DeviceScreens
-public import PayloadJSON
+package import PayloadJSON
 public import PushModel
 
-/// The outcome of one message: a report line. Valid for the duration of the call that provides it.
-@safe  // SOUND: whoever unsafely creates one keeps the message and its trace alive while it is used.
-public struct RecordReport {
+/// A line of the report, lent for the duration of a call: it cannot be copied or kept, and reading a property copies that only. `PushReport(_:)`
+/// makes a value to keep.
+@safe  // SOUND: whoever unsafely creates one keeps the message and its trace alive while it is lent.
+public struct RecordReport: ~Copyable {
     /// Number of the record, from 1; continues the numbering of a store that was used before.
     public let seq: UInt64
     /// The outcome of the message.
@@ -12,7 +13,7 @@ public struct RecordReport {
     /// `seq` of the replaced notification.
     public let replaces: UInt64?
     /// Points into the pipeline's memory, because a message is large.
-    let base: UnsafePointer<PushMessage>
+    let base: UnsafePointer<DecodedMessage>
     /// The values that most lines do not have; nil for those lines.
     let details: Details?
 
@@ -46,17 +47,17 @@ public struct RecordReport {
     /// Why there is no message, when the outcome is `malformed`.
     public var decodeFailure: DecodeFailure? { details?.decodeFailure }
     /// Rare details; nil for most lines.
-    public var note: ReportNote? { details?.note }
+    package var note: ReportNote? { details?.note }
     /// Why no service extension was started; nil if one was, if the message never left its provider, and if the run has no
     /// extension.
-    public var extensionObstacle: ExtensionObstacle? { details?.obstacle }
+    package var extensionObstacle: ExtensionObstacle? { details?.obstacle }
 
     /// Where its record is in the input, when there are several inputs, when there is a finding, and when it is malformed. Nil
     /// for a line that is not about its record itself, and for an input without a name.
-    public var source: RecordSource? { details?.source }
+    package var source: RecordSource? { details?.source }
 
     package init(
-        seq: UInt64, outcome: Outcome, replaces: UInt64?, borrowing message: UnsafePointer<PushMessage>,
+        seq: UInt64, outcome: Outcome, replaces: UInt64?, borrowing message: UnsafePointer<DecodedMessage>,
         findings: ArraySlice<Finding>, decodeFailure: DecodeFailure?, trace: UnsafePointer<MessageTrace>? = nil,
         note: ReportNote? = nil, obstacle: ExtensionObstacle? = nil, source: RecordSource? = nil
     ) {
@@ -72,7 +73,7 @@ public struct RecordReport {
     }
 
     /// A line without details.
-    init(seq: UInt64, _ result: LaneResult, borrowing message: UnsafePointer<PushMessage>) {
+    init(seq: UInt64, _ result: LaneResult, borrowing message: UnsafePointer<DecodedMessage>) {
         // SOUND: as above.
         self.seq = seq
         outcome = result.outcome
@@ -82,33 +83,50 @@ public struct RecordReport {
     }
 
     /// The message's trace; nil unless `PipelineConfiguration.traces` is set.
-    public var trace: MessageTrace? {
+    package var trace: MessageTrace? {
         // SOUND: the trace is initialized, and alive while the report is valid.
         unsafe details?.trace?.pointee
     }
 
     /// The message; meaningless if the outcome is `malformed`. Reading a field copies only that field.
-    public var message: PushMessage {
-        // SOUND: the message is initialized, and alive while the report is valid.
+    package var message: DecodedMessage {
+        // SOUND: the message is initialized, and alive while the report is lent.
         unsafe base.pointee
     }
 
-    /// HTTP status of the provider's response; nil if there is no response, or if it was reported before.
+    /// The service that answers; meaningless for an event.
+    public var provider: Provider { message.provider }
+    /// Token, registration id, topic or condition.
+    public var device: String { message.device.string }
+    /// The app as the request names it; empty when it names none.
+    public var app: String { message.topic.string }
+    /// The bytes that count towards the budget.
+    public var byteCount: Int { message.byteCount }
+    /// The budget in bytes.
+    public var byteLimit: Int { message.byteLimit }
+    /// The name of the event; nil for a message.
+    public var event: String? { note?.event }
+
+    /// HTTP status of the provider's answer; nil if there is none, or if it was reported before.
     public var status: Int? {
         if note?.original != nil || note?.sentTo != nil { return nil }
         return switch message.verdict {
         case .rejected(let rejection): rejection.row.status
-        case .malformed, .event: nil
-        case .accepted, .fannedOut, .suppressed, .held, .expired, .discarded: 200
+        case .malformed, .event, .refused: nil
+        case .accepted, .fannedOut, .suppressed, .withheld, .held, .expired, .discarded: 200
         }
     }
 
-    /// The provider's reason for a rejection, or why nothing was delivered.
-    public var reason: StaticString? {
+    /// The provider's word for a rejection, or why nothing was delivered.
+    public var reason: String? { reasonText?.string }
+
+    /// The same without a copy. The text is valid for good.
+    package var reasonText: BorrowedText? {
         switch message.verdict {
-        case .rejected(let rejection): rejection.row.reason
-        case .suppressed(let reason), .expired(let reason), .discarded(let reason): reason
-        case .event, .held: note?.reason
+        case .rejected(let rejection): BorrowedText(rejection.row.reason)
+        case .suppressed(let reason), .expired(let reason), .discarded(let reason): BorrowedText(reason)
+        case .refused(let reason), .withheld(let reason): reason
+        case .event, .held: (note?.reason).map { BorrowedText($0) }
         case .accepted, .fannedOut, .malformed: nil
         }
     }
@@ -135,7 +153,7 @@ public struct RecordReport {
     }
 
     /// Passes the identifier of a shown notification to `body`: the sender's, or a generated one.
-    public func withIdentifier<Result>(_ body: (BorrowedText) -> Result) -> Result? {
+    package func withIdentifier<Result>(_ body: (BorrowedText) -> Result) -> Result? {
         guard isShown else { return nil }
         if let identifier = message.identifier { return body(identifier) }
         var result: Result?

@@ -20,7 +20,7 @@ final class ReportLines {
         /// True if time has brought it about, and not the message.
         var isBefore = false
         var result: Delivered
-        var message: PushMessage
+        var message: DecodedMessage
         var findings: [Finding]
         var note: ReportNote
     }
@@ -56,7 +56,7 @@ final class ReportLines {
     /// Begins with the results of messages that do not reach their devices; the others are silent until they are delivered.
     ///
     /// - Parameter lanes: the hash function of the store's keys, and its number of lanes; nil if no keys are needed.
-    func begin(_ messages: UnsafeMutableBufferPointer<PushMessage>, lanes: (hasher: SeededHash, count: Int)?) {
+    func begin(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, lanes: (hasher: SeededHash, count: Int)?) {
         // SOUND: there is room for a result and a key per message.
         makeRoom(for: messages.count)
         count = messages.count
@@ -113,7 +113,7 @@ final class ReportLines {
     /// Passes the lines in input order. Each is valid for the duration of the call.
     func forEach(
         of batch: borrowing MessageBatch, traces: UnsafePointer<MessageTrace>?, sources: SourceFinder?,
-        _ body: (RecordReport) throws -> Void
+        _ body: (borrowing RecordReport) throws -> Void
     ) rethrows {
         // SOUND: there is one result, and one trace if any, for each message of the batch, which is borrowed until the
         // last call.
@@ -189,7 +189,7 @@ final class ReportLines {
         return place.source
     }
 
-    private func handOut(_ line: Consequence, _ body: (RecordReport) throws -> Void) rethrows {
+    private func handOut(_ line: Consequence, _ body: (borrowing RecordReport) throws -> Void) rethrows {
         // SOUND: the message lives until `body` returns.
         try unsafe withUnsafePointer(to: line.message) { message in
             try unsafe body(
@@ -206,8 +206,8 @@ extension Verdict {
     var undeliveredOutcome: Outcome {
         switch self {
         case .malformed: .malformed
-        case .rejected: .rejected
-        case .suppressed: .suppressed
+        case .rejected, .refused: .rejected
+        case .suppressed, .withheld: .suppressed
         case .fannedOut: .fannedOut
         case .held: .held
         case .expired: .expired

@@ -1,27 +1,27 @@
-public import DeviceScreens
+package import DeviceScreens
 
 /// Rare details of report lines: for events, for messages that were queued, and for tokens whose state changed.
-public struct ReportNote: Sendable {
+package struct ReportNote: Sendable {
     /// The event that the line is about; nil for a message.
-    public internal(set) var event: String?
+    package internal(set) var event: String?
     /// Why the event had no effect.
-    public internal(set) var reason: StaticString?
+    package internal(set) var reason: StaticString?
     /// `seq` of the formerly queued message that the line is about.
-    public internal(set) var original: UInt64?
+    package internal(set) var original: UInt64?
     /// The topic or condition that the message was sent to, on the lines of its subscribers.
-    public internal(set) var sentTo: String?
+    package internal(set) var sentTo: String?
     /// Number of subscribers that a message to a topic was sent to.
-    public internal(set) var recipients: Int?
+    package internal(set) var recipients: Int?
     /// Since when the token is dead, in milliseconds since the epoch.
-    public internal(set) var timestamp: Int64?
+    package internal(set) var timestamp: Int64?
     /// The token that the provider should use from now on.
-    public internal(set) var canonical: String?
+    package internal(set) var canonical: String?
     /// The app's actions, in order: `come-to-front`, `dismiss-modal compose`, `push-centre`.
-    public internal(set) var steps: [String] = []
+    package internal(set) var steps: [String] = []
     /// Why the notification is in the list and made no sound: `focus`, `summary`, `passive`, `provisional`.
-    public internal(set) var quiet: String?
+    package internal(set) var quiet: String?
     /// The identifiers of the Live Activities that the message changed, in the order in which they began.
-    public internal(set) var activities: [String] = []
+    package internal(set) var activities: [String] = []
     /// True for an event of a token or a device that follows from a record, instead of being one.
     var isDerivedEvent = false
     /// True if the line is not about a record itself, but about a queued message, a subscriber or a token.
@@ -29,11 +29,11 @@ public struct ReportNote: Sendable {
     /// True if another part of a divided input has the line as well, and counts it.
     package internal(set) var isCountedElsewhere = false
     /// Number of dropped messages that the app is notified of.
-    public internal(set) var totalDeleted: Int?
+    package internal(set) var totalDeleted: Int?
 
     /// The notifications that became stale duplicates with this delivery: an extension asked for their removal, which comes later or
     /// is lost.
-    public internal(set) var stale: [StaleNotification] = []
+    package internal(set) var stale: [StaleNotification] = []
 
     init() {}
 }

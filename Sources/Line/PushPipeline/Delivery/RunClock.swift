@@ -57,13 +57,13 @@ struct ChunkTimes {
     /// By record, if records have places.
     var positions: [UInt64] = []
 
-    func of(_ message: borrowing PushMessage) -> (seq: UInt64, at: Int64) {
+    func of(_ message: borrowing DecodedMessage) -> (seq: UInt64, at: Int64) {
         let record = UInt64(truncatingIfNeeded: message.record)
         return (firstSequence &+ record, ofRecord(record))
     }
 
     /// The same for a record that may have a place.
-    func ofPlaced(_ message: borrowing PushMessage) -> (seq: UInt64, at: Int64) {
+    func ofPlaced(_ message: borrowing DecodedMessage) -> (seq: UInt64, at: Int64) {
         let position = position(ofRecord: message.record)
         return (seq(ofPosition: position), time(ofPosition: position))
     }

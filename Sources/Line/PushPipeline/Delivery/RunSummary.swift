@@ -31,7 +31,7 @@ public struct RunSummary: Sendable, Equatable {
 
     /// Messages for which no service extension was started for this reason. A queued message counts again with its later
     /// outcome.
-    public func count(_ obstacle: ExtensionObstacle) -> UInt64 { byObstacle[Int(obstacle.rawValue)] }
+    package func count(_ obstacle: ExtensionObstacle) -> UInt64 { byObstacle[Int(obstacle.rawValue)] }
 
     /// Messages and events with a finding of this severity. A queued message counts again for findings of its later outcome.
     public func count(_ severity: Finding.Severity) -> UInt64 {
@@ -41,7 +41,7 @@ public struct RunSummary: Sendable, Equatable {
     /// All messages: a record with several targets counts once per target, an event or a malformed record not at all.
     public private(set) var messages: UInt64 = 0
 
-    mutating func add(_ report: RecordReport) {
+    mutating func add(_ report: borrowing RecordReport) {
         byOutcome[Int(report.outcome.rawValue)] &+= 1
         if let details = report.details {
             if details.note?.isCountedElsewhere ?? false {

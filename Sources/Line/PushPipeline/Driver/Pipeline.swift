@@ -1,7 +1,8 @@
+public import ExtensionHosting
 package import PayloadJSON
 import PushDecoding
 package import PushDevices
-import PushModel
+public import PushModel
 public import PushStore
 package import PushSystem
 
@@ -30,38 +31,32 @@ public final class Pipeline {
     private let driver: PipelineDriver
     private let store: any DeliveryStore
 
-    /// A pipeline at the beginning of its input, with a store in memory.
+    /// A pipeline at the beginning of its input.
     ///
     /// - Parameters:
     ///   - configuration: how records are read, and which record stages run.
     ///   - store: where notifications are delivered.
-    ///   - deviceStages: stages between the record-local ones and the store, in order.
+    ///   - deviceStages: stages of your own just before delivery, in order.
+    ///   - serviceExtension: the app's service extension; nil for none. The creator of the host finishes it.
     public convenience init(
-        _ configuration: PipelineConfiguration = PipelineConfiguration(), store: MemoryStore = MemoryStore(),
-        deviceStages: [any DeviceStage] = [RegistryStage()]
+        _ configuration: PipelineConfiguration = PipelineConfiguration(), store: any PipelineStore = MemoryStore(),
+        deviceStages: [any DeviceStage] = [], serviceExtension: ExtensionHost? = nil
     ) {
-        self.init(configuration, deliveringTo: store, deviceStages: deviceStages)
+        self.init(configuration, deliveringTo: store.deliveries.store, Self.stages(deviceStages, serviceExtension))
     }
 
-    /// A pipeline at the beginning of its input, with a store in a file.
-    ///
-    /// - Parameters:
-    ///   - configuration: how records are read, and which record stages run.
-    ///   - store: where notifications are delivered.
-    ///   - deviceStages: stages between the record-local ones and the store, in order.
-    public convenience init(
-        _ configuration: PipelineConfiguration = PipelineConfiguration(), store: SQLiteStore,
-        deviceStages: [any DeviceStage] = [RegistryStage()]
-    ) {
-        self.init(configuration, deliveringTo: store, deviceStages: deviceStages)
-    }
-
+    /// - Parameter stages: all stages between the record-local ones and the store, in order.
     package init(
         _ configuration: PipelineConfiguration = PipelineConfiguration(), deliveringTo store: any DeliveryStore,
-        deviceStages: [any DeviceStage] = [RegistryStage()]
+        _ stages: [any DeliveryStage] = [RegistryStage()]
     ) {
         self.store = store
-        driver = PipelineDriver(configuration, store, deviceStages)
+        driver = PipelineDriver(configuration, store, stages)
+    }
+
+    private static func stages(_ own: [any DeviceStage], _ host: ExtensionHost?) -> [any DeliveryStage] {
+        own.compactMap { $0 as? any DeviceEventHandler }.map(OwnEventHandler.init) as [any DeliveryStage]
+            + [RegistryStage()] + own.map(OwnDeviceStage.init) + (host.map { [ServiceExtensionStage($0)] } ?? [])
     }
 
     /// Counts of the reported records and messages.
@@ -99,28 +94,66 @@ public final class Pipeline {
 
     // MARK: - Feeding
 
-    /// Processes a whole input.
-    public func process(_ text: String, report: (RecordReport) throws -> Void) throws {
-        // SOUND: the bytes live until the closure returns, and `feed` copies them.
-        var text = text
-        try text.withUTF8 { try unsafe feed(UnsafeRawBufferPointer($0), report: report) }
+    /// Processes a whole input, and returns its report.
+    @discardableResult
+    public func process(_ text: String) throws -> [PushReport] { try process(text.utf8) }
+
+    /// Processes a whole input, such as `[UInt8]` or `Data`, and returns its report.
+    @discardableResult
+    public func process(_ bytes: some Collection<UInt8>) throws -> [PushReport] {
+        var reports: [PushReport] = []
+        try process(bytes) { reports.append(PushReport($0)) }
+        return reports
+    }
+
+    /// Processes a whole input, and lends each line of its report, in input order.
+    ///
+    /// Lines are reported by chunks, after a chunk is stored. An error of `report` ends the processing, and no more lines are reported; records
+    /// up to the end of the chunk are stored all the same.
+    public func process(_ text: String, report: (borrowing RecordReport) throws -> Void) throws {
+        try process(text.utf8, report: report)
+    }
+
+    /// Processes a whole input, such as `[UInt8]` or `Data`, and lends each line of its report, in input order.
+    public func process(
+        _ bytes: some Collection<UInt8>, report: (borrowing RecordReport) throws -> Void
+    ) throws {
+        try feed(bytes, report: report)
         try finish(report: report)
     }
 
-    /// Adds bytes to the input, and reports every record that they complete.
-    public func feed(_ bytes: UnsafeRawBufferPointer, report: (RecordReport) throws -> Void) throws {
-        // SOUND: the caller vouches for the bytes, which are copied.
-        try withoutActuallyEscaping(report) { try unsafe driver.feed(bytes, to: LineSink($0)) }
+    /// Processes a whole input, and lends each line of its report, in input order.
+    public func process(_ bytes: RawSpan, report: (borrowing RecordReport) throws -> Void) throws {
+        try feed(bytes, report: report)
+        try finish(report: report)
     }
 
-    /// The same. Each line comes with the index of the record that caused it, among the records that the bytes complete.
-    package func feed(_ bytes: UnsafeRawBufferPointer, report: (RecordReport, Int) throws -> Void) throws {
+    /// Adds bytes to the input, and reports every record that they complete. The bytes are copied.
+    public func feed(_ bytes: some Collection<UInt8>, report: (borrowing RecordReport) throws -> Void) throws {
+        // SOUND: the bytes live until the closure returns, and `feed` copies them.
+        try withoutActuallyEscaping(report) { report in
+            let sink = LineSink(report)
+            let isContiguous: Void? = try bytes.withContiguousStorageIfAvailable {
+                try unsafe driver.feed(UnsafeRawBufferPointer($0), to: sink)
+            }
+            if isContiguous == nil { try feed(Array(bytes), report: report) }
+        }
+    }
+
+    /// Adds bytes to the input, and reports every record that they complete. The bytes are copied.
+    public func feed(_ bytes: RawSpan, report: (borrowing RecordReport) throws -> Void) throws {
+        // SOUND: as above.
+        try unsafe bytes.withUnsafeBytes { try unsafe feed($0, report: report) }
+    }
+
+    /// Adds bytes to the input. Each line comes with the index of the record that caused it, among the records that the bytes complete.
+    package func feed(_ bytes: UnsafeRawBufferPointer, report: (borrowing RecordReport, Int) throws -> Void) throws {
         // SOUND: as above.
         try withoutActuallyEscaping(report) { try unsafe driver.feed(bytes, to: RecordLineSink($0)) }
     }
 
-    /// Ends the input, and reports a last record without a separator. Another input with its own framing may follow.
-    public func finish(report: (RecordReport) throws -> Void) throws {
+    /// Ends the input, and lends the line of a last record without a separator. Another input with its own framing may follow.
+    public func finish(report: (borrowing RecordReport) throws -> Void) throws {
         try withoutActuallyEscaping(report) { try driver.finish(to: LineSink($0)) }
     }
 
@@ -131,15 +164,19 @@ public final class Pipeline {
     ///
     /// - Parameters:
     ///   - descriptor: stays open.
+    ///   - isStopped: called between two reads. Once it returns true, the bytes read so far are processed, and no more are read.
     ///   - report: called once per report line.
     ///   - flush: called after the reports of each chunk, when readers should see them.
-    /// - Throws: `SystemError` if the input cannot be read; errors of `report`, `flush` or the store.
+    /// - Throws: `SystemError` if the input cannot be read; errors of stages, `report`, `flush` or the store.
     public func process(
-        fileDescriptor descriptor: Int32, report: (RecordReport) throws -> Void, flush: () throws -> Void = {}
+        fileDescriptor descriptor: Int32, isStopped: () -> Bool = { false },
+        report: (borrowing RecordReport) throws -> Void, flush: () throws -> Void = {}
     ) throws {
         try withoutActuallyEscaping(report) { report in
             try withoutActuallyEscaping(flush) { flush in
-                try driver.read(descriptor, isStopped: { false }, to: LineSink(report, flush: flush))
+                try withoutActuallyEscaping(isStopped) { isStopped in
+                    try driver.read(descriptor, isStopped: isStopped, to: LineSink(report, flush: flush))
+                }
             }
         }
     }
@@ -172,7 +209,7 @@ public final class Pipeline {
     package func process(
         fileDescriptor descriptor: Int32, source: InputSource? = nil, progress: InputProgress?,
         isStopped: @escaping () -> Bool,
-        composer: @escaping @Sendable (RecordReport, inout ByteBuffer) -> Void,
+        composer: @escaping @Sendable (borrowing RecordReport, inout ByteBuffer) -> Void,
         text: @escaping (BorrowedText) throws -> Void, flush: @escaping () throws -> Void
     ) throws {
         try driver.begin(source, at: progress, descriptor)
@@ -184,7 +221,7 @@ public final class Pipeline {
     package func process(
         fileDescriptor descriptor: Int32, source: InputSource? = nil, progress: InputProgress?,
         isStopped: @escaping () -> Bool,
-        report: (RecordReport) throws -> Void, flush: @escaping () throws -> Void
+        report: (borrowing RecordReport) throws -> Void, flush: @escaping () throws -> Void
     ) throws {
         try driver.begin(source, at: progress, descriptor)
         try withoutActuallyEscaping(report) {
@@ -311,6 +348,7 @@ public final class Pipeline {
         configuration.part = part
         configuration.readsPreferences = arePreferences
         configuration.recordStages = self.configuration.recordStages
+        configuration.validation = self.configuration.validation
         // It determines when the devices' tokens are due for maintenance.
         configuration.devicePolicy.tokenLifeCycle = self.configuration.devicePolicy.tokenLifeCycle
         let registration = PipelineDriver(configuration, store, [RegistryStage()])

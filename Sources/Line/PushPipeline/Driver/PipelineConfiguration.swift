@@ -16,9 +16,11 @@ public struct PipelineConfiguration: Sendable {
     public var clock = PipelineClock.wall
     /// Number of cores to use. The output does not depend on it; with 1, all work happens on the caller's thread.
     public var jobs = 1
-    /// The stages that look at one record at a time, in order, after decoding. Stages that change payloads belong before
-    /// `ProviderValidation`, stages that look at accepted messages after it, and a `RedactionStage` at the end.
-    public var recordStages: [any RecordStage] = [ProviderValidation()]
+    /// Stages that look at one message at a time, in order, after decoding. The provider's validation runs after them, and before a
+    /// `RedactionStage`; put `ProviderValidation()` among them to run some after it, which see accepted messages.
+    public var recordStages: [any RecordStage] = []
+    /// Whether messages are checked as their provider does.
+    public var validation = Validation.on
     /// Which limits of providers and devices `RegistryStage` enforces.
     public var devicePolicy = DevicePolicy()
     /// True to measure `Pipeline.stageTimes`.
@@ -38,6 +40,25 @@ public struct PipelineConfiguration: Sendable {
 
     /// Reads every known format, one record per line or pretty-printed, and rejects what the providers reject.
     public init() {}
+
+    /// Whether messages are checked as their provider does.
+    public enum Validation: Sendable {
+        /// Each message is checked against its budget and rejected if its provider would reject it.
+        case on
+        /// Every message that can be decoded is accepted, and none is measured.
+        case off
+    }
+
+    /// All record stages, in order.
+    var chunkStages: [any ChunkStage] {
+        var stages = recordStages.map { $0 as? any ChunkStage ?? OwnRecordStage(stage: $0) }
+        if validation == .off {
+            stages.removeAll { $0 is ProviderValidation }
+        } else if !stages.contains(where: { $0 is ProviderValidation }) {
+            stages.insert(ProviderValidation(), at: stages.firstIndex { $0 is RedactionStage } ?? stages.endIndex)
+        }
+        return stages
+    }
 
     /// Largest value of `maximumRecordBytes`, 1 GiB.
     public static let largestMaximumRecordBytes = 1 << 30

@@ -38,7 +38,7 @@ final class PipelineDriver {
     /// Elements of arrays in a chunk, at most: as many targets take some 45 MiB until they are reported.
     private static let mostElements = 1 << 15
 
-    init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeviceStage]) {
+    init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeliveryStage]) {
         self.configuration = configuration
         delivery = ChunkDelivery(configuration, store, stages)
         self.store = store

@@ -41,17 +41,17 @@ extension ReportSink {
 /// A struct around its closure, because a closure that is itself an optional is called through two more functions, and
 /// each copies the report.
 struct LineComposer: ChunkComposer {
-    private let body: @Sendable (RecordReport, inout ByteBuffer) -> Void
+    private let body: @Sendable (borrowing RecordReport, inout ByteBuffer) -> Void
 
-    init(_ body: @escaping @Sendable (RecordReport, inout ByteBuffer) -> Void) { self.body = body }
+    init(_ body: @escaping @Sendable (borrowing RecordReport, inout ByteBuffer) -> Void) { self.body = body }
 
-    func append(_ report: RecordReport, to out: inout ByteBuffer) { body(report, &out) }
+    func append(_ report: borrowing RecordReport, to out: inout ByteBuffer) { body(report, &out) }
 
     func compose(_ chunk: inout RecordChunk) { chunk.compose(self) }
 }
 
 /// Passes lines, each valid for the duration of the call.
-typealias LineSource = ((RecordReport) throws -> Void) throws -> Void
+typealias LineSource = ((borrowing RecordReport) throws -> Void) throws -> Void
 
 /// The counts of a run, readable by a report's receiver during the run.
 final class SummaryCounter {
@@ -62,10 +62,10 @@ final class SummaryCounter {
 /// Passes each line to a closure after its chunk is committed.
 final class LineSink: ReportSink {
     let stage = StageTimes.Stage.report
-    private let report: (RecordReport) throws -> Void
+    private let report: (borrowing RecordReport) throws -> Void
     private let flushReport: () throws -> Void
 
-    init(_ report: @escaping (RecordReport) throws -> Void, flush: @escaping () throws -> Void = {}) {
+    init(_ report: @escaping (borrowing RecordReport) throws -> Void, flush: @escaping () throws -> Void = {}) {
         self.report = report
         flushReport = flush
     }
@@ -84,11 +84,11 @@ final class LineSink: ReportSink {
 /// The same, with the index of the record that caused the line, among those that the sink has received.
 final class RecordLineSink: ReportSink {
     let stage = StageTimes.Stage.report
-    private let report: (RecordReport, Int) throws -> Void
+    private let report: (borrowing RecordReport, Int) throws -> Void
     /// Number of records in earlier chunks.
     private var records = 0
 
-    init(_ report: @escaping (RecordReport, Int) throws -> Void) { self.report = report }
+    init(_ report: @escaping (borrowing RecordReport, Int) throws -> Void) { self.report = report }
 
     func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws {
         let first = chunk.lines.firstSequence

@@ -51,9 +51,13 @@ enum PayloadAfterExtension {
         var members = userInfo.members
         while let (key, value) = members.next() {
             if key == "aps" { continue }
-            unsafe out += Array(",\"".utf8) + Array(key.raw.buffer) + Array("\":".utf8) + Array(value.text.buffer)
+            out += ",\"".utf8
+            unsafe out += key.raw.buffer
+            out += "\":".utf8
+            unsafe out += value.text.buffer
         }
-        return out + [UInt8(ascii: "}")]
+        out.append(UInt8(ascii: "}"))
+        return out
     }
 
     private static func aps(_ old: JSONView?, _ changed: JSONView) throws -> [UInt8] {

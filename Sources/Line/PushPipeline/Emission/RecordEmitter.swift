@@ -67,7 +67,7 @@ final class RecordEmitter {
         if out.count > 0 { try out.withText(write) }
     }
 
-    private func isSelected(_ messages: UnsafeMutableBufferPointer<PushMessage>) -> Bool {
+    private func isSelected(_ messages: UnsafeMutableBufferPointer<DecodedMessage>) -> Bool {
         // SOUND: the caller vouches for the messages.
         switch emission.selection {
         case .all: true
@@ -79,7 +79,7 @@ final class RecordEmitter {
     // MARK: - One record
 
     private func append(
-        _ record: Int, _ messages: UnsafeMutableBufferPointer<PushMessage>, _ chunk: borrowing RecordChunk
+        _ record: Int, _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ chunk: borrowing RecordChunk
     ) throws(Obstacle) {
         // SOUND: the caller vouches for the messages; texts live as long as the chunk.
         let known = redacts ? chunk.redactedRecords[record] : chunk.text(ofRecord: record)
@@ -116,7 +116,7 @@ final class RecordEmitter {
     }
 
     /// True if a message's payload stands in a string of its envelope.
-    private func holdsPayloadInString(_ record: BorrowedText, of message: PushMessage) -> Bool {
+    private func holdsPayloadInString(_ record: BorrowedText, of message: DecodedMessage) -> Bool {
         // SOUND: the tape is of the record, which lives as long as its chunk.
         guard message.isInEnvelope, unsafe scanner.scan(record.bytes, into: &tape) == nil,
             let root = unsafe tape.root(of: record.bytes)
@@ -135,7 +135,7 @@ final class RecordEmitter {
 
     /// The record with the changes of all its messages.
     private func changed(
-        _ text: BorrowedText, _ messages: UnsafeMutableBufferPointer<PushMessage>
+        _ text: BorrowedText, _ messages: UnsafeMutableBufferPointer<DecodedMessage>
     ) throws(Obstacle) -> [UInt8] {
         // SOUND: the caller vouches for the messages.
         var record = unsafe strict(text) ?? Array(text.buffer)
@@ -170,7 +170,7 @@ final class RecordEmitter {
     }
 
     /// The payload as the device shows it.
-    private func payload(of message: PushMessage) throws(Obstacle) -> [UInt8] {
+    private func payload(of message: DecodedMessage) throws(Obstacle) -> [UInt8] {
         // SOUND: the payload lives as long as its chunk.
         guard !message.changes.isEmpty else { return unsafe Array(message.payload.buffer) }
         let payload: [UInt8]
@@ -203,7 +203,7 @@ final class RecordEmitter {
     // MARK: - Envelopes
 
     private func appendEnvelopes(
-        of text: BorrowedText, _ messages: UnsafeMutableBufferPointer<PushMessage>, _ framing: Framing
+        of text: BorrowedText, _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ framing: Framing
     ) throws(Obstacle) {
         // SOUND: the caller vouches for the messages.
         // All of them are made before the first is written, so that a record is written as a whole or not at all.
@@ -226,7 +226,7 @@ final class RecordEmitter {
         for envelope in envelopes { append(envelope, framing) }
     }
 
-    private func envelope(of message: PushMessage) throws(Obstacle) -> [UInt8] {
+    private func envelope(of message: DecodedMessage) throws(Obstacle) -> [UInt8] {
         var envelope = ByteBuffer()
         envelope.append("{")
         if !message.device.isEmpty, message.headers.isTargetNamed || !(message.device == "default"),
@@ -259,7 +259,7 @@ final class RecordEmitter {
     }
 
     private func googleEnvelope(
-        of message: PushMessage, _ text: BorrowedText, _ messages: UnsafeMutableBufferPointer<PushMessage>
+        of message: DecodedMessage, _ text: BorrowedText, _ messages: UnsafeMutableBufferPointer<DecodedMessage>
     ) throws(Obstacle) -> [UInt8] {
         var envelope = ByteBuffer()
         envelope.append("{\"provider\":\"")
@@ -279,10 +279,9 @@ final class RecordEmitter {
             // Nothing in it says that its target is an Apple device.
             guard message.platform == .android else { throw .inexpressible }
             let dryRun = message.isDryRun ? "\"validate_only\":true," : ""
-            request =
-                unsafe message.provider == .gcm
-                ? Array(message.payload.buffer)
-                : Array("{\(dryRun)\"message\":".utf8) + Array(message.payload.buffer) + [UInt8(ascii: "}")]
+            let payload = unsafe [UInt8](message.payload.buffer)
+            let opening = [UInt8]("{\(dryRun)\"message\":".utf8)
+            request = message.provider == .gcm ? payload : opening + payload + [UInt8(ascii: "}")]
         } else {
             let hasChanges = unsafe messages.contains { $0.isTaken && $0.hasChanges }
             let record = hasChanges ? unsafe try changed(text, messages) : unsafe strict(text) ?? Array(text.buffer)
@@ -344,12 +343,12 @@ final class RecordEmitter {
     }
 }
 
-extension PushMessage {
+extension DecodedMessage {
     /// True if its provider accepts it.
     fileprivate var isTaken: Bool {
         switch verdict {
-        case .malformed, .rejected, .event: false
-        case .accepted, .suppressed, .fannedOut, .held, .expired, .discarded: true
+        case .malformed, .rejected, .refused, .event: false
+        case .accepted, .suppressed, .withheld, .fannedOut, .held, .expired, .discarded: true
         }
     }
 

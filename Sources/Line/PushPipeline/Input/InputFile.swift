@@ -46,7 +46,7 @@ package final class InputFile {
 
     /// - Parameter resumes: true to continue where an earlier run stopped, according to the store.
     /// - Throws: `InputError`, unfit if the processed part has changed since; `StoreError`.
-    package init(_ path: String, store: SQLiteStore? = nil, resumes: Bool = false) throws {
+    package init(_ path: String, store: (any StoreFile)? = nil, resumes: Bool = false) throws {
         let descriptor: FileDescriptor
         do throws(SystemError) {
             descriptor = try FileDescriptor.open(path, .readOnly)
@@ -65,7 +65,7 @@ package final class InputFile {
     deinit { descriptor.close() }
 
     private static func progress(
-        of descriptor: FileDescriptor, _ path: String, _ store: SQLiteStore?, _ resumes: Bool
+        of descriptor: FileDescriptor, _ path: String, _ store: (any StoreFile)?, _ resumes: Bool
     ) throws -> (InputProgress?, InputPlace) {
         // What is not a regular file can be resumed only by the offsets of an engine in its records; see `PartDelivery`.
         guard let store else {

@@ -1,15 +1,15 @@
-public import PayloadJSON
+package import PayloadJSON
 
 /// The place of a record in its input.
-public struct RecordSource: Sendable, Equatable {
+package struct RecordSource: Sendable, Equatable {
     /// The path of the file as it was typed; `-` for standard input.
-    public var file: String
+    package var file: String
     /// The number of the record in the file, from 1.
-    public var record: UInt64
+    package var record: UInt64
     /// The line and the column of the record's first byte.
-    public var position: TextPosition
+    package var position: TextPosition
     /// The number of bytes before it.
-    public var offset: UInt64
+    package var offset: UInt64
 
     /// The place of a byte of the record, from its place in the record.
     package func position(of inner: TextPosition) -> TextPosition {

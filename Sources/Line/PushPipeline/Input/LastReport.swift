@@ -8,7 +8,7 @@ package struct LastReport {
     package init(lines: [UInt8]) { self.lines = lines }
 
     /// - Throws: `StoreError`.
-    package init(of store: SQLiteStore) throws { self.init(lines: try store.lastReport()) }
+    package init(of store: any StoreFile) throws { self.init(lines: try store.lastReport()) }
 
     /// The lines missing from `output`: all of them, unless it is a file that ends with some of them.
     package func missing(in output: FileDescriptor) -> ArraySlice<UInt8> {

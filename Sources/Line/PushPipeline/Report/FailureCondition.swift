@@ -1,7 +1,7 @@
 import PushModel
 
 /// The conditions that make a run fail, from the rarest to the most common. Each includes those before it.
-public enum FailureCondition: String, Sendable, CaseIterable {
+package enum FailureCondition: String, Sendable, CaseIterable {
     /// A record contains no message.
     case malformed
     /// A service would have refused a message.
@@ -12,7 +12,7 @@ public enum FailureCondition: String, Sendable, CaseIterable {
     case warning
 
     /// True if any record of a run meets the condition. O(1).
-    public func isMet(by summary: RunSummary) -> Bool {
+    package func isMet(by summary: RunSummary) -> Bool {
         Self.allCases.prefix { $0 != self }.contains { $0.isMetAlone(by: summary) } || isMetAlone(by: summary)
     }
 
@@ -26,7 +26,7 @@ public enum FailureCondition: String, Sendable, CaseIterable {
     }
 
     /// The conditions of a list, such as `malformed,error`.
-    public static func list(_ text: String) throws(UnknownName) -> [FailureCondition] {
+    package static func list(_ text: String) throws(UnknownName) -> [FailureCondition] {
         var conditions: [FailureCondition] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let condition = FailureCondition(rawValue: String(name)) else {
@@ -38,12 +38,12 @@ public enum FailureCondition: String, Sendable, CaseIterable {
     }
 
     /// A name in a list that is no condition.
-    public struct UnknownName: Error, CustomStringConvertible {
+    package struct UnknownName: Error, CustomStringConvertible {
         /// As it was typed.
-        public var name: String
+        package var name: String
 
         /// `'rain' is not one of malformed, rejected, error, warning`
-        public var description: String {
+        package var description: String {
             "'\(name)' is not one of \(FailureCondition.allCases.map(\.rawValue).joined(separator: ", "))"
         }
     }

@@ -7,7 +7,7 @@ package struct NDJSONReport {
     package init() {}
 
     /// Appends one line.
-    package func append(_ report: RecordReport, to out: inout ByteBuffer) {
+    package func append(_ report: borrowing RecordReport, to out: inout ByteBuffer) {
         // SOUND: the room is enough for the beginning of the line and a message.
         var line = unsafe out.cursor(room: room(for: report))
         unsafe line.append("{\"seq\":")
@@ -38,7 +38,7 @@ package struct NDJSONReport {
     }
 
     /// The same for a line with rare details.
-    private func append(_ note: ReportNote, _ report: RecordReport, to out: inout ByteBuffer) {
+    private func append(_ note: ReportNote, _ report: borrowing RecordReport, to out: inout ByteBuffer) {
         if let original = note.original {
             out.append(",\"original\":")
             out.append(original)
@@ -110,7 +110,7 @@ package struct NDJSONReport {
     }
 
     /// The end of a line.
-    private func appendRest(of report: RecordReport, to out: inout ByteBuffer) {
+    private func appendRest(of report: borrowing RecordReport, to out: inout ByteBuffer) {
         if let obstacle = report.extensionObstacle {
             out.append(",\"extension_not_started\":")
             out.appendJSONString(BorrowedText(obstacle.name))
@@ -120,7 +120,7 @@ package struct NDJSONReport {
         appendAnswer(report, to: &out)
     }
 
-    private func appendEvent(_ report: RecordReport, to out: inout ByteBuffer) {
+    private func appendEvent(_ report: borrowing RecordReport, to out: inout ByteBuffer) {
         if !report.message.device.isEmpty {
             out.append(",\"device\":")
             out.appendJSONString(report.message.device)
@@ -132,13 +132,13 @@ package struct NDJSONReport {
         out.append(",\"outcome\":\"")
         out.append(report.outcome.name)
         out.append("\"")
-        if let reason = report.reason {
+        if let reason = report.reasonText {
             out.append(",\"reason\":")
-            out.appendJSONString(BorrowedText(reason))
+            out.appendJSONString(reason)
         }
     }
 
-    private func appendMessage(_ report: RecordReport, to out: inout ByteBuffer) {
+    private func appendMessage(_ report: borrowing RecordReport, to out: inout ByteBuffer) {
         // SOUND: the room is enough for a message.
         var line = unsafe out.cursor(room: room(for: report))
         unsafe appendMessage(report, to: &line)
@@ -146,15 +146,15 @@ package struct NDJSONReport {
     }
 
     /// Room for the beginning of a line, and for a message: its texts, at most seven numbers, and names.
-    private func room(for report: RecordReport) -> Int {
+    private func room(for report: borrowing RecordReport) -> Int {
         // SOUND: the report keeps its message alive.
-        let texts =
-            unsafe report.base.pointee.device.count + report.base.pointee.topic.count
-            + (report.base.pointee.headers.collapseID?.count ?? 0) + (report.base.pointee.content.tag?.count ?? 0)
+        var texts = unsafe report.base.pointee.device.count + report.base.pointee.topic.count
+        texts += unsafe report.base.pointee.headers.collapseID?.count ?? 0
+        texts += unsafe report.base.pointee.content.tag?.count ?? 0
         return unsafe 1024 + ByteCursor.room(forJSONString: texts)
     }
 
-    private func appendMessage(_ report: RecordReport, to line: inout ByteCursor) {
+    private func appendMessage(_ report: borrowing RecordReport, to line: inout ByteCursor) {
         // SOUND: the caller made as much room as `room(for:)` says, and the report keeps its message alive.
         // In place: a message is too large to copy.
         let message = unsafe report.base
@@ -190,9 +190,9 @@ package struct NDJSONReport {
                 unsafe line.append(",\"status\":")
                 unsafe line.append(UInt64(status))
             }
-            if let reason = report.reason {
+            if let reason = report.reasonText {
                 unsafe line.append(",\"reason\":")
-                unsafe line.appendJSONString(BorrowedText(reason))
+                unsafe line.appendJSONString(reason)
             }
         }
         unsafe line.append(",\"bytes\":")
@@ -217,7 +217,7 @@ package struct NDJSONReport {
     }
 
     @inline(__always)
-    private func appendReplaces(_ report: RecordReport, to line: inout ByteCursor) {
+    private func appendReplaces(_ report: borrowing RecordReport, to line: inout ByteCursor) {
         // SOUND: the caller made as much room as `room(for:)` says.
         guard let replaces = report.replaces else { return }
         unsafe line.append(",\"replaces\":")
@@ -225,7 +225,7 @@ package struct NDJSONReport {
     }
 
     /// A note has `quiet` after keys of its own.
-    private func appendEndForBrowser(_ report: RecordReport, to line: inout ByteCursor) {
+    private func appendEndForBrowser(_ report: borrowing RecordReport, to line: inout ByteCursor) {
         // SOUND: the caller made as much room as `room(for:)` says.
         unsafe appendReplaces(report, to: &line)
         guard report.details?.note == nil, let quiet = report.quietInBrowser else { return }
@@ -267,7 +267,7 @@ package struct NDJSONReport {
         out.append("]")
     }
 
-    private func appendAnswer(_ report: RecordReport, to out: inout ByteBuffer) {
+    private func appendAnswer(_ report: borrowing RecordReport, to out: inout ByteBuffer) {
         guard case .rejected(.invalidArgument) = report.message.verdict else { return }
         let answer = FCMAnswer(.invalidArgument, report.findings)
         guard answer.saysWhy else { return }

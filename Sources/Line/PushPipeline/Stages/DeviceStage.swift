@@ -1,111 +1,48 @@
 import PushDecoding
 public import PushModel
 
-/// A stage that looks at one device's state: called in input order, on the thread that delivers, within the store's transaction. The registry
-/// of devices (`RegistryStage`) and the service extension (`ServiceExtensionStage`) are such stages.
+/// A stage of your own just before delivery: called in input order, one message at a time, on the thread that delivers, within the store's
+/// transaction. Use it where one message depends on another.
 ///
-/// For each message the pipeline calls the stages in their order, and then the store:
+/// It sees the messages that reach their device: after the devices' state (offline, unregistered, without permission) has been looked at, and
+/// before the service extension. It may keep a message from its device (`DeliveryContext.suppress`) and add findings to its report line.
 ///
-/// 1. `process`, which may change the message, or suppress it by setting `verdict` to `.suppressed`;
-/// 2. the store delivers a message that is still accepted;
-/// 3. `didDeliver`, in reverse order: a stage sees the result as the stages after it left it.
-///
-/// A stage that works in the background (`worksAhead`) gets `begin` first, for as many messages ahead of their turn as it takes; the stages
-/// before it see these messages ahead of their turn, too. The output does not depend on how far ahead the stage works.
+/// An error ends the run as a `StageError`; the chunk of its record is neither stored nor reported.
 public protocol DeviceStage: AnyObject {
-    /// The name in messages and traces; the name of the type by default.
+    /// The name in errors and traces; the name of the type by default.
     var name: String { get }
-
-    /// True if the stage has nothing to do for the next messages, so that it is not called. Read at the beginning of a chunk and after each
-    /// event. False by default.
-    var isIdle: Bool { get }
-
-    /// True if work on a message continues while earlier messages are delivered. False by default.
-    var worksAhead: Bool { get }
 
     /// True if the stage is also called for messages already rejected, suppressed or queued. False by default.
     var seesUndelivered: Bool { get }
 
-    /// How much later than its message the stage's journal lines may be, in milliseconds. 0 by default.
-    var longestDelay: Int64 { get }
-
-    /// True if removals that the stage asks for may come after their notification, or never. Messages are then delivered one at a time.
-    /// False by default.
-    var removesLate: Bool { get }
-
-    /// True if a report line says why a push's service extension could not run (`ExtensionObstacle`). False by default.
-    var notesExtensionObstacles: Bool { get }
-
-    /// When something happens by itself next, in milliseconds since the epoch, such as the end of a message's time to live. `Int64.max`,
-    /// the default, when nothing does. Read before each record while the stage is not idle.
-    var due: Int64 { get }
-
-    /// Carries out what is due at the context's time, which has just come. The lines about it stand before that of the context's message.
-    /// Called once `due` has come; for an event that moves the clock `handle` sees to it, whose lines follow that of the event.
-    func passTime(_ context: DeliveryContext) throws
-
-    /// Called at the beginning of each chunk, before its first message.
-    func beginChunk(_ context: DeliveryContext) throws
-
-    /// Starts work on a message; it is valid until the message's `process` returns.
-    ///
-    /// - Returns: false if the call must be repeated after an earlier message is delivered.
-    func begin(_ message: PushMessage, _ context: DeliveryContext) throws -> Bool
-
-    /// Processes one message, valid for the duration of the call.
-    func process(_ message: inout PushMessage, _ context: DeliveryContext) throws
-
-    /// Called when the store and the stages after this one are done with a message.
-    ///
-    /// - Parameters:
-    ///   - message: the message as the stages left it.
-    ///   - result: the reported result; nil for a message that did not reach the store.
-    ///   - context: valid for the duration of the call.
-    func didDeliver(_ message: PushMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext) throws
-
-    /// Handles an event of a device. Stages are called in order until one returns a result.
-    ///
-    /// - Parameters:
-    ///   - event: the event.
-    ///   - context: valid for the duration of the call.
-    ///   - standIn: a message to the event's device and app that represents the event among the messages of the chunk.
-    /// - Returns: nil if the stage does not handle this kind of event.
-    func handle(_ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext) throws -> EventResult?
+    /// Processes one message, lent for the duration of the call.
+    func process(_ message: inout PushMessage, context: DeliveryContext) throws
 }
 
 extension DeviceStage {
     /// The name of the type.
     public var name: String { "\(Self.self)" }
     /// False.
-    public var isIdle: Bool { false }
-    /// False.
-    public var worksAhead: Bool { false }
-    /// False.
     public var seesUndelivered: Bool { false }
-    /// 0.
-    public var longestDelay: Int64 { 0 }
-    /// False.
-    public var removesLate: Bool { false }
-    /// False.
-    public var notesExtensionObstacles: Bool { false }
-    /// Never.
-    public var due: Int64 { .max }
-    /// Does nothing.
-    public func passTime(_ context: DeliveryContext) throws {}
-    /// Does nothing.
-    public func beginChunk(_ context: DeliveryContext) throws {}
-    /// True: there is nothing to start.
-    public func begin(_ message: PushMessage, _ context: DeliveryContext) throws -> Bool { true }
-    /// Leaves the message as it is.
-    public func process(_ message: inout PushMessage, _ context: DeliveryContext) throws {}
-    /// Does nothing.
-    public func didDeliver(
-        _ message: PushMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext
-    ) throws {}
-    /// Nil.
-    public func handle(
-        _ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext
-    ) throws -> EventResult? { nil }
+}
+
+/// A device stage that learns what the store has done with each message.
+public protocol DeliveryObserver: DeviceStage {
+    /// Called after a message was delivered.
+    ///
+    /// - Parameters:
+    ///   - message: the message, lent for the duration of the call.
+    ///   - result: what the store has done; nil for a message that did not reach it.
+    ///   - context: valid for the duration of the call.
+    func didDeliver(_ message: borrowing PushMessage, result: DeliveryResult?, context: DeliveryContext) throws
+}
+
+/// A device stage that is asked about each event of a device before the built-in stages.
+public protocol DeviceEventHandler: DeviceStage {
+    /// Handles an event of a device.
+    ///
+    /// - Returns: the result to report; nil to leave the event to the stages that follow, which is what an observer returns.
+    func handle(_ event: DeviceEvent, context: DeliveryContext) throws -> EventResult?
 }
 
 /// The result of delivering a message to the store.
@@ -115,8 +52,7 @@ public struct DeliveryResult: Sendable, Equatable {
     /// `seq` of the replaced notification.
     public var replaces: UInt64?
 
-    /// A result.
-    public init(outcome: Outcome, replaces: UInt64? = nil) {
+    package init(outcome: Outcome, replaces: UInt64? = nil) {
         self.outcome = outcome
         self.replaces = replaces
     }
@@ -124,6 +60,79 @@ public struct DeliveryResult: Sendable, Equatable {
 
 /// The effect of an event.
 public enum EventResult: Sendable {
+    /// It changed something.
     case applied
+    /// It changed nothing.
     case ignored
+}
+
+/// A stage that threw an error, which ended the run. Nothing of the chunk that contains the record was stored or reported.
+public struct StageError: Error, CustomStringConvertible {
+    /// `RecordStage.name` or `DeviceStage.name`.
+    public let stage: String
+    /// Number of the record, from 1, in the numbering of the report.
+    public let seq: UInt64
+    /// The error of the stage.
+    public let underlyingError: any Error
+
+    /// The stage, the record and the error.
+    public var description: String { "stage \(stage), record \(seq): \(underlyingError)" }
+}
+
+/// A device stage among those of the pipeline.
+@safe  // SOUND: lends each message for the duration of a call.
+final class OwnDeviceStage: DeliveryStage {
+    private let stage: any DeviceStage
+    private let observer: (any DeliveryObserver)?
+
+    init(_ stage: any DeviceStage) {
+        self.stage = stage
+        observer = stage as? any DeliveryObserver
+    }
+
+    var name: String { stage.name }
+    var seesUndelivered: Bool { stage.seesUndelivered }
+
+    func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
+        // SOUND: the message stays where it is for the duration of the call.
+        try unsafe withUnsafeMutablePointer(to: &message) { base in
+            var handle = unsafe PushMessage(base)
+            try withError(context) { try stage.process(&handle, context: context) }
+        }
+    }
+
+    func didDeliver(
+        _ message: DecodedMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext
+    ) throws {
+        guard let observer else { return }
+        var copy = message
+        // SOUND: as above.
+        try unsafe withUnsafeMutablePointer(to: &copy) { base in
+            let handle = unsafe PushMessage(base)
+            try withError(context) { try observer.didDeliver(handle, result: result, context: context) }
+        }
+    }
+
+    private func withError(_ context: DeliveryContext, _ body: () throws -> Void) throws {
+        do { try body() } catch { throw StageError(stage: name, seq: context.seq, underlyingError: error) }
+    }
+}
+
+/// The part of a device stage that handles events: it stands before the registry, which handles the rest.
+final class OwnEventHandler: DeliveryStage {
+    private let stage: any DeviceEventHandler
+
+    init(_ stage: any DeviceEventHandler) { self.stage = stage }
+
+    var name: String { stage.name }
+
+    func process(_ message: inout DecodedMessage, _ context: DeliveryContext) {}
+
+    func handle(_ event: DeviceEvent, standIn: DecodedMessage, _ context: DeliveryContext) throws -> EventResult? {
+        do {
+            return try stage.handle(event, context: context)
+        } catch {
+            throw StageError(stage: name, seq: context.seq, underlyingError: error)
+        }
+    }
 }

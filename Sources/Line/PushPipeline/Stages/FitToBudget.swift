@@ -8,16 +8,17 @@ public import PushModel
 ///
 /// Each cut adds a finding `fit.cut`. A message that does not fit even with every text cut stays as it was sent, with the finding
 /// `fit.cannot`.
-public struct FitToBudget: RecordStage {
+public struct FitToBudget: ChunkStage {
     /// `fit`, as reports name it.
     public let name = "fit"
+    package var changesPayloads: Bool { true }
     private let fitting: TextFitting
 
     /// Creates a stage that may cut these texts, in this order. Repeated names have no effect.
     public init(order: [AlertText] = AlertText.allCases) { fitting = TextFitting(order: order) }
 
     /// Shortens one message. A message that fits costs one comparison.
-    public func process(_ message: inout PushMessage, context: StageContext) {
+    private func process(_ message: inout DecodedMessage, _ context: StageContext) {
         let (bytes, limit) = context.size(of: message)
         guard bytes > limit else { return }
         let source = FittedPayload.Source(message, limit: limit, order: fitting.order)
@@ -35,10 +36,10 @@ public struct FitToBudget: RecordStage {
     }
 
     /// Shortens the messages of a chunk.
-    public func process(_ chunk: inout RecordChunk, context: StageContext) {
+    package func process(_ chunk: inout RecordChunk, context: StageContext) {
         // Payloads are identified by their addresses, and the next chunk has other payloads at the same addresses.
         context.scratch(Scratch.init).last = nil
-        processMessages(of: &chunk, context: context)
+        chunk.forEachAccepted(context) { process(&$0, context) }
     }
 
     /// The result for the last payload that was too long.
@@ -56,7 +57,7 @@ public struct FitToBudget: RecordStage {
         var findings: [Finding] = []
     }
 
-    private func plan(for message: PushMessage, bytes: Int, limit: Int, _ context: StageContext) -> Plan {
+    private func plan(for message: DecodedMessage, bytes: Int, limit: Int, _ context: StageContext) -> Plan {
         let pointer = "\(message.place.string)\(message.payloadPointer)"
         let plan = context.withPayload(of: message) { payload in
             let cuts: [TextFitting.Cut]
@@ -104,7 +105,7 @@ struct FittedPayload {
         private let limit: Int
         private let order: [AlertText]
 
-        init(_ message: PushMessage, limit: Int, order: [AlertText]) {
+        init(_ message: DecodedMessage, limit: Int, order: [AlertText]) {
             // SOUND: an address is only a number here.
             record = message.record
             address = unsafe UInt(bitPattern: message.payload.start)
@@ -116,11 +117,11 @@ struct FittedPayload {
 
     let source: Source
     /// The message after cutting; nil if it was not changed.
-    let message: PushMessage?
+    let message: DecodedMessage?
     let findings: [Finding]
 
     /// Gives the same payload to another message of the same request.
-    func give(to other: inout PushMessage) {
+    func give(to other: inout DecodedMessage) {
         guard let message else { return }
         other.payload = message.payload
         other.byteCount = message.byteCount

@@ -127,7 +127,7 @@ final class RecordRedactor {
 
     /// The tokens that a record names, and its topics and conditions, which are not secret.
     private func targets(
-        of text: UnsafeRawBufferPointer?, _ messages: Slice<UnsafeMutableBufferPointer<PushMessage>>
+        of text: UnsafeRawBufferPointer?, _ messages: Slice<UnsafeMutableBufferPointer<DecodedMessage>>
     ) -> (tokens: TokenSet, publicNames: Set<[UInt8]>) {
         // SOUND: the indices are the slice's own; messages and text live as long as their chunk.
         var tokens = TokenSet(redaction)
@@ -224,7 +224,7 @@ final class RecordRedactor {
     }
 
     /// An accepted message's headers have been checked: they are numbers and words that Apple defines.
-    private func isAccepted(_ message: PushMessage) -> Bool {
+    private func isAccepted(_ message: DecodedMessage) -> Bool {
         if case .rejected = message.verdict { false } else { true }
     }
 
@@ -240,7 +240,7 @@ final class RecordRedactor {
 
     /// The payload as delivered and stored.
     private func redacted(
-        _ payload: BorrowedText, of message: PushMessage, _ tokens: TokenSet, _ batch: inout MessageBatch
+        _ payload: BorrowedText, of message: DecodedMessage, _ tokens: TokenSet, _ batch: inout MessageBatch
     ) -> BorrowedText {
         let place: RedactedPlace =
             message.platform == .ios ? .payload : message.provider == .fcm ? .message : .request
@@ -253,10 +253,8 @@ final class RecordRedactor {
     ) -> BorrowedText {
         // SOUND: addresses are only compared; the payload lives as long as its chunk.
         guard !payload.isEmpty else { return payload }
-        if let known = payloads.last(where: {
-            unsafe $0.source.start == payload.start && $0.source.count == payload.count
-        }) {
-            return known.redacted
+        for known in payloads.reversed() where known.source.count == payload.count {
+            if unsafe known.source.start == payload.start { return known.redacted }
         }
         let redacted = unsafe json.redact(payload.bytes, as: place, tokens).map { copy($0, &batch) } ?? payload
         payloads.append((payload, redacted))
@@ -264,7 +262,7 @@ final class RecordRedactor {
     }
 
     /// Updates a message to its new payload. Its measured size stays the same.
-    private func adopt(_ payload: BorrowedText, for message: inout PushMessage, _ batch: inout MessageBatch) {
+    private func adopt(_ payload: BorrowedText, for message: inout DecodedMessage, _ batch: inout MessageBatch) {
         // SOUND: addresses are only compared; the payload lives as long as its chunk, and the tape was just made of it.
         guard unsafe payload.start != message.payload.start, unsafe scanner.scan(payload.bytes, into: &tape) == nil,
             let root = unsafe tape.root(of: payload.bytes)

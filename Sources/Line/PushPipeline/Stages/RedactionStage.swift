@@ -6,11 +6,11 @@ public import PushRedaction
 ///
 /// Belongs after all other record-local stages: provider validation and checks see the original messages; everything that delivers,
 /// stores or shows a message sees digests.
-public struct RedactionStage: RecordStage {
+public struct RedactionStage: ChunkStage {
     /// `redact`.
     public var name: String { "redact" }
     /// False: a trace must not show the original payloads.
-    public var changesPayloads: Bool { false }
+    package var changesPayloads: Bool { false }
     /// The parts to hide.
     public let redaction: Redaction
 
@@ -18,7 +18,7 @@ public struct RedactionStage: RecordStage {
     public init(_ redaction: Redaction) { self.redaction = redaction }
 
     /// Rewrites all records of a chunk.
-    public func process(_ chunk: inout RecordChunk, context: StageContext) {
+    package func process(_ chunk: inout RecordChunk, context: StageContext) {
         context.scratch { RecordRedactor(redaction, context.options) }.process(&chunk)
     }
 }

@@ -8,7 +8,7 @@ import PushStore
 extension RegistryStage {
     /// Sends a message to each subscriber of its topic, who get a line each. False for a topic without any: then it is a
     /// message like others.
-    func sendToSubscribers(_ message: inout PushMessage, _ context: DeliveryContext) throws -> Bool {
+    func sendToSubscribers(_ message: inout DecodedMessage, _ context: DeliveryContext) throws -> Bool {
         if context.part != nil, let place = context.place(of: message) {
             // The whole input is divided: its subscribers may be in other parts.
             if let recipient = place.recipient {
@@ -31,7 +31,7 @@ extension RegistryStage {
     }
 
     /// Marks a message as sent to subscribers, unless there are too many messages to its topic.
-    private func fanOut(_ message: inout PushMessage, count: Int, _ context: DeliveryContext) -> Bool {
+    private func fanOut(_ message: inout DecodedMessage, count: Int, _ context: DeliveryContext) -> Bool {
         registry.limitRate(&message, at: context.at)
         guard case .accepted = message.verdict else {
             reportRejection(of: message, context)
@@ -43,7 +43,7 @@ extension RegistryStage {
     }
 
     private func send(
-        _ message: PushMessage, to recipient: DeviceRegistry.Recipient, position: Int, _ context: DeliveryContext
+        _ message: DecodedMessage, to recipient: DeviceRegistry.Recipient, position: Int, _ context: DeliveryContext
     ) throws {
         let screens = try context.store.screens
         var push = withQueued(context) {

@@ -3,7 +3,7 @@ import DeviceScreens
 import PayloadJSON
 import PushDecoding
 import PushDevices
-public import PushModel
+package import PushModel
 import PushStore
 
 /// Decides whether a push reaches its device, and handles device events: devices go online and offline, users tap and change settings,
@@ -11,11 +11,11 @@ import PushStore
 ///
 /// While no device is registered, it costs one counter check. Belongs before `ServiceExtensionStage`: a push that does not reach its device
 /// starts no extension.
-public final class RegistryStage: DeviceStage {
+package final class RegistryStage: DeliveryStage {
     /// `registry`.
-    public var name: String { "registry" }
+    package var name: String { "registry" }
     /// True if no device is registered.
-    public private(set) var isIdle = true
+    package private(set) var isIdle = true
 
     private var queued: QueuedMessageReader?
     private var platforms: PlatformReader?
@@ -30,10 +30,10 @@ public final class RegistryStage: DeviceStage {
     private var prefetched = 0
 
     /// A stage with the limits of `PipelineConfiguration.devicePolicy`.
-    public init() {}
+    package init() {}
 
     /// Gets the store's registry.
-    public func beginChunk(_ context: DeliveryContext) throws {
+    package func beginChunk(_ context: DeliveryContext) throws {
         registry = try context.store.registry
         registry.policy = context.configuration.devicePolicy
         hasRecipients = context.places?.places.contains { $0.recipients != nil || $0.recipient != nil } ?? false
@@ -47,10 +47,10 @@ public final class RegistryStage: DeviceStage {
     // MARK: - Time
 
     /// When the next message expires or is delivered, or the next token is swept.
-    public var due: Int64 { registry.due }
+    package var due: Int64 { registry.due }
 
     /// Expires queued messages, delivers delayed ones, and sweeps tokens.
-    public func passTime(_ context: DeliveryContext) throws {
+    package func passTime(_ context: DeliveryContext) throws {
         try registry.advance(to: context.at)
         guard registry.hasFollowUps else { return }
         isBefore = true
@@ -72,7 +72,7 @@ public final class RegistryStage: DeviceStage {
     private static let prefetchCount = 256
 
     /// Determines whether an accepted message reaches its device, and sets its verdict if not.
-    public func process(_ message: inout PushMessage, _ context: DeliveryContext) throws {
+    package func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
         prefetch(context)
         if message.isForTopic, try sendToSubscribers(&message, context) { return }
         let platform = message.platform
@@ -99,7 +99,7 @@ public final class RegistryStage: DeviceStage {
         try deliverReleased(at: context.at, context)
     }
 
-    func reportRejection(of message: PushMessage, _ context: DeliveryContext) {
+    func reportRejection(of message: DecodedMessage, _ context: DeliveryContext) {
         guard case .rejected(let rejection) = message.verdict else { return }
         context.report(
             Finding(rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description))
@@ -108,7 +108,7 @@ public final class RegistryStage: DeviceStage {
     /// Replaces a message of GCM or FCM by what a device gets that is registered with another platform.
     ///
     /// - Returns: why APNs refuses it, or why a browser does not show it, if so.
-    func adapt(_ message: inout PushMessage, _ context: DeliveryContext) throws -> Finding? {
+    func adapt(_ message: inout DecodedMessage, _ context: DeliveryContext) throws -> Finding? {
         guard message.provider != .apns, let platform = try registry.platform(of: message.device),
             platform != message.platform
         else { return nil }
@@ -128,22 +128,22 @@ public final class RegistryStage: DeviceStage {
 
     /// Journals why a message does not reach its device.
     static func record(
-        _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
+        _ message: DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws {
         let kind: JournalKind
         switch message.verdict {
         case .held: kind = .held
-        case .suppressed: kind = .suppressed
+        case .suppressed, .withheld: kind = .suppressed
         case .expired: kind = .expired
         case .discarded: kind = .discarded
-        case .accepted, .fannedOut, .rejected, .malformed, .event: return
+        case .accepted, .fannedOut, .rejected, .refused, .malformed, .event: return
         }
         try screens.record(kind, for: message, seq: seq, at: at)
     }
 
     /// Journals what the device and the app do with a message.
     static func record(
-        _ arrival: Arrival, _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
+        _ arrival: Arrival, _ message: DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws {
         if arrival.quiet != nil { try screens.record(.quiet, for: message, seq: seq, at: at) }
         try record(arrival.steps, message, seq: seq, at: at, screens)
@@ -151,7 +151,8 @@ public final class RegistryStage: DeviceStage {
 
     /// Journals the app's actions: each with the screen or action that it is about, or else with the notification.
     private static func record(
-        _ steps: [AppStateMachine.Step], _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
+        _ steps: [AppStateMachine.Step], _ message: DecodedMessage, seq: UInt64, at: Int64,
+        _ screens: any DeliverySession
     ) throws {
         for step in steps {
             // An event has no notification.
@@ -211,7 +212,7 @@ public final class RegistryStage: DeviceStage {
     @discardableResult
     private func addEvent(
         device: String, app: String, _ note: ReportNote, _ context: DeliveryContext
-    ) -> PushMessage {
+    ) -> DecodedMessage {
         let message = withQueued(context) { $0.event(device: device, app: app) }
         context.lines.append(
             ReportLines.Consequence(
@@ -256,15 +257,15 @@ public final class RegistryStage: DeviceStage {
 
     private func read(
         _ message: QueuedMessage, _ context: DeliveryContext
-    ) -> (message: PushMessage, activityToken: BorrowedText?) {
+    ) -> (message: DecodedMessage, activityToken: BorrowedText?) {
         withQueued(context) { $0.message(message) }
     }
 
     // MARK: - Events
 
     /// Applies an event to a device, and delivers the messages queued until then.
-    public func handle(
-        _ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext
+    package func handle(
+        _ event: DeviceEvent, standIn: DecodedMessage, _ context: DeliveryContext
     ) throws -> EventResult? {
         let answer = try apply(event, standIn: standIn, context)
         let screens = try context.store.screens
@@ -293,7 +294,7 @@ public final class RegistryStage: DeviceStage {
 
     /// The meaning of a tap or a dismissal, by the categories of its app.
     private func choice(
-        of event: DeviceEvent, _ standIn: PushMessage, _ screens: ScreenEvent, _ context: DeliveryContext
+        of event: DeviceEvent, _ standIn: DecodedMessage, _ screens: ScreenEvent, _ context: DeliveryContext
     ) throws -> ActionChoice {
         guard event.name == .dismiss || event.action != nil || event.text != nil,
             let target = try screens.target(at: context.at, registry),
@@ -303,7 +304,7 @@ public final class RegistryStage: DeviceStage {
     }
 
     private func apply(
-        _ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext
+        _ event: DeviceEvent, standIn: DecodedMessage, _ context: DeliveryContext
     ) throws -> EventAnswer {
         let at = context.at
         let screens = ScreenEvent(event, standIn, try context.store.screens)

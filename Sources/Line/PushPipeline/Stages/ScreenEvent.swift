@@ -7,11 +7,11 @@ import PushStore
 /// A user's action on the notifications of a screen: tap one, dismiss one, clear all.
 struct ScreenEvent {
     private let event: DeviceEvent
-    private let standIn: PushMessage
+    private let standIn: DecodedMessage
     private let session: any DeliverySession
 
     /// - Parameter standIn: the message of the chunk that represents the event.
-    init(_ event: DeviceEvent, _ standIn: PushMessage, _ session: any DeliverySession) {
+    init(_ event: DeviceEvent, _ standIn: DecodedMessage, _ session: any DeliverySession) {
         self.event = event
         self.standIn = standIn
         self.session = session
@@ -30,8 +30,7 @@ struct ScreenEvent {
         let banner = try registry.banner(for: event, at: at)
         if event.name == .clear { return try clear(banner?.app, seq: seq, at: at, registry) }
         let listed = try find()
-        // A banner is on top of its own app, and what has come since for another app is on top of the banner.
-        if let banner, listed.map({ $0.app == banner.app || $0.seq < banner.banner.seq }) ?? true {
+        if let banner, Self.isOnTop(banner.app, banner.banner.seq, of: listed) {
             try willChange(banner.app)
             try registry.hideBanner(on: standIn.device.string, of: banner.app)
             try withMessage(for: banner.app) { message in
@@ -76,12 +75,18 @@ struct ScreenEvent {
     func target(at: Int64, _ registry: DeviceRegistry) throws -> TappedNotification? {
         let banner = try registry.banner(for: event, at: at)
         let listed = try find()
-        if let banner, listed.map({ $0.app == banner.app || $0.seq < banner.banner.seq }) ?? true {
+        if let banner, Self.isOnTop(banner.app, banner.banner.seq, of: listed) {
             return TappedNotification(
                 app: banner.app, identifier: banner.banner.identifier, seq: banner.banner.seq,
                 payload: banner.banner.payload)
         }
         return try listed.map { try content(of: notification($0.app, $0.identifier)) }
+    }
+
+    /// A banner is on top of its own app, and what has come since for another app is on top of the banner.
+    private static func isOnTop(_ app: String, _ seq: UInt64, of listed: FoundNotification?) -> Bool {
+        guard let listed else { return true }
+        return listed.app == app || listed.seq < seq
     }
 
     private func notification(_ app: String, _ identifier: String) -> TappedNotification {
@@ -114,7 +119,7 @@ struct ScreenEvent {
         }
     }
 
-    private func withMessage(for app: String, _ body: (PushMessage) throws -> Void) rethrows {
+    private func withMessage(for app: String, _ body: (DecodedMessage) throws -> Void) rethrows {
         try BorrowedText.with(app) { app in
             var message = standIn
             message.platform = .ios

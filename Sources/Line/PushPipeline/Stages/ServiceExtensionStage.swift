@@ -1,46 +1,46 @@
-public import ExtensionHosting
+package import ExtensionHosting
 import PushDecoding
-public import PushModel
+package import PushModel
 import PushStore
 
 /// Runs the app's service extension for pushes that request it, in separate processes.
 ///
 /// Extensions start ahead of a push's turn, up to the first push whose app and device still wait for an earlier one. Their effects are
 /// applied in turn, so reports, journal and screens do not depend on how far ahead they start.
-public final class ServiceExtensionStage: DeviceStage {
+package final class ServiceExtensionStage: DeliveryStage {
     /// `extension`.
-    public var name: String { "extension" }
+    package var name: String { "extension" }
     /// True: an extension is slow.
-    public var worksAhead: Bool { true }
+    package var worksAhead: Bool { true }
     /// True: local notifications of the app may be due whatever the outcome of a push.
-    public var seesUndelivered: Bool { true }
+    package var seesUndelivered: Bool { true }
     /// True.
-    public var notesExtensionObstacles: Bool { true }
+    package var notesExtensionObstacles: Bool { true }
 
     private let host: ExtensionHost
     /// How much later than a push its journal lines may be, in milliseconds.
-    public var longestDelay: Int64 { host.longestDelay }
+    package var longestDelay: Int64 { host.longestDelay }
 
     /// True if removals may come after the notification.
-    public var removesLate: Bool { host.removesLate }
+    package var removesLate: Bool { host.removesLate }
 
     /// Creates a stage that runs the extension of a host. The creator of the host finishes it.
-    public init(_ host: ExtensionHost) { self.host = host }
+    package init(_ host: ExtensionHost) { self.host = host }
 
     /// Drops work started for an earlier chunk.
-    public func beginChunk(_ context: DeliveryContext) throws {
+    package func beginChunk(_ context: DeliveryContext) throws {
         host.traces = context.configuration.traces
         host.beginChunk()
     }
 
     /// Starts the extension for a message.
-    public func begin(_ message: PushMessage, _ context: DeliveryContext) throws -> Bool {
+    package func begin(_ message: DecodedMessage, _ context: DeliveryContext) throws -> Bool {
         host.begin(message, index: context.index, seq: context.seq, at: context.at)
     }
 
     /// Waits for the extension, and applies what it did before it returned its content. Sets the context's time to when the
     /// notification appears.
-    public func process(_ message: inout PushMessage, _ context: DeliveryContext) throws {
+    package func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
         var findings: [Finding] = []
         context.at = try host.process(
             &message, index: context.index, seq: context.seq, at: context.at, to: try context.store.screens,
@@ -49,8 +49,8 @@ public final class ServiceExtensionStage: DeviceStage {
     }
 
     /// Applies what the extension did afterwards.
-    public func didDeliver(
-        _ message: PushMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext
+    package func didDeliver(
+        _ message: DecodedMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext
     ) throws {
         let removed = try host.didDeliver(message, seq: context.seq, to: try context.store.screens)
         if let removed, let delivered = result {

@@ -33,7 +33,10 @@ public final class StageContext {
     }
 
     /// The current size of a message in bytes, and its limit.
-    public func size(of message: PushMessage) -> (bytes: Int, limit: Int) { validation.size(of: message) }
+    package func size(of message: DecodedMessage) -> (bytes: Int, limit: Int) { validation.size(of: message) }
+
+    /// The current size of a message in bytes, and its limit.
+    public func size(of message: borrowing PushMessage) -> (bytes: Int, limit: Int) { size(of: message.decoded) }
 
     /// Adds a finding to the message's report line.
     public func report(_ finding: Finding) { findings.append(finding) }
@@ -46,15 +49,46 @@ public final class StageContext {
     ///   - pointer: JSON Pointer into the record; empty if something is missing.
     ///   - reason: the text of the finding; by default, that of the rejection.
     public func reject(
-        _ message: inout PushMessage, as rejection: Rejection, at pointer: String, _ reason: String? = nil
+        _ message: inout PushMessage, as rejection: Rejection, at pointer: String = "", because reason: String? = nil
     ) {
-        message.verdict = .rejected(rejection)
+        message.decoded.verdict = .rejected(rejection)
         let text = reason ?? rejection.row.cause.description
         report(Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: text))
     }
 
+    /// Rejects the message by a rule of your own. Its line has the outcome `rejected`, the rule as its reason, no status, and a finding.
+    ///
+    /// - Parameters:
+    ///   - message: the message to reject.
+    ///   - rule: the rule's name, such as `house.thread-id`: one of a few words, not a text about this message.
+    ///   - text: the text of the finding.
+    ///   - pointer: JSON Pointer into the record; empty if something is missing.
+    public func reject(_ message: inout PushMessage, rule: String, because text: String, at pointer: String = "") {
+        message.decoded.verdict = .refused(StageReason.text(rule))
+        report(Finding(rule: rule, severity: .error, pointer: pointer, message: text))
+    }
+
+    /// Keeps the message from its device, as a dry run does. Its line has the outcome `suppressed`.
+    ///
+    /// - Parameter reason: its reason, such as `quiet-hours`: one of a few words, not a text about this message.
+    public func suppress(_ message: inout PushMessage, because reason: String) {
+        message.decoded.verdict = .withheld(StageReason.text(reason))
+    }
+
+    /// Sets `apns-collapse-id`, by which a notification replaces an earlier one. Does nothing to a message that is not for APNs.
+    public func setCollapseID(_ identifier: String, of message: inout PushMessage) {
+        guard message.provider == .apns else { return }
+        var identifier = identifier
+        // SOUND: the arena copies the bytes, and keeps them as long as the chunk.
+        message.decoded.headers.collapseID = identifier.withUTF8 {
+            unsafe batch.scratch.copy(UnsafeRawBufferPointer($0))
+        }
+    }
+
     /// Passes the scanned payload to `body`; returns nil if it is not JSON. The view is valid for the duration of the call.
-    public func withPayload<Result>(of message: PushMessage, _ body: (JSONView) throws -> Result) rethrows -> Result? {
+    package func withPayload<Result>(of message: DecodedMessage, _ body: (JSONView) throws -> Result) rethrows
+        -> Result?
+    {
         // SOUND: the payload lives as long as its chunk, and the tape was just made of it.
         guard unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
             let root = unsafe tape.root(of: message.payload.bytes)
@@ -68,6 +102,13 @@ public final class StageContext {
     ///
     /// - Throws: `JSONTree.Failure` if there is no value at the pointer.
     public func replace(_ pointer: String, with value: consuming JSONTree, in message: inout PushMessage) throws {
+        try replace(pointer, with: value, in: &message.decoded)
+    }
+
+    /// Replaces the message's payload, and decodes it again. Bytes that are not JSON change nothing.
+    public func setPayload(_ bytes: [UInt8], of message: inout PushMessage) { setPayload(bytes, of: &message.decoded) }
+
+    package func replace(_ pointer: String, with value: consuming JSONTree, in message: inout DecodedMessage) throws {
         // SOUND: the payload lives as long as its chunk, and the tape was just made of it.
         let payload = unsafe message.payload.bytes
         guard unsafe scanner.scan(payload, into: &tape) == nil,
@@ -78,8 +119,7 @@ public final class StageContext {
         unsafe setPayload(try value.spliced(over: place, in: payload), of: &message)
     }
 
-    /// Replaces the message's payload, and decodes it again. Text that is not JSON changes nothing.
-    public func setPayload(_ bytes: [UInt8], of message: inout PushMessage) {
+    package func setPayload(_ bytes: [UInt8], of message: inout DecodedMessage) {
         // SOUND: the arena copies the bytes, keeps them as long as the chunk, and the tape was just made of them.
         let text = unsafe bytes.withUnsafeBytes { unsafe batch.scratch.copy($0) }
         guard unsafe scanner.scan(text.bytes, into: &tape) == nil, let root = unsafe tape.root(of: text.bytes) else {

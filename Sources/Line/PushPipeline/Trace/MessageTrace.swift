@@ -1,26 +1,26 @@
-public import ExtensionHosting
-public import PayloadJSON
+package import ExtensionHosting
+package import PayloadJSON
 import PushDecoding
-public import PushModel
-public import PushStore
+package import PushModel
+package import PushStore
 
 /// The history of one message, stage by stage. Valid for the duration of the call that provides it.
-public struct MessageTrace {
+package struct MessageTrace {
     /// A mutation's effect on the payload. Both texts are the same if it changed nothing.
-    public struct Step {
+    package struct Step {
         /// `RecordStage.name`.
-        public let stage: String
+        package let stage: String
         /// The payload before the stage.
-        public let before: BorrowedText
+        package let before: BorrowedText
         /// The payload after the stage.
-        public let after: BorrowedText
+        package let after: BorrowedText
 
         /// True if any byte changed.
-        public var isChange: Bool { !(before == after) }
+        package var isChange: Bool { !(before == after) }
     }
 
     /// The service extension's run for the message.
-    public enum Extension {
+    package enum Extension {
         /// It was not started, with the reason.
         case notStarted(StaticString)
         /// It was started.
@@ -28,41 +28,42 @@ public struct MessageTrace {
     }
 
     /// The record as received; empty if it was too long, or if it is malformed and redacted.
-    public let record: BorrowedText
+    package let record: BorrowedText
     /// The payload as it was decoded from the record.
-    public private(set) var payload: BorrowedText
+    package private(set) var payload: BorrowedText
     /// The content of the decoded payload.
-    public private(set) var decoded: NotificationContent
+    package private(set) var decoded: NotificationContent
     /// The content after the mutations, before a service extension runs.
-    public private(set) var sent: NotificationContent
+    package private(set) var sent: NotificationContent
     /// The mutations in order, up to one that rejected the message.
-    public internal(set) var steps: [Step] = []
+    package internal(set) var steps: [Step] = []
     /// When the record arrived, in milliseconds since the epoch, by the run's clock.
-    public internal(set) var at: Int64 = 0
+    package internal(set) var at: Int64 = 0
     /// Nil if the pipeline has no extension.
-    public internal(set) var serviceExtension: Extension?
+    package internal(set) var serviceExtension: Extension?
     /// The changes to the app's screen caused by the message, in order.
-    public internal(set) var events: [JournalEntry] = []
+    package internal(set) var events: [JournalEntry] = []
     /// The app's notifications afterwards; nil if the message did not reach its device.
-    public internal(set) var screen: ScreenState?
+    package internal(set) var screen: ScreenState?
 
     /// Records that the message was decoded again, for a device of another platform.
-    mutating func noteDecodedAgain(_ message: PushMessage) {
+    mutating func noteDecodedAgain(_ message: DecodedMessage) {
         payload = message.payload
         decoded = message.content
         sent = message.content
     }
 }
 
-extension PushMessage {
+extension DecodedMessage {
     /// Why no service extension was started, for people; nil if one was, or would be.
     var reasonForNoExtension: StaticString? {
         switch verdict {
         case .malformed: "there is no message"
         case .rejected: "the provider refuses the message"
+        case .refused: "a stage refuses the message"
         case .fannedOut: "the message goes to each subscriber of its topic"
         case .event: "an event is not a message"
-        case .accepted, .suppressed, .held, .expired, .discarded: extensionObstacle?.description
+        case .accepted, .suppressed, .withheld, .held, .expired, .discarded: extensionObstacle?.description
         }
     }
 }
@@ -75,7 +76,7 @@ struct ChunkTraces {
     private(set) var steps: [(message: Int, step: MessageTrace.Step)] = []
 
     /// Records the messages added since the last call, before anything changes them.
-    mutating func noteDecoded(_ messages: UnsafeMutableBufferPointer<PushMessage>) {
+    mutating func noteDecoded(_ messages: UnsafeMutableBufferPointer<DecodedMessage>) {
         // SOUND: every index is below the number of messages.
         for index in decoded.count..<messages.count {
             unsafe decoded.append((messages[index].content, messages[index].payload))
@@ -83,14 +84,14 @@ struct ChunkTraces {
     }
 
     /// The payloads before a stage; nil for messages that it is not called for.
-    func payloads(of messages: UnsafeMutableBufferPointer<PushMessage>) -> [BorrowedText?] {
+    func payloads(of messages: UnsafeMutableBufferPointer<DecodedMessage>) -> [BorrowedText?] {
         // SOUND: the batch keeps its messages during the call.
         unsafe messages.map { if case .accepted = $0.verdict { $0.payload } else { nil } }
     }
 
     /// Records how a stage changed payloads.
     mutating func noteChanges(
-        by stage: String, _ before: [BorrowedText?], _ messages: UnsafeMutableBufferPointer<PushMessage>
+        by stage: String, _ before: [BorrowedText?], _ messages: UnsafeMutableBufferPointer<DecodedMessage>
     ) {
         // SOUND: `before` has a payload for each of these messages.
         let isFirst = steps.isEmpty
@@ -162,7 +163,7 @@ final class Tracer {
     }
 
     /// Records the outcome of a message.
-    func didDeliver(_ message: PushMessage, _ index: Int, at: Int64, _ session: any DeliverySession) throws {
+    func didDeliver(_ message: DecodedMessage, _ index: Int, at: Int64, _ session: any DeliverySession) throws {
         // SOUND: `begin` made a trace for each message of the chunk, and `index` is that of one.
         unsafe traces[index].at = at
         unsafe traces[index].events = log.take()
@@ -171,7 +172,7 @@ final class Tracer {
             case .accepted: true
             // It may concern all apps of a device, or none.
             case .event: unsafe !traces[index].events.isEmpty && !message.app.isEmpty
-            case .malformed, .rejected, .suppressed, .fannedOut, .held, .expired, .discarded:
+            case .malformed, .rejected, .refused, .suppressed, .withheld, .fannedOut, .held, .expired, .discarded:
                 unsafe !traces[index].events.isEmpty
             }
         if emulatesExtension, let reason = message.reasonForNoExtension {

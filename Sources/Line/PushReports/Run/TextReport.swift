@@ -18,7 +18,7 @@ package struct TextReport {
 
     package init(style: TextStyle) { self.style = style }
 
-    package func append(_ report: RecordReport, to out: inout ByteBuffer) {
+    package func append(_ report: borrowing RecordReport, to out: inout ByteBuffer) {
         var line = FlowingLine(style, indent: Self.indent)
         var number = String(report.seq)
         if let target = report.message.target { number += ".\(target)" }
@@ -41,7 +41,7 @@ package struct TextReport {
         }
     }
 
-    private func append(_ event: String, _ report: RecordReport, to line: inout FlowingLine) {
+    private func append(_ event: String, _ report: borrowing RecordReport, to line: inout FlowingLine) {
         // In the same columns as messages.
         line.appendCell(event, to: Self.kindWidth)
         let device = TextStyle.shortened(report.message.device.string)
@@ -52,7 +52,7 @@ package struct TextReport {
         if let total = report.note?.totalDeleted { line.append("\(total) dropped") }
     }
 
-    private func append(_ report: RecordReport, to line: inout FlowingLine) {
+    private func append(_ report: borrowing RecordReport, to line: inout FlowingLine) {
         let message = report.message
         line.appendCell(message.provider.name.description, to: Self.kindWidth)
         line.appendCell(TextStyle.shortened(message.device.string), to: 15)
@@ -76,7 +76,7 @@ package struct TextReport {
         if report.isShown { append(message.content, to: &line) }
     }
 
-    private func appendSteps(_ report: RecordReport, to line: inout FlowingLine) {
+    private func appendSteps(_ report: borrowing RecordReport, to line: inout FlowingLine) {
         guard let steps = report.note?.steps, !steps.isEmpty else { return }
         line.appendWords(steps.map(TextStyle.clean).joined(separator: " → "), style.dim)
     }

@@ -6,7 +6,7 @@ import PushText
 extension TraceReport {
     /// The work of a service extension: its steps with their times, its changes, and its result.
     func extensionLines(
-        _ serviceExtension: MessageTrace.Extension, _ message: PushMessage, _ trace: MessageTrace
+        _ serviceExtension: MessageTrace.Extension, _ message: DecodedMessage, _ trace: MessageTrace
     ) -> [String] {
         switch serviceExtension {
         case .notStarted(let reason): return ["\(heading("extension"))  not started: \(reason)"]

@@ -28,7 +28,7 @@ extension TraceReport {
         ],
     ]
 
-    func messageLines(_ message: PushMessage, _ trace: MessageTrace) -> [String] {
+    func messageLines(_ message: DecodedMessage, _ trace: MessageTrace) -> [String] {
         let content = trace.decoded
         let headers = message.headers
         var facts: [(String, String)] = []
@@ -59,7 +59,7 @@ extension TraceReport {
     }
 
     /// The device and app of an event; the record shows the rest.
-    func eventLines(_ event: String, _ report: RecordReport) -> [String] {
+    func eventLines(_ event: String, _ report: borrowing RecordReport) -> [String] {
         let facts = [("device", report.message.device.string), ("app", report.message.topic.string)]
         return [heading("event") + "  \(event)"] + lines(facts.filter { !$0.1.isEmpty })
     }

@@ -18,7 +18,7 @@ package struct TraceReport {
     }
 
     /// Appends a message or an event. Appends nothing unless messages are traced.
-    package func append(_ report: RecordReport, to out: inout ByteBuffer) {
+    package func append(_ report: borrowing RecordReport, to out: inout ByteBuffer) {
         guard let trace = report.trace else { return appendAside(report, to: &out) }
         let target = report.message.target
         let place = report.source.map { style.dim("  \(SourceText.place(of: $0))") } ?? ""
@@ -46,7 +46,7 @@ package struct TraceReport {
     }
 
     /// Appends the effect of an event, or of the time it took, on a queued message or a token.
-    private func appendAside(_ report: RecordReport, to out: inout ByteBuffer) {
+    private func appendAside(_ report: borrowing RecordReport, to out: inout ByteBuffer) {
         guard let note = report.note else { return }
         var lines: [String] = []
         if let original = note.original {
@@ -94,7 +94,7 @@ package struct TraceReport {
 
     // MARK: - Budget
 
-    private func budgetLines(_ message: PushMessage) -> [String] {
+    private func budgetLines(_ message: DecodedMessage) -> [String] {
         let size = "\(message.byteCount) of \(message.byteLimit) bytes"
         let isOver = message.byteCount > message.byteLimit
         let row = Budget(of: message, forced: budget)
@@ -152,7 +152,7 @@ package struct TraceReport {
         return [heading("screen")] + events + [count].compactMap(\.self)
     }
 
-    private func outcomeLine(_ report: RecordReport) -> String {
+    private func outcomeLine(_ report: borrowing RecordReport) -> String {
         var line = FlowingLine(style, indent: 4, startingAt: 2)
         let replaces = report.replaces.map { " \($0)" } ?? ""
         line.append(report.outcome.name.description + replaces) { _ in

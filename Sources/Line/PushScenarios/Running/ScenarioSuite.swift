@@ -8,12 +8,11 @@ import PushSystem
 /// Scenarios and how to run them.
 ///
 ///     let file = try FeatureFile(text, name: "dinner.feature")
-///     let suite = ScenarioSuite([file], steps: try .pushes())
-///     let summary = try suite.run { result in print(result.status, result.path) }
+///     let suite = try ScenarioSuite([file], steps: .pushes())
+///     let summary = try await suite.run { result in print(result.status, result.path) }
 ///
-/// Scenarios run one after the other on the caller's thread, in the order of the files. Each has its own
-/// `ScenarioWorld`.
-public struct ScenarioSuite {
+/// Scenarios run one after the other, in the order of the files. Each has its own `ScenarioWorld`.
+public struct ScenarioSuite: Sendable {
     private let files: [FeatureFile]
     private let steps: StepLibrary<ScenarioWorld>
     private let selection: ScenarioSelection
@@ -22,65 +21,83 @@ public struct ScenarioSuite {
     public var command: String?
     /// True if steps are only looked up, and none is run.
     public var isDryRun = false
-    /// True if nothing is run after the first scenario that fails.
+    /// True if `run` runs nothing after the first scenario that fails.
     public var stopsAtFirstFailure = false
 
     /// - Parameters:
     ///   - files: run in this order.
     ///   - steps: `.pushes()`, or that with steps of your own.
     ///   - selection: which scenarios of the files to run; all by default.
+    /// - Throws: `NothingToRun` if that is no scenario.
     public init(
         _ files: [FeatureFile], steps: StepLibrary<ScenarioWorld>, selection: ScenarioSelection = ScenarioSelection()
-    ) {
+    ) throws(NothingToRun) {
         self.files = files
         self.steps = steps
         self.selection = selection
+        if !pickles.contains(where: { _ in true }) { throw NothingToRun(files) }
+    }
+
+    /// The scenarios that the suite runs, one at least, such as arguments of a test:
+    ///
+    ///     @Test(arguments: try dinner().scenarios)
+    ///     func `dinner is announced`(_ scenario: Scenario) async throws { try await scenario.run() }
+    public var scenarios: [Scenario] { Array(selected) }
+
+    /// Made one by one: examples may be many.
+    private var selected: some Sequence<Scenario> {
+        let runner = ScenarioRunner(steps, isDryRun: isDryRun, seconds: { SystemClock.monotonicSeconds() })
+        return pickles.lazy.map { [command] file, pickle in Scenario(pickle, of: file, runner, command: command) }
+    }
+
+    private var pickles: some Sequence<(FeatureFile, Pickle)> {
+        files.lazy.flatMap { [selection] file in
+            Pickles(file.document).lazy.filter { file.lines.includes($0) && selection.includes($0) }.map { (file, $0) }
+        }
     }
 
     /// Runs the scenarios.
     ///
     /// - Parameter report: called after each scenario, with its result.
     /// - Returns: the numbers of scenarios and steps by status.
-    /// - Throws: `NothingToRun` when there is no scenario to run, and whatever `report` throws. A failed scenario is a
-    ///   result, not an error.
+    /// - Throws: `CancellationError` between scenarios if the task is cancelled, and whatever `report` throws. A failed
+    ///   scenario is a result, not an error.
     @discardableResult
-    public func run(report: (ScenarioResult) throws -> Void = { _ in }) throws -> ScenarioSummary {
-        try run(observing: nil) { result, _ in try report(result) }
+    public nonisolated(nonsending) func run(
+        report: (ScenarioResult) throws -> Void = { _ in }
+    ) async throws -> ScenarioSummary {
+        var summary = ScenarioSummary()
+        for scenario in selected {
+            try Task.checkCancellation()
+            let result = await scenario.result()
+            summary.add(result)
+            try report(result)
+            if stopsAtFirstFailure, result.status.isFailure { break }
+        }
+        return summary
     }
 
     /// The device of pushes that name none, unless a step says otherwise.
     package static var defaultDevice: String { PipelineConfiguration().decoding.device }
 
-    /// The same for an observer of what happens in each scenario.
+    /// The same for steps none of which awaits anything.
     ///
     /// - Parameters:
     ///   - observer: called with each line of the report that `pushpipe run` would write.
     ///   - report: called after each scenario, with its result and its store; nil if no step was run.
     @discardableResult
-    package func run(
-        observing observer: ((RecordReport) -> Void)?, report: (ScenarioResult, MemoryStore?) throws -> Void
+    package func runDirectly(
+        observing observer: ((borrowing RecordReport) -> Void)? = nil,
+        report: (ScenarioResult, MemoryStore?) throws -> Void
     ) throws -> ScenarioSummary {
         var summary = ScenarioSummary()
-        var found = 0
-        for file in files {
-            let runner = ScenarioRunner(
-                steps, isDryRun: isDryRun, seconds: SystemClock.monotonicSeconds
-            ) {
-                var world = ScenarioWorld(folder: file.folder, command: command)
-                world.observer = observer
-                return world
-            }
-            for pickle in Pickles(file.document) where file.lines.includes(pickle) {
-                found += 1
-                guard selection.includes(pickle) else { continue }
-                var store: MemoryStore?
-                let result = runner.run(pickle, of: file.name) { store = $0?.store }
-                summary.add(result)
-                try report(result, store)
-                if stopsAtFirstFailure, result.status.isFailure { return summary }
-            }
+        for scenario in selected {
+            var store: MemoryStore?
+            let result = scenario.resultDirectly(observing: observer) { store = $0 }
+            summary.add(result)
+            try report(result, store)
+            if stopsAtFirstFailure, result.status.isFailure { break }
         }
-        guard summary.hasScenarios else { throw NothingToRun(files, found: found) }
         return summary
     }
 }
@@ -89,11 +106,12 @@ public struct ScenarioSuite {
 public struct NothingToRun: Error, Sendable, CustomStringConvertible {
     /// Number of scenarios, none of which matches the selection; 0 when the files have none at all, or none at the
     /// given lines.
-    public let found: Int
+    package let found: Int
     /// Why, on one line.
     public let description: String
 
-    init(_ files: [FeatureFile], found: Int) {
+    init(_ files: [FeatureFile]) {
+        let found = files.reduce(0) { sum, file in sum + Pickles(file.document).count { file.lines.includes($0) } }
         self.found = found
         let place = files.count == 1 ? files[0].name : "the \(files.count) files"
         if found > 0 {

@@ -2,15 +2,15 @@ import PushModel
 import PushPipeline
 
 /// Notes the device events that a pipeline handles, and leaves them to the stages after it.
-final class EventObserver: DeviceStage {
+final class EventObserver: DeliveryStage {
     private var events: [DeviceEvent] = []
 
     /// True: it looks at events only.
     var isIdle: Bool { true }
 
-    func process(_ message: inout PushMessage, _ context: DeliveryContext) {}
+    func process(_ message: inout DecodedMessage, _ context: DeliveryContext) {}
 
-    func handle(_ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext) -> EventResult? {
+    func handle(_ event: DeviceEvent, standIn: DecodedMessage, _ context: DeliveryContext) -> EventResult? {
         if event.device != nil { events.append(event) }
         return nil
     }

@@ -4,12 +4,12 @@ import PushModel
 import PushPipeline
 
 /// Refuses messages by rules, as a push service does that is in trouble. Sees what nobody has refused before it.
-final class FaultStage: DeviceStage {
+final class FaultStage: DeliveryStage {
     var rules = FaultRules()
 
     var isIdle: Bool { rules.isEmpty }
 
-    func process(_ message: inout PushMessage, _ context: DeliveryContext) {
+    func process(_ message: inout DecodedMessage, _ context: DeliveryContext) {
         let effect = rules.effect(
             device: message.device.string, topic: message.provider == .apns ? message.topic.string : nil, path: nil,
             now: context.at)

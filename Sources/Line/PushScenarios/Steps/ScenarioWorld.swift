@@ -10,59 +10,18 @@ public import PushPipeline
 import PushStore
 import WikimediaSettings
 
+/// A value that your own steps share in one scenario, as in `world[Orders.self].count += 1`.
+public protocol ScenarioState {
+    /// The value at the beginning of a scenario.
+    init()
+}
+
 /// The state of one scenario: its store in memory, the configuration of the pipeline, the settings screen, and the report
 /// lines so far.
 ///
 /// Everything that steps of different subjects share is here. Settings, permission, devices and screens are one state: a
 /// change on the settings screen changes the device, and an event of the device changes the settings screen.
 public struct ScenarioWorld {
-    /// The result of one message or event: a line of the report that `pushpipe run` would write.
-    public struct ReportLine: Sendable {
-        /// Number of the record, from 1.
-        public let seq: UInt64
-        /// The outcome.
-        public let outcome: Outcome
-        /// HTTP status of the provider's answer, if there was one.
-        public let status: Int?
-        /// The provider's word for a refusal, or why nothing was delivered.
-        public let reason: String?
-        /// The identifier of a notification that is, or was, on a screen.
-        public let identifier: String?
-        /// Number of the record whose notification it replaced.
-        public let replaces: UInt64?
-        /// Why the record could not be decoded.
-        let fault: String?
-        /// For a queued message: the record that it arrived with.
-        let original: UInt64?
-        /// The name of the event; nil for a message.
-        public let event: String?
-        /// The steps that the app takes, in order.
-        public let steps: [String]
-        /// Why a notification went to the list alone.
-        public let quiet: String?
-        /// Since when the token has been invalid, in milliseconds since the epoch.
-        let timestamp: Int64?
-        /// The token that the provider should use from now on.
-        let canonical: String?
-        /// Number of dropped messages that the app is told about.
-        let totalDeleted: Int?
-        /// Token, registration id, topic or condition.
-        let device: String
-        /// The bytes that count towards the budget, and the budget.
-        let bytes: Int
-        let budget: Int
-        /// The rules of the findings.
-        let rules: [String]
-        /// Why no service extension was started.
-        let extensionObstacle: String?
-
-        /// For people: `rejected (413 PayloadTooLarge)`.
-        public var text: String {
-            let details = [event, status.flatMap { $0 == 200 ? nil : String($0) }, reason, fault].compactMap(\.self)
-            return "\(outcome.name)" + (details.isEmpty ? "" : " (\(details.joined(separator: " ")))")
-        }
-    }
-
     /// Every scenario starts at 2026-01-01T12:00:00Z, so that every run gives the same results.
     static let start: Int64 = 1_767_268_800_000  // milliseconds since the epoch
 
@@ -73,7 +32,7 @@ public struct ScenarioWorld {
     private let eventObserver = EventObserver()
     private let faultStage = FaultStage()
     /// Called with each line of the report; nil if nobody observes the scenario.
-    var observer: ((RecordReport) -> Void)?
+    var observer: ((borrowing RecordReport) -> Void)?
     /// The system's notification center, the service extension and the language of devices.
     var surroundings = Surroundings()
     /// The folder of the feature file: paths in steps are relative to it.
@@ -83,9 +42,13 @@ public struct ScenarioWorld {
     /// How records are read and delivered from the next step on.
     public var configuration = PipelineConfiguration()
     /// All report lines so far.
-    public private(set) var lines: [ReportLine] = []
+    public private(set) var lines: [PushReport] = []
     /// Lines of the last step that sent any records.
     private(set) var latest: Range<Int> = 0..<0
+    /// Since when the token of the last record has been invalid, in milliseconds since the epoch. Its report line has it
+    /// only if the provider's answer does.
+    private(set) var latestDeath: Int64?
+    private var states: [ObjectIdentifier: any ScenarioState] = [:]
 
     /// - Parameters:
     ///   - folder: of the feature file.
@@ -94,6 +57,17 @@ public struct ScenarioWorld {
         self.folder = folder
         surroundings.serviceExtension.command = command
         configuration.clock = .fixed(milliseconds: Self.start)
+    }
+
+    /// The scenario's value of a type of your own. It begins as `init()` makes it.
+    public subscript<State: ScenarioState>(_ type: State.Type) -> State {
+        mutating get {
+            if let state = states[ObjectIdentifier(type)] as? State { return state }
+            let state = State()
+            states[ObjectIdentifier(type)] = state
+            return state
+        }
+        set { states[ObjectIdentifier(type)] = newValue }
     }
 
     // MARK: - The settings screen
@@ -154,11 +128,12 @@ public struct ScenarioWorld {
     /// Sends events. An event that cannot be decoded fails the step.
     mutating func happen(_ events: String) throws {
         try deliver(Array(events.utf8))
-        if let fault = lines[latest].lazy.compactMap(\.fault).first { throw StepFailure(fault) }
+        guard let fault = lines[latest].lazy.compactMap(\.decodeFailure).first else { return }
+        throw StepFailure("\(fault.rule): \(fault.message)")
     }
 
     /// The later results of a message that was queued.
-    func laterLines(ofRecord number: Int) throws(StepFailure) -> [ReportLine] {
+    func laterLines(ofRecord number: Int) throws(StepFailure) -> [PushReport] {
         let lines = self.lines.filter { $0.original.map { $0 == UInt64(exactly: number) } ?? false }
         guard !lines.isEmpty else { throw StepFailure("record \(number) has no later outcome yet") }
         return lines
@@ -178,32 +153,23 @@ public struct ScenarioWorld {
     }
 
     private mutating func deliver(_ records: [UInt8]) throws {
-        var arrived: [ReportLine] = []
+        var arrived: [PushReport] = []
         var slip: String?
+        var death: Int64?
         configuration.decoding.replacement?.removal = surroundings.serviceExtension.removal
         configuration.decoding.replacement?.wait = surroundings.serviceExtension.removalWait
         let stages =
-            [eventObserver, faultStage, RegistryStage()] as [any DeviceStage]
+            [eventObserver, faultStage, RegistryStage()] as [any DeliveryStage]
             + (try surroundings.serviceExtension.stages())
-        let pipeline = Pipeline(configuration, store: store, deviceStages: stages)
+        let pipeline = Pipeline(configuration, deliveringTo: store, stages)
         let observer = observer
-        let note: (RecordReport) throws -> Void = { report in
+        let note: (borrowing RecordReport) throws -> Void = { report in
             observer?(report)
-            let fault = report.decodeFailure.map { "\($0.rule): \($0.message)" }
-            arrived.append(
-                ReportLine(
-                    seq: report.seq, outcome: report.outcome, status: report.status,
-                    reason: report.reason.map { "\($0)" }, identifier: report.identifier, replaces: report.replaces,
-                    fault: fault, original: report.note?.original, event: report.note?.event,
-                    steps: report.note?.steps ?? [], quiet: report.quiet, timestamp: report.note?.timestamp,
-                    canonical: report.note?.canonical,
-                    totalDeleted: report.note?.totalDeleted,
-                    device: report.message.device.string,
-                    bytes: report.message.byteCount, budget: report.message.byteLimit,
-                    rules: report.findings.map(\.rule),
-                    extensionObstacle: report.extensionObstacle.map { "\($0.name)" }))
-            if slip == nil, let event = report.note?.event, let finding = report.findings.first(where: \.isSlip) {
-                slip = "record \(report.seq): \(finding.words(of: event))"
+            let line = PushReport(report)
+            arrived.append(line)
+            death = report.note?.timestamp
+            if slip == nil, let event = line.event, let finding = line.findings.first(where: \.isSlip) {
+                slip = "record \(line.seq): \(finding.words(of: event))"
             }
         }
         try records.withUnsafeBytes { try pipeline.feed($0, report: note) }
@@ -214,6 +180,7 @@ public struct ScenarioWorld {
         guard !arrived.isEmpty else { throw StepFailure("the text below the step contains no record") }
         latest = lines.count..<lines.count + arrived.count
         lines += arrived
+        latestDeath = death
         try applyObservedEvents()
         if let slip { throw StepFailure(slip) }
     }
@@ -221,19 +188,19 @@ public struct ScenarioWorld {
     /// The report line that came last.
     ///
     /// - Throws: `StepFailure` when no record has arrived yet.
-    public func last() throws(StepFailure) -> ReportLine {
+    public func last() throws(StepFailure) -> PushReport {
         guard let last = lines.last else { throw StepFailure("no push has arrived yet") }
         return last
     }
 
     /// The report line of the last message.
-    func lastMessage() throws(StepFailure) -> ReportLine {
+    func lastMessage() throws(StepFailure) -> PushReport {
         guard let last = lines.last(where: { $0.event == nil }) else { throw StepFailure("no push has arrived yet") }
         return last
     }
 
     /// The messages of a record. Records count from 1.
-    func messages(ofRecord number: Int) throws(StepFailure) -> [ReportLine] {
+    func messages(ofRecord number: Int) throws(StepFailure) -> [PushReport] {
         let messages = lines.filter { $0.seq == UInt64(exactly: number) }
         guard !messages.isEmpty else {
             throw StepFailure("there is no record \(number); records so far: \(lines.last?.seq ?? 0)")
@@ -244,20 +211,5 @@ public struct ScenarioWorld {
     /// The notifications on a device's screen, newest first, as `store show` lists them.
     public func screen(of device: String) throws -> [DeliveredNotification] {
         try store.notifications(device: device).reversed()
-    }
-}
-
-extension Finding {
-    fileprivate var isSlip: Bool { severity >= .warning }
-
-    /// The message, with the nearest member or a list of all members.
-    fileprivate func words(of event: String) -> String {
-        guard rule == "event.unknown-member" else { return "\(pointer): \(message) (\(rule))" }
-        let token = String(pointer.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
-        let typed = token.replacing("~1", with: "/").replacing("~0", with: "~")
-        let members = EventMember.table.filter { $0.events.contains { $0.rawValue == event } }.map(\.name.description)
-        let near = NameSuggestion.nearest(to: typed, among: members)
-        return "\(event) events have no member \"\(typed.prefix(NameSuggestion.longest))\""
-            + (near.map { "; did you mean \"\($0)\"?" } ?? "; they have \(members.joined(separator: ", "))")
     }
 }

@@ -160,7 +160,7 @@ extension StepVocabulary {
             summary: "The last event has no effect.", example: "Then there is nothing to do"
         ) { world, _ in
             let last = try world.last()
-            guard last.outcome == .ignored else { throw StepFailure("the event is \(last.text)") }
+            guard last.outcome == .ignored else { throw StepFailure("the event is \(last)") }
         }
     }
 }

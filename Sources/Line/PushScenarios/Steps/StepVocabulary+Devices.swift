@@ -154,13 +154,14 @@ extension StepVocabulary {
 
     /// Checks that a later line of the record has the outcome, and matches.
     private static func expectLater(
-        _ world: ScenarioWorld, _ step: StepInput, _ matches: (ScenarioWorld.ReportLine) -> Bool
+        _ world: ScenarioWorld, _ step: StepInput, _ matches: (PushReport) -> Bool
     ) throws {
         let number = try step.int(0)
         let wanted = try outcome(try step.text(1))
         let later = try world.laterLines(ofRecord: number)
         guard later.contains(where: { $0.outcome == wanted && matches($0) }) else {
-            throw StepFailure("the later outcomes of record \(number): \(later.map(\.text).joined(separator: ", "))")
+            let found = later.map(\.description).joined(separator: ", ")
+            throw StepFailure("the later outcomes of record \(number): \(found)")
         }
     }
 
@@ -183,7 +184,7 @@ extension StepVocabulary {
         ) { world, step in
             let number = try step.int(0)
             if let line = world.lines.first(where: { $0.original.map { $0 == UInt64(exactly: number) } ?? false }) {
-                throw StepFailure("a later outcome of record \(number): \(line.text)")
+                throw StepFailure("a later outcome of record \(number): \(line)")
             }
         }
         try library.add(
@@ -193,7 +194,7 @@ extension StepVocabulary {
         ) { world, step in
             let wanted = try step.text(0)
             let last = try world.last()
-            guard last.reason == wanted else { throw StepFailure("record \(last.seq) is \(last.text)") }
+            guard last.reason == wanted else { throw StepFailure("record \(last.seq) is \(last)") }
         }
         try library.add(
             .then, "the token has been dead since {word}",
@@ -204,9 +205,9 @@ extension StepVocabulary {
             guard let wanted = EventTime.milliseconds(text) else {
                 throw StepFailure("\"\(text)\" is not an RFC 3339 time")
             }
-            let last = try world.last()
-            guard last.timestamp == wanted else {
-                throw StepFailure("the timestamp of the answer is \(last.timestamp.map(RFC3339.text) ?? "missing")")
+            _ = try world.last()
+            guard world.latestDeath == wanted else {
+                throw StepFailure("the timestamp of the answer is \(world.latestDeath.map(RFC3339.text) ?? "missing")")
             }
         }
         try library.add(
@@ -243,7 +244,7 @@ extension StepVocabulary {
             let reason = try step.text(1)
             guard world.lines[world.latest].contains(where: { $0.event == event && $0.reason == reason }) else {
                 throw StepFailure(
-                    "the last step produced: \(world.lines[world.latest].map(\.text).joined(separator: ", "))")
+                    "the last step produced: \(world.lines[world.latest].map(\.description).joined(separator: ", "))")
             }
         }
     }

@@ -92,7 +92,7 @@ extension StepVocabulary {
             for line in try world.messages(ofRecord: try step.int(0)) where line.extensionObstacle != wanted {
                 let found =
                     line.extensionObstacle.map { "not started because of \"\($0)\"" } ?? "not kept from starting"
-                throw StepFailure("the extension of record \(line.seq) is \(found); the record is \(line.text)")
+                throw StepFailure("the extension of record \(line.seq) is \(found); the record is \(line)")
             }
         }
     }

@@ -31,7 +31,7 @@ extension StepVocabulary {
         ) { world, step in
             let wanted = try step.int(0)
             let last = try world.lastMessage()
-            guard last.bytes == wanted else { throw StepFailure("record \(last.seq) has \(last.bytes) bytes") }
+            guard last.byteCount == wanted else { throw StepFailure("record \(last.seq) has \(last.byteCount) bytes") }
         }
         try library.add(
             .then, "the budget is {int} byte(s)",
@@ -39,8 +39,8 @@ extension StepVocabulary {
         ) { world, step in
             let wanted = try step.int(0)
             let last = try world.lastMessage()
-            guard last.budget == wanted else {
-                throw StepFailure("the budget of record \(last.seq) is \(last.budget) bytes")
+            guard last.byteLimit == wanted else {
+                throw StepFailure("the budget of record \(last.seq) is \(last.byteLimit) bytes")
             }
         }
         try library.add(
@@ -50,7 +50,7 @@ extension StepVocabulary {
         ) { world, step in
             let wanted = try step.int(0)
             let last = try world.lastMessage()
-            guard wanted > 0, last.bytes - last.budget == wanted else { throw StepFailure(size(last)) }
+            guard wanted > 0, last.byteCount - last.byteLimit == wanted else { throw StepFailure(size(last)) }
         }
         try library.add(
             .then, "the push is within its budget",
@@ -58,12 +58,12 @@ extension StepVocabulary {
             example: "Then the push is within its budget"
         ) { world, _ in
             let last = try world.lastMessage()
-            guard last.bytes <= last.budget else { throw StepFailure(size(last)) }
+            guard last.byteCount <= last.byteLimit else { throw StepFailure(size(last)) }
         }
     }
 
-    private static func size(_ line: ScenarioWorld.ReportLine) -> String {
-        "record \(line.seq) has \(line.bytes) bytes, and its budget is \(line.budget) bytes"
+    private static func size(_ line: PushReport) -> String {
+        "record \(line.seq) has \(line.byteCount) bytes, and its budget is \(line.byteLimit) bytes"
     }
 
     private static func addFitting(to library: inout Library) throws(PatternError) {
@@ -92,7 +92,7 @@ extension StepVocabulary {
                 example: "Then the push \(words)"
             ) { world, _ in
                 let last = try world.lastMessage()
-                guard last.rules.contains("fit.cut") == isShortened else {
+                guard last.findings.contains(where: { $0.rule == "fit.cut" }) == isShortened else {
                     throw StepFailure("record \(last.seq) \(isShortened ? "has not" : "has") been shortened")
                 }
             }
@@ -114,11 +114,11 @@ extension StepVocabulary {
         ) { world, step in
             let id = try step.text(0)
             guard Rule.named(id) != nil else {
-                let near = NameSuggestion.nearest(to: id, among: Rule.all.map(\.id))
+                let near = NameSuggestion.nearest(to: id, among: Rule.all.map(\.id.text))
                 throw StepFailure("there is no rule \"\(id)\"" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
             }
             let found = try findings(world)
-            guard found.contains(where: { $0.rule.id == id }) else { throw StepFailure(listing(found)) }
+            guard found.contains(where: { $0.rule.id.text == id }) else { throw StepFailure(listing(found)) }
         }
         try library.add(
             .then, "the linter finds nothing",
@@ -136,23 +136,24 @@ extension StepVocabulary {
             example: "Then the report has the finding \"fit.cut\""
         ) { world, step in
             let last = try world.lastMessage()
-            guard last.rules.contains(try step.text(0)) else {
+            let rules = last.findings.map(\.rule)
+            guard rules.contains(try step.text(0)) else {
                 throw StepFailure(
-                    last.rules.isEmpty
+                    rules.isEmpty
                         ? "record \(last.seq) has no finding"
-                        : "the findings of record \(last.seq) are \(last.rules.joined(separator: ", "))")
+                        : "the findings of record \(last.seq) are \(rules.joined(separator: ", "))")
             }
         }
     }
 
-    private static func findings(_ world: ScenarioWorld) throws(StepFailure) -> [LintFinding] {
+    private static func findings(_ world: ScenarioWorld) throws(StepFailure) -> [Diagnostic] {
         guard !world.latestInput.isEmpty else { throw StepFailure("no push has arrived yet") }
         var configuration = LintConfiguration()
         configuration.severity = .info
-        return TextLinter(configuration, decoding: world.configuration.decoding).lint(world.latestInput).findings
+        return TextLinter(configuration, decoding: world.configuration.decoding).lint(world.latestInput).diagnostics
     }
 
-    private static func listing(_ found: [LintFinding]) -> String {
+    private static func listing(_ found: [Diagnostic]) -> String {
         if found.isEmpty { return "the linter finds nothing" }
         let lines = found.prefix(10).map { "\n  \($0.rule.id): \($0.message)" }
         return "the linter finds:" + lines.joined() + (found.count > 10 ? "\n  and \(found.count - 10) more" : "")

@@ -37,7 +37,7 @@ extension StepVocabulary {
             let reason = try step.text(1)
             let last = try world.last()
             guard last.status == status, last.reason == reason else {
-                throw StepFailure("record \(last.seq) is \(last.text), not \(status) \(reason)")
+                throw StepFailure("record \(last.seq) is \(last), not \(status) \(reason)")
             }
         }
         try library.add(
@@ -60,7 +60,7 @@ extension StepVocabulary {
             let number = try step.int(0)
             let last = try world.last()
             guard let replaced = last.replaces else {
-                throw StepFailure("record \(last.seq) replaces nothing; it is \(last.text)")
+                throw StepFailure("record \(last.seq) replaces nothing; it is \(last)")
             }
             guard replaced == UInt64(exactly: number) else {
                 throw StepFailure("record \(last.seq) replaces record \(replaced), not \(number)")
@@ -73,7 +73,7 @@ extension StepVocabulary {
         ) { world, _ in
             let last = try world.last()
             guard last.identifier != nil else {
-                throw StepFailure("record \(last.seq) is not shown; it is \(last.text)")
+                throw StepFailure("record \(last.seq) is not shown; it is \(last)")
             }
             if let replaced = last.replaces { throw StepFailure("record \(last.seq) replaces record \(replaced)") }
         }
@@ -85,7 +85,7 @@ extension StepVocabulary {
             let wanted = try step.text(0)
             let last = try world.last()
             guard last.identifier == wanted else {
-                let found = last.identifier.map { "\"\($0)\"" } ?? "missing, because it is \(last.text)"
+                let found = last.identifier.map { "\"\($0)\"" } ?? "missing, because it is \(last)"
                 throw StepFailure("the identifier of record \(last.seq) is \(found), not \"\(wanted)\"")
             }
         }
@@ -100,9 +100,9 @@ extension StepVocabulary {
     }
 
     private static func expect(
-        _ outcome: Outcome, of lines: some Sequence<ScenarioWorld.ReportLine>
+        _ outcome: Outcome, of lines: some Sequence<PushReport>
     ) throws(StepFailure) {
         guard let other = lines.first(where: { $0.outcome != outcome }) else { return }
-        throw StepFailure("record \(other.seq) is \(other.text), not \(outcome.name)")
+        throw StepFailure("record \(other.seq) is \(other), not \(outcome.name)")
     }
 }

@@ -112,7 +112,7 @@ extension StepVocabulary {
             let devices = Set((try? world.store.notifications().map(\.device)) ?? []).sorted().prefix(10)
             let elsewhere = devices.isEmpty ? "" : "\n  devices with notifications: \(devices.joined(separator: ", "))"
             guard let last = world.lines.last, last.identifier == nil else { return elsewhere }
-            return "\n  record \(last.seq) is \(last.text)" + elsewhere
+            return "\n  record \(last.seq) is \(last)" + elsewhere
         }
         return notifications.joined() + (screen.count > 10 ? "\n  and \(screen.count - 10) more" : "")
     }

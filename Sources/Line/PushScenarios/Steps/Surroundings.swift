@@ -42,7 +42,7 @@ struct ScenarioExtension {
     /// The stage that runs the extension; none without an extension.
     ///
     /// - Throws: `StepFailure` if there is no such program.
-    mutating func stages() throws -> [any DeviceStage] {
+    mutating func stages() throws -> [any DeliveryStage] {
         guard let path else { return [] }
         if let running { return [ServiceExtensionStage(running.host)] }
         let program: ExtensionProgram

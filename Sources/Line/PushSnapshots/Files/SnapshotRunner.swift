@@ -75,11 +75,11 @@ struct SnapshotRunner {
         var failures: [String] = []
         var names: [String: Int] = [:]
         var text = SnapshotText(defaultDevice: ScenarioSuite.defaultDevice)
-        var suite = ScenarioSuite(files, steps: try .pushes())
-        suite.command = delivery.command
         do {
-            let observer: (RecordReport) -> Void = { text.add($0) }
-            try suite.run(observing: observer) { result, store in
+            var suite = try ScenarioSuite(files, steps: .pushes())
+            suite.command = delivery.command
+            let observer: (borrowing RecordReport) -> Void = { text.add($0) }
+            try suite.runDirectly(observing: observer) { result, store in
                 if let failure = result.failure {
                     failures.append("\(path):\(failure.line): \(failure.text)\n\(failure.message)")
                 }

@@ -53,7 +53,7 @@ package struct SnapshotText {
     // MARK: - Messages
 
     /// Adds the section of a message or an event.
-    package mutating func add(_ report: RecordReport) {
+    package mutating func add(_ report: borrowing RecordReport) {
         let start = lines.count
         defer { for line in lines[start...] { bytes += line.utf8.count + 1 } }
         let target = report.message.target.map { ".\($0)" } ?? ""
@@ -70,7 +70,7 @@ package struct SnapshotText {
         if let value { lines += SnapshotLine.field(label, value) }
     }
 
-    private mutating func addMessage(_ report: RecordReport, _ label: String) {
+    private mutating func addMessage(_ report: borrowing RecordReport, _ label: String) {
         let message = report.message
         let note = report.note
         let device = message.device.string
@@ -119,7 +119,7 @@ package struct SnapshotText {
     }
 
     /// The outcome of a message or an event: `replaced record 1`, `rejected, 413 PayloadTooLarge`.
-    private static func headline(_ report: RecordReport) -> String {
+    private static func headline(_ report: borrowing RecordReport) -> String {
         if let failure = report.decodeFailure {
             let position = failure.position
             return "malformed, \(failure.rule) at line \(position.line), column \(position.column)"

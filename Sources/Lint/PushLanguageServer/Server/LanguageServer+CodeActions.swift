@@ -36,7 +36,7 @@ extension LanguageServer {
         return .array(actions)
     }
 
-    private func quickFix(_ finding: LintFinding, in document: TextDocument) -> RPCValue {
+    private func quickFix(_ finding: Diagnostic, in document: TextDocument) -> RPCValue {
         .members([
             "title": .string(Self.title(of: finding)), "kind": "quickfix",
             "diagnostics": [Self.diagnostic(finding, in: document)],
@@ -47,7 +47,7 @@ extension LanguageServer {
     }
 
     /// `Replace with "mutable-content"`; for what is longer or in several places, the rule's title.
-    private static func title(of finding: LintFinding) -> String {
+    private static func title(of finding: Diagnostic) -> String {
         guard let edit = finding.edits.first, finding.edits.count == 1, edit.replacement.count <= 60 else {
             return "Fix: \(finding.rule.title)"
         }

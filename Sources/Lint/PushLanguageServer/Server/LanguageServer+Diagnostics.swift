@@ -41,7 +41,7 @@ extension LanguageServer {
         findings(in: document).prefix(Self.maximumDiagnostics).map { Self.diagnostic($0, in: document) }
     }
 
-    static func diagnostic(_ finding: LintFinding, in document: TextDocument) -> RPCValue {
+    static func diagnostic(_ finding: Diagnostic, in document: TextDocument) -> RPCValue {
         let severity: Int64 =
             switch finding.severity {
             case .error: 1
@@ -49,7 +49,8 @@ extension LanguageServer {
             case .info: 3
             }
         return .members([
-            "range": document.range(finding.range), "severity": .integer(severity), "code": .string(finding.rule.id),
+            "range": document.range(finding.range), "severity": .integer(severity),
+            "code": .string(finding.rule.id.text),
             "codeDescription": .members(["href": .string(finding.rule.page)]), "source": "pushpipe",
             "message": .string(finding.message),
         ])
@@ -57,7 +58,7 @@ extension LanguageServer {
 
     // MARK: - Linting
 
-    func findings(in document: TextDocument) -> [LintFinding] {
+    func findings(in document: TextDocument) -> [Diagnostic] {
         withConfiguration(of: document) { document throws(ConfigurationError) in try linter.lint(document) } ?? []
     }
 

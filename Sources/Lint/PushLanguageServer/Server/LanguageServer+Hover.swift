@@ -11,7 +11,7 @@ extension LanguageServer {
         let offset = document.offset(of: position)
         let found = findings(in: document).filter { $0.range.contains(offset) || $0.range == offset..<offset }
         if let first = found.first {
-            var seen: Set<String> = []
+            var seen: Set<RuleID> = []
             let rules = found.map(\.rule).filter { seen.insert($0.id).inserted }
             let texts = rules.map { client.readsMarkdown ? RuleMarkdown.page($0) : RuleText.explanation($0, .plain) }
             return contents(

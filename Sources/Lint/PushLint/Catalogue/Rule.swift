@@ -1,7 +1,7 @@
 public import PushModel
 
-/// A rule that the linter checks.
-public struct Rule: Sendable {
+/// A rule that the linter checks. It is printed as its id, and equals no rule with another id.
+public struct Rule: Sendable, Identifiable, Equatable, CustomStringConvertible {
     /// The document that states the rule.
     public struct Source: Sendable, Equatable {
         /// The document's title and author.
@@ -9,15 +9,14 @@ public struct Rule: Sendable {
         /// Its address.
         public let url: String
 
-        /// Makes a source.
-        public init(_ title: String, _ url: String) {
+        init(_ title: String, _ url: String) {
             self.title = title
             self.url = url
         }
     }
 
     /// Who reports the rule.
-    public enum Scope: Sendable {
+    package enum Scope: Sendable {
         /// `pushpipe lint`, and `pushpipe run --rules`.
         case lint
         /// Something that a text cannot show as an example: `pushpipe run` with an option, a service extension, or bytes that are not text.
@@ -26,8 +25,8 @@ public struct Rule: Sendable {
         case schema
     }
 
-    /// Dotted kebab-case, such as `aps.misspelled-key`. Configurations and reports use it.
-    public let id: String
+    /// The name in configurations and reports.
+    public let id: RuleID
     /// How much it matters: `error` if a service refuses the message, or if what was meant is certainly lost; `warning` if it has no
     /// effect or is unreliable; `info` if it is worth a look.
     public let severity: Finding.Severity
@@ -44,13 +43,13 @@ public struct Rule: Sendable {
     /// True if a fix is known for the failing example.
     public let isFixable: Bool
     /// Who reports it.
-    public let scope: Scope
+    package let scope: Scope
 
     init(
         _ id: String, _ severity: Finding.Severity, _ title: String, _ explanation: String, source: Source,
         failing: String, passing: String, isFixable: Bool = false, scope: Scope = .lint
     ) {
-        self.id = id
+        self.id = RuleID(known: id)
         self.severity = severity
         self.title = title
         self.explanation = explanation
@@ -60,6 +59,12 @@ public struct Rule: Sendable {
         self.isFixable = isFixable
         self.scope = scope
     }
+
+    /// The id.
+    public var description: String { id.text }
+
+    /// True if both have the same id.
+    public static func == (left: Rule, right: Rule) -> Bool { left.id == right.id }
 }
 
 extension Rule {
@@ -87,11 +92,11 @@ extension Rule {
     public static let all: [Rule] = families.flatMap { $0.rules }.sorted { $0.id < $1.id }
 
     private static let positions: [String: Int] = Dictionary(
-        all.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        all.enumerated().map { ($1.id.text, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The rule with this id.
-    public static func named(_ id: String) -> Rule? { positions[id].map { all[$0] } }
+    /// The rule with this id; nil if there is none.
+    package static func named(_ id: String) -> Rule? { positions[id].map { all[$0] } }
 
     /// The position in `all` of the rule with this id.
-    static func position(of id: String) -> Int { positions[id] ?? 0 }
+    static func position(of id: RuleID) -> Int { positions[id.text] ?? 0 }
 }

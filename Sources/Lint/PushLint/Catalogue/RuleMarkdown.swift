@@ -8,7 +8,7 @@ package enum RuleMarkdown {
     /// All rules in one text: a table, then a section for each.
     package static func text(_ rules: [Rule]) -> String {
         var text = "# Rules\n\n\(introduction(rules.count))\n\n\(tableHead)"
-        for rule in rules { text += row(rule, link: "#" + rule.id.filter { $0 != "." }) }
+        for rule in rules { text += row(rule, link: "#" + rule.id.text.filter { $0 != "." }) }
         for rule in rules { text += "\n## \(rule.id)\n\n\(description(of: rule))\(examples(of: rule, heading: "###"))" }
         return text
     }

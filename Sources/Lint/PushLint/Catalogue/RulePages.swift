@@ -104,12 +104,12 @@ extension Rule {
     var group: String { Self.group(of: id) }
 
     /// The first part of an id.
-    static func group(of id: String) -> String { String(id.prefix { $0 != "." }) }
+    static func group(of id: RuleID) -> String { String(id.text.prefix { $0 != "." }) }
 
     /// The release of pushpipe that had the rule first; nil if none has it yet.
-    public var since: String? {
-        if Self.unreleased.contains(id) { return nil }
-        return Self.addedIn020.contains(id) ? "0.2.0" : "0.1.0"
+    package var since: String? {
+        if Self.unreleased.contains(id.text) { return nil }
+        return Self.addedIn020.contains(id.text) ? "0.2.0" : "0.1.0"
     }
 
     /// Rules that no release has.

@@ -11,10 +11,10 @@ package enum RuleText {
 
     /// Appends one line for each rule.
     package static func appendList(of rules: [Rule], _ style: TextStyle, to out: inout ByteBuffer) {
-        let width = rules.map(\.id.count).max() ?? 0
+        let width = rules.map(\.id.text.count).max() ?? 0
         for rule in rules {
             var line = FlowingLine(style, indent: 4)
-            line.appendCell(rule.id, to: width + 2) { style.link($0, to: rule.page) }
+            line.appendCell(rule.id.text, to: width + 2) { style.link($0, to: rule.page) }
             line.appendCell(rule.severity.rawValue, to: 9) { style.severity(rule.severity, $0) }
             line.appendCell(rule.isFixable ? "fixable" : "", to: 9, style.dim)
             line.appendWords(rule.title)
@@ -25,7 +25,7 @@ package enum RuleText {
     /// Appends a rule as one line of JSON.
     package static func appendJSON(_ rule: Rule, to out: inout ByteBuffer) {
         out.append("{\"id\":")
-        out.appendJSONString(rule.id)
+        out.appendJSONString(rule.id.text)
         out.appendMember("severity", rule.severity.rawValue)
         out.appendMember("fixable", rule.isFixable)
         out.appendMember("reportedBy", rule.isForRunAlone ? "run" : "lint")
@@ -49,7 +49,7 @@ package enum RuleText {
             return TerminalText.wrapped(words, to: columns - indent).joined(separator: "\n" + space) + "\n"
         }
         var head = FlowingLine(style, indent: 2)
-        head.appendCell("\(rule.id):", to: 0) { _ in style.bold(style.link(rule.id, to: rule.page)) + ":" }
+        head.appendCell("\(rule.id):", to: 0) { _ in style.bold(style.link(rule.id.text, to: rule.page)) + ":" }
         head.appendWords(rule.title)
         var text = head.text + "\n"
         text += style.severity(rule.severity, rule.severity.rawValue)

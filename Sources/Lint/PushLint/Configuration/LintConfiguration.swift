@@ -12,9 +12,9 @@ public struct LintConfiguration: Sendable {
     /// The suffix that the name of a file next to a payload adds to the payload's.
     static let besideSuffix = ".pushpipe.yml"
     /// The least severity that is shown if nothing else is chosen.
-    public static let defaultSeverity = Finding.Severity.warning
+    package static let defaultSeverity = Finding.Severity.warning
 
-    /// The least severity that is shown; nil for the default.
+    /// The least severity that is shown; nil for warnings.
     public var severity: Finding.Severity?
     /// Which rules to show, and how severe they are.
     public var rules = RuleChoice()
@@ -66,7 +66,7 @@ public struct LintConfiguration: Sendable {
     /// True if the configuration excludes a file, or a directory above it.
     ///
     /// - Parameter path: absolute, without `.` and `..`.
-    public func excludes(_ path: String) -> Bool {
+    package func excludes(_ path: String) -> Bool {
         !exclude.isEmpty && exclude.verdictOnPathOrParents(relative(path)) == true
     }
 

@@ -81,8 +81,8 @@ package final class LintProfile: Sendable {
             || (applied == other.applied && configurations.map(\.directory) == other.configurations.map(\.directory))
     }
 
-    func makeLinter() -> TextLinter {
-        TextLinter(
+    func makeWorker() -> TextWorker {
+        TextWorker(
             settings, budget: configurations.last { $0.budget != nil }?.budget,
             contracts: contracts, options)
     }

@@ -26,7 +26,7 @@ public struct RuleChoice: Sendable {
     }
 
     /// The choice for the rule itself, else for its group, else for all; nil for none.
-    fileprivate func state(of id: String) -> State? {
+    fileprivate func state(of id: RuleID) -> State? {
         for pattern in RulePattern.all(for: id) {
             if enabled.contains(pattern) { return .wanted }
             if disabled.contains(pattern) { return .off }
@@ -39,7 +39,7 @@ public struct RuleChoice: Sendable {
         return selected == nil ? nil : .off
     }
 
-    fileprivate func severity(of id: String) -> Finding.Severity? {
+    fileprivate func severity(of id: RuleID) -> Finding.Severity? {
         RulePattern.all(for: id).lazy.compactMap { severities[$0] }.first
     }
 }
@@ -56,7 +56,7 @@ final class RuleFilter {
 
     private let choices: [RuleChoice]
     private let least: Finding.Severity
-    private var verdicts: [String: Verdict] = [:]
+    private var verdicts: [RuleID: Verdict] = [:]
 
     /// - Parameter settings: a later one takes precedence over those before it.
     init(_ settings: [RuleSettings]) {

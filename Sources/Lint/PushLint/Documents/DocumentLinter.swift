@@ -32,8 +32,8 @@ package final class DocumentLinter {
     }
 
     /// The findings in a document; none if the configuration excludes its file, or if it contains no payloads.
-    package func lint(_ document: Document) throws(ConfigurationError) -> [LintFinding] {
-        try linter(of: document)?.lint(document.text).findings ?? []
+    package func lint(_ document: Document) throws(ConfigurationError) -> [Diagnostic] {
+        try linter(of: document)?.lint(document.text).diagnostics ?? []
     }
 
     /// True if a document is linted: the configuration does not exclude its file, and it may contain payloads.
@@ -44,7 +44,7 @@ package final class DocumentLinter {
         try linter(of: document)?.fix(document.text).bytes ?? document.text
     }
 
-    private func linter(of document: Document) throws(ConfigurationError) -> TextLinter? {
+    private func linter(of document: Document) throws(ConfigurationError) -> TextWorker? {
         let profile =
             document.usesConfiguration
             ? try finder.profile(forFile: document.path) : LintProfile([], LintOptions())
@@ -54,7 +54,7 @@ package final class DocumentLinter {
         {
             return nil
         }
-        var linter = profile.makeLinter()
+        var linter = profile.makeWorker()
         if document.usesConfiguration,
             let beside = try finder.suppressions(forFile: document.path, named: document.path)
         {

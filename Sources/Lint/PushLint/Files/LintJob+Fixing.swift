@@ -39,7 +39,7 @@ extension LintJob {
             if file.before.contains(where: { !JSONScanner.isWhitespace($0) }) { reading.records += 1 }
             summary.add(file.remaining, fixed: file.fixed)
             try append(file, named: input.name, to: streams)
-            let linted = LintedFile(name: input.name, bytes: file.after, findings: file.remaining.findings)
+            let linted = LintedFile(name: input.name, bytes: file.after, diagnostics: file.remaining.diagnostics)
             try write { report.add(linted, to: &$0) }
             for file in unused(file.remaining.used, of: input, &summary) { try write { report.add(file, to: &$0) } }
             try streams.flush()
@@ -80,7 +80,7 @@ extension LintJob {
     private func fix(_ input: LintInput, _ streams: some LintStreams) throws(UnfixableInput) -> FixedInput? {
         let bytes = try read(input, streams)
         if input.isOther(bytes[...]) { return nil }
-        var linter = input.profile.makeLinter()
+        var linter = input.profile.makeWorker()
         linter.suppressions = input.suppressions
         let result = linter.fix(bytes)
         if fixing == .write, let path = input.path, result.bytes != bytes {

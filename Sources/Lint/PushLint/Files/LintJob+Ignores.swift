@@ -28,9 +28,11 @@ extension LintJob {
                 continue
             }
             if bytes.contains(where: { !JSONScanner.isWhitespace($0) }) { reading.records += 1 }
-            var linter = input.profile.makeLinter()
+            var linter = input.profile.makeWorker()
             linter.suppressions = input.suppressions
-            var rules = Set(linter.lint(bytes).findings.map(\.rule.id)).subtracting([Rule.unusedSuppression.id])
+            var rules = Set(linter.lint(bytes).diagnostics.map(\.rule.id.text)).subtracting([
+                RuleID.configUnusedSuppression.text
+            ])
             guard !rules.isEmpty else { continue }
             let absolute = FilePaths.absolute(path)
             let target = Self.target(for: absolute, input.profile)

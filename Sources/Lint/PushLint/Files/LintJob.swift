@@ -159,10 +159,10 @@ package struct LintJob {
             let range = first..<first + file.suppressions.count
             first = range.upperBound
             if used.isSuperset(of: range) { return nil }
-            let result = file.unused(used, from: range.lowerBound, input.profile.makeLinter())
+            let result = file.unused(used, from: range.lowerBound, input.profile.makeWorker())
             summary.counts.add(result)
-            return result.findings.isEmpty
-                ? nil : LintedFile(name: file.name, bytes: file.bytes, findings: result.findings)
+            return result.diagnostics.isEmpty
+                ? nil : LintedFile(name: file.name, bytes: file.bytes, diagnostics: result.diagnostics)
         }
     }
 

@@ -4,23 +4,20 @@ import PayloadJSON
 public struct FixResult: Sendable {
     /// The fixed text.
     public internal(set) var bytes: [UInt8]
-    /// Number of findings whose edits were applied.
+    /// Number of diagnostics whose edits were applied.
     public internal(set) var fixed = 0
-    /// The findings about the fixed text.
+    /// The diagnostics about the fixed text.
     public internal(set) var remaining: LintResult
 
     /// The fixed text. Bytes that are not UTF-8 become U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-extension TextLinter {
-    /// Applies the edits of all findings until nothing changes. Every other byte stays.
-    public func fix(_ text: String) -> FixResult { fix(Array(text.utf8)) }
-
+extension TextWorker {
     /// Applies the edits of all findings until nothing changes. Every other byte stays.
     ///
     /// An edit that would make its record worse is not applied.
-    public func fix(_ text: [UInt8]) -> FixResult { FixApplier(linter: self).fix(text) }
+    func fix(_ text: [UInt8]) -> FixResult { FixApplier(linter: self).fix(text) }
 }
 
 /// Applies the edits of findings until nothing is left to fix, and never makes a record worse.
@@ -28,7 +25,7 @@ struct FixApplier {
     /// A fix may reveal what could not be seen before. More passes than this are a cycle.
     static let maximumPasses = 10
 
-    let linter: TextLinter
+    let linter: TextWorker
 
     func fix(_ bytes: [UInt8]) -> FixResult {
         var result = FixResult(bytes: bytes, remaining: linter.lint(bytes))
@@ -46,7 +43,7 @@ struct FixApplier {
     /// Fixes each record once.
     private func pass(over text: FixResult) -> (bytes: [UInt8], count: Int) {
         // SOUND: the bytes live until the closure returns.
-        let fixable = text.remaining.findings.filter { !$0.edits.isEmpty }
+        let fixable = text.remaining.diagnostics.filter { !$0.edits.isEmpty }
         guard !fixable.isEmpty else { return (text.bytes, 0) }
         let byRecord = Dictionary(grouping: fixable, by: \.record)
         var bytes: [UInt8] = []
@@ -67,13 +64,13 @@ struct FixApplier {
     }
 
     /// Applies as many edits at once as possible: all that do not overlap, or, if that makes the record worse, one finding at a time.
-    private func fix(_ record: [UInt8], _ findings: [LintFinding]) -> (record: [UInt8], count: Int) {
+    private func fix(_ record: [UInt8], _ findings: [Diagnostic]) -> (record: [UInt8], count: Int) {
         let before = badness(of: record)
         let (edits, count) = Self.compatible(findings)
         let fixed = Self.apply(edits, to: record)
         if fixed != record, isNoWorse(fixed, than: before) { return (fixed, count) }
 
-        var accepted: [LintFinding] = []
+        var accepted: [Diagnostic] = []
         var result = record
         for finding in findings {
             let (edits, count) = Self.compatible(accepted + [finding])
@@ -89,7 +86,7 @@ struct FixApplier {
     private func isNoWorse(_ record: [UInt8], than before: Badness) -> Bool {
         let after = badness(of: record)
         // Only so many findings are kept. Beyond that their number means nothing.
-        let isFull = before.errors + before.warnings + before.infos >= Linter.maximumFindings
+        let isFull = before.errors + before.warnings + before.infos >= Linter.maximumDiagnostics
         return isFull ? after.malformed <= before.malformed : after <= before
     }
 
@@ -102,7 +99,7 @@ struct FixApplier {
 
     /// The edits of as many findings as do not overlap, first come first served: all edits of a finding, or none.
     /// O(findings × edits).
-    private static func compatible(_ findings: [LintFinding]) -> (edits: [TextEdit], count: Int) {
+    private static func compatible(_ findings: [Diagnostic]) -> (edits: [TextEdit], count: Int) {
         var edits: [TextEdit] = []
         var count = 0
         for finding in findings {

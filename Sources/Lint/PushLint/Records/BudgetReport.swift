@@ -16,9 +16,9 @@ public struct BudgetReport: Sendable, Equatable {
     }
 
     /// The deepest level whose members are listed one by one.
-    public static let maximumDepth = 3
+    static let maximumDepth = 3
     /// The most members that are listed.
-    public static let maximumEntries = 256
+    static let maximumEntries = 256
 
     /// The service that sets the limit.
     public var provider: Provider
@@ -28,7 +28,7 @@ public struct BudgetReport: Sendable, Equatable {
     public var bytes: Int
     /// The provider's limit in bytes.
     public var limit: Int
-    /// The members, each before those inside it, in the order of the payload.
+    /// The members of the three outermost levels, each before those inside it, in the order of the payload; at most 256.
     public var entries: [Entry]
     /// Bytes of brackets, commas and white space around the outermost members.
     public var punctuation: Int
@@ -41,16 +41,9 @@ public struct BudgetReport: Sendable, Equatable {
     public var left: Int { limit - bytes }
 }
 
-extension Linter {
+extension RecordLinter {
     /// A report for each message of a record; none if the record is malformed.
-    public func budgets(of record: String) -> [BudgetReport] {
-        // SOUND: the bytes live until the closure returns.
-        var record = record
-        return record.withUTF8 { unsafe budgets(of: UnsafeRawBufferPointer($0)) }
-    }
-
-    /// A report for each message of a record; none if the record is malformed.
-    public func budgets(of record: UnsafeRawBufferPointer) -> [BudgetReport] {
+    func budgets(of record: UnsafeRawBufferPointer) -> [BudgetReport] {
         // SOUND: the caller vouches for the record; a message's payload lives as long as the batch.
         unsafe measure(record) { message in
             let payload = unsafe LintText(record: message.payload.bytes)

@@ -67,7 +67,7 @@ final class LintRun {
     func restart() { diagnostics.removeAll(keepingCapacity: true) }
 
     /// True if no more findings are kept.
-    var isFull: Bool { diagnostics.count >= 2 * Linter.maximumFindings }
+    var isFull: Bool { diagnostics.count >= 2 * Linter.maximumDiagnostics }
 
     func add(_ diagnostic: Diagnostic) {
         var diagnostic = diagnostic
@@ -110,16 +110,16 @@ final class LintRun {
     }
 
     /// True if a rule has been reported anywhere.
-    func hasReported(_ rule: String) -> Bool { diagnostics.contains { $0.rule.id == rule } }
+    func hasReported(_ rule: RuleID) -> Bool { diagnostics.contains { $0.rule.id == rule } }
 
     /// True if the reason why a record is malformed has been reported in more detail.
     func explains(_ decodeFailure: DecodeFailure) -> Bool {
-        decodeFailure.rule == RecordRules.notText.id
+        decodeFailure.rule == RecordRules.notText.id.text
             || decodeFailure.rule.hasPrefix("json.")
-                && diagnostics.contains { $0.rule.id.hasPrefix("json.") && $0.rule.severity == .error }
+                && diagnostics.contains { $0.rule.id.text.hasPrefix("json.") && $0.rule.severity == .error }
     }
 
-    /// The findings in the order of their places, at most `Linter.maximumFindings`.
+    /// The findings in the order of their places, at most `Linter.maximumDiagnostics`.
     func finished() -> [Diagnostic] { diagnostics.count < 2 ? diagnostics : Self.sorted(diagnostics) }
 
     static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
@@ -128,7 +128,7 @@ final class LintRun {
         }
         var seen: Set<String> = []
         let unique = sorted.map(\.element).filter { seen.insert("\($0.rule.id) \($0.range) \($0.message)").inserted }
-        return Array(unique.prefix(Linter.maximumFindings))
+        return Array(unique.prefix(Linter.maximumDiagnostics))
     }
 }
 

@@ -4,7 +4,7 @@ import PayloadJSON
 ///
 /// It owns its bytes, so that views into it stay valid as long as it exists; unless it was made to be read again and again, for one record
 /// after the other.
-@safe  // SOUND: owns its bytes, or borrows them during a call of `Linter.lint`; its nodes keep it alive.
+@safe  // SOUND: owns its bytes, or borrows them during a call of `RecordLinter.lint`; its nodes keep it alive.
 final class LintText {
     /// Where a text inside a string is in the text around it.
     private struct Surroundings {

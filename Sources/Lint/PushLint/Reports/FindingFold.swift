@@ -21,7 +21,7 @@ struct FindingFold: Sendable {
 
     /// The least severity that is always shown.
     private let kept: Finding.Severity
-    private var counts: [String: Count] = [:]
+    private var counts: [RuleID: Count] = [:]
     /// Number of files that have ended.
     private var file = 0
 
@@ -32,10 +32,10 @@ struct FindingFold: Sendable {
     var folded: Int { counts.values.reduce(0) { $0 + $1.folded } }
 
     /// True if a finding may be left out.
-    func mayFold(_ finding: LintFinding) -> Bool { finding.severity < kept }
+    func mayFold(_ finding: Diagnostic) -> Bool { finding.severity < kept }
 
     /// Counts a finding that may be left out, and returns true to show it.
-    mutating func shows(_ rule: String) -> Bool {
+    mutating func shows(_ rule: RuleID) -> Bool {
         guard counts[rule, default: Count()].shown == Self.mostShown else {
             counts[rule, default: Count()].shown += 1
             return true
@@ -45,7 +45,7 @@ struct FindingFold: Sendable {
     }
 
     /// Counts findings that were left out.
-    mutating func fold(_ number: Int, of rule: String) {
+    mutating func fold(_ number: Int, of rule: RuleID) {
         var count = counts[rule] ?? Count()
         count.folded += number
         if count.lastFile != file { count.files += 1 }
@@ -56,7 +56,7 @@ struct FindingFold: Sendable {
     mutating func endFile() { file += 1 }
 
     /// The findings left out, the most frequent rule first.
-    var rules: [(rule: String, findings: Int, files: Int)] {
+    var rules: [(rule: RuleID, findings: Int, files: Int)] {
         counts.filter { $1.folded > 0 }.map { ($0, $1.folded, $1.files) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     }
 }
@@ -64,9 +64,9 @@ struct FindingFold: Sendable {
 /// Where the findings that may be left out stand in a composed text: any thread composes the text of a part, and one shows the parts in order.
 struct FoldableFindings: Sendable {
     /// In the order of the text, with ranges of its bytes.
-    var passages: [(rule: String, range: Range<Int>)] = []
+    var passages: [(rule: RuleID, range: Range<Int>)] = []
     /// By rule, how many further findings are not in the text, because there are as many before them as are shown at most.
-    var others: [String: Int] = [:]
+    var others: [RuleID: Int] = [:]
 
     /// Appends the text without the passages that are left out.
     func append(_ text: borrowing ByteBuffer, to out: inout ByteBuffer, _ fold: inout FindingFold) {

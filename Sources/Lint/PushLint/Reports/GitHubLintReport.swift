@@ -5,14 +5,14 @@ import PushText
 /// Commands that GitHub Actions turns into annotations of the changed lines.
 struct GitHubLintReport: LintReportForm {
     func add(_ file: LintedFile, to out: inout ByteBuffer) {
-        for finding in file.findings {
+        for finding in file.diagnostics {
             let start = file.positions[finding.range.lowerBound]
             let end = file.positions[finding.range.upperBound]
             let command = finding.severity == .info ? "notice" : finding.severity.rawValue
             var properties = ["file=" + Self.property(file.name), "line=\(start.line)", "endLine=\(end.line)"]
             // The runner takes columns within one line only.
             if start.line == end.line { properties += ["col=\(start.column)", "endColumn=\(end.column)"] }
-            properties.append("title=" + Self.property(finding.rule.id))
+            properties.append("title=" + Self.property(finding.rule.id.text))
             let message = Self.message("\(finding.message)\n\(finding.rule.page)")
             out.appendText("::\(command) \(properties.joined(separator: ","))::\(message)\n")
         }

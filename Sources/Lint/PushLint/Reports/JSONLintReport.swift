@@ -4,7 +4,7 @@ import PushModel
 /// One JSON object per line for each finding.
 struct JSONLintReport: LintReportForm {
     func add(_ file: LintedFile, to out: inout ByteBuffer) {
-        for finding in file.findings {
+        for finding in file.diagnostics {
             let start = file.positions[finding.range.lowerBound]
             let end = file.positions[finding.range.upperBound]
             out.append("{\"file\":")
@@ -15,7 +15,7 @@ struct JSONLintReport: LintReportForm {
             out.appendMember("endColumn", end.column)
             out.appendMember("offset", finding.range.lowerBound)
             out.appendMember("length", finding.range.count)
-            out.appendMember("rule", finding.rule.id)
+            out.appendMember("rule", finding.rule.id.text)
             out.appendMember("severity", finding.severity.rawValue)
             out.appendMember("message", finding.message)
             out.appendMember("pointer", finding.pointer)

@@ -13,7 +13,7 @@ struct JUnitLintReport: LintReportForm {
     var keepsNothing: Bool { false }
 
     mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
-        for finding in file.findings { add(finding, in: file) }
+        for finding in file.diagnostics { add(finding, in: file) }
     }
 
     mutating func endFile(named name: String, bytes: Int) {
@@ -21,7 +21,7 @@ struct JUnitLintReport: LintReportForm {
         document.endSuite(["name": name])
     }
 
-    private mutating func add(_ finding: LintFinding, in file: LintedFile) {
+    private mutating func add(_ finding: Diagnostic, in file: LintedFile) {
         let (line, column) = file.position(of: finding)
         let lines = [
             "\(file.name):\(line):\(column): \(finding.severity.rawValue): \(finding.message)", finding.rule.page,
@@ -29,10 +29,10 @@ struct JUnitLintReport: LintReportForm {
         let fails = finding.severity == .error || (isStrict && finding.severity == .warning)
         document.addCase(
             [
-                "name": "\(finding.rule.id) at \(line):\(column)", "classname": file.name, "file": file.name,
+                "name": "\(finding.rule.id.text) at \(line):\(column)", "classname": file.name, "file": file.name,
                 "line": "\(line)",
             ],
-            [fails ? .failure(type: finding.rule.id, message: finding.message, lines) : .output(lines)])
+            [fails ? .failure(type: finding.rule.id.text, message: finding.message, lines) : .output(lines)])
     }
 
     func finish(unreadable: [String], to write: Writer) rethrows {

@@ -8,9 +8,9 @@ public struct LintedFile: Sendable {
     public let name: String
     /// The text.
     public let bytes: [UInt8]
-    /// Its findings.
-    public let findings: [LintFinding]
-    /// Of both ends of all findings and their edits.
+    /// The diagnostics about it, in the order of the text.
+    public let diagnostics: [Diagnostic]
+    /// Of both ends of all diagnostics and their edits.
     let positions: PositionTable
     /// Offset in the text of the first of `bytes`, of which a part of a file has not all.
     let offset: Int
@@ -20,38 +20,39 @@ extension LintedFile {
     /// - Parameters:
     ///   - name: as reports name it.
     ///   - bytes: the text that was linted.
-    ///   - findings: its findings.
-    public init(name: String, bytes: [UInt8], findings: [LintFinding]) {
-        let positions = PositionTable(of: Self.offsets(of: findings), in: bytes)
-        self.init(name: name, bytes: bytes, findings: findings, positions: positions, offset: 0)
+    ///   - diagnostics: what the linter says about it.
+    public init(name: String, bytes: some Collection<UInt8>, diagnostics: [Diagnostic]) {
+        let bytes = Array(bytes)
+        let positions = PositionTable(of: Self.offsets(of: diagnostics), in: bytes)
+        self.init(name: name, bytes: bytes, diagnostics: diagnostics, positions: positions, offset: 0)
     }
 
-    /// A part of a file, with the findings about its records.
-    init(name: String, part: TextPart, findings: [LintFinding]) {
+    /// A part of a file, with the diagnostics about its records.
+    init(name: String, part: TextPart, diagnostics: [Diagnostic]) {
         let positions = PositionTable(
-            of: Self.offsets(of: findings), in: part.bytes, at: part.offset, from: part.place)
-        self.init(name: name, bytes: part.bytes, findings: findings, positions: positions, offset: part.offset)
+            of: Self.offsets(of: diagnostics), in: part.bytes, at: part.offset, from: part.place)
+        self.init(name: name, bytes: part.bytes, diagnostics: diagnostics, positions: positions, offset: part.offset)
     }
 
     /// The same for a report that shows nothing of the text.
     var withoutText: LintedFile {
-        LintedFile(name: name, bytes: [], findings: findings, positions: positions, offset: offset)
+        LintedFile(name: name, bytes: [], diagnostics: diagnostics, positions: positions, offset: offset)
     }
 
-    private static func offsets(of findings: [LintFinding]) -> [Int] {
-        findings.flatMap { [$0.range] + $0.edits.map(\.range) }.flatMap { [$0.lowerBound, $0.upperBound] }
+    private static func offsets(of diagnostics: [Diagnostic]) -> [Int] {
+        diagnostics.flatMap { [$0.range] + $0.edits.map(\.range) }.flatMap { [$0.lowerBound, $0.upperBound] }
     }
 
-    /// Where a finding begins. Both count from 1, columns in Unicode scalars.
+    /// Line and column at which a diagnostic begins. Both count from 1, columns in Unicode scalars.
     ///
-    /// - Parameter finding: one of the file's.
-    public func position(of finding: LintFinding) -> (line: Int, column: Int) {
-        let position = positions[finding.range.lowerBound]
+    /// - Parameter diagnostic: one of the file's.
+    public func position(of diagnostic: Diagnostic) -> (line: Int, column: Int) {
+        let position = positions[diagnostic.range.lowerBound]
         return (position.line, position.column)
     }
 }
 
-/// Writes findings in one of five formats.
+/// Writes diagnostics in one of five formats.
 ///
 /// Call `add` for each file, in order, and `finish` once at the end. What they return or append, one after another, is the report.
 public struct LintReport: Sendable {
@@ -59,7 +60,7 @@ public struct LintReport: Sendable {
     public enum Format: String, Sendable, CaseIterable {
         /// For people: place, message, source line and help.
         case text
-        /// One JSON object per line for each finding.
+        /// One JSON object per line for each diagnostic.
         case ndjson
         /// SARIF 2.1.0, for code hosts and editors.
         case sarif

@@ -11,8 +11,8 @@ struct LintCounts: Sendable {
 
     mutating func add(_ result: LintResult) {
         located += result.located
-        for finding in result.findings { shown[finding.severity, default: 0] += 1 }
-        fixable += result.findings.count { !$0.edits.isEmpty }
+        for finding in result.diagnostics { shown[finding.severity, default: 0] += 1 }
+        fixable += result.diagnostics.count { !$0.edits.isEmpty }
         hidden.merge(result.hidden, uniquingKeysWith: +)
     }
 

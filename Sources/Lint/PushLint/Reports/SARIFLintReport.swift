@@ -39,7 +39,7 @@ struct SARIFLintReport: LintReportForm {
     var keepsNothing: Bool { false }
 
     mutating func add(_ part: LintedFile, to out: inout ByteBuffer) {
-        for finding in part.findings {
+        for finding in part.diagnostics {
             entries.append(
                 Entry(
                     file: Int32(truncatingIfNeeded: files.count), record: finding.record,
@@ -128,7 +128,7 @@ struct SARIFLintReport: LintReportForm {
         }
         json.message("message", entry.message)
         json.object("properties") { $0.member("record", entry.record) }
-        json.member("ruleId", rule.id)
+        json.member("ruleId", rule.id.text)
         json.member("ruleIndex", ruleIndex)
     }
 
@@ -196,7 +196,7 @@ struct SARIFLintReport: LintReportForm {
             $0.member("text", "\(rule.explanation) Source: \(rule.source.title), \(rule.source.url)")
         }
         json.member("helpUri", rule.page)
-        json.member("id", rule.id)
+        json.member("id", rule.id.text)
         json.message("shortDescription", rule.title)
     }
 

@@ -13,7 +13,7 @@ struct StatisticsLintReport: LintReportForm {
     let style: TextStyle
     /// True if a rule is a JSON object on a line, and not text for people.
     let isJSON: Bool
-    private var counts: [String: Count] = [:]
+    private var counts: [RuleID: Count] = [:]
 
     init(style: TextStyle, isJSON: Bool) {
         self.style = style
@@ -23,7 +23,7 @@ struct StatisticsLintReport: LintReportForm {
     var keepsNothing: Bool { false }
 
     mutating func add(_ part: LintedFile, to out: inout ByteBuffer) {
-        for finding in part.findings {
+        for finding in part.diagnostics {
             counts[finding.rule.id, default: Count(rule: finding.rule)].findings += 1
             if !finding.edits.isEmpty { counts[finding.rule.id]?.fixable += 1 }
         }
@@ -32,7 +32,7 @@ struct StatisticsLintReport: LintReportForm {
     func finish(unreadable: [String], to write: Writer) rethrows {
         let sorted = counts.values.sorted { ($1.findings, $0.rule.id) < ($0.findings, $1.rule.id) }
         let digits = sorted.first.map { String($0.findings).utf8.count } ?? 0
-        let width = sorted.map(\.rule.id.utf8.count).max() ?? 0
+        let width = sorted.map(\.rule.id.text.utf8.count).max() ?? 0
         for count in sorted {
             try write { isJSON ? appendJSON(count, to: &$0) : append(count, digits, width, to: &$0) }
         }
@@ -42,7 +42,7 @@ struct StatisticsLintReport: LintReportForm {
     private func append(_ count: Count, _ digits: Int, _ width: Int, to out: inout ByteBuffer) {
         var line = FlowingLine(style, indent: 4)
         line.appendCell(TerminalText.padded(String(count.findings), to: digits, right: true), to: digits + 2)
-        line.appendCell(count.rule.id, to: width + 2) {
+        line.appendCell(count.rule.id.text, to: width + 2) {
             style.severity(count.rule.severity, style.link($0, to: count.rule.page))
         }
         line.appendCell(count.fixable == 0 ? "[ ]" : count.fixable == count.findings ? "[*]" : "[-]", to: 4)
@@ -52,7 +52,7 @@ struct StatisticsLintReport: LintReportForm {
 
     private func appendJSON(_ count: Count, to out: inout ByteBuffer) {
         out.append("{\"rule\":")
-        out.appendJSONString(count.rule.id)
+        out.appendJSONString(count.rule.id.text)
         out.appendMember("severity", count.rule.severity.rawValue)
         out.appendMember("count", count.findings)
         out.appendMember("fixable", count.fixable)

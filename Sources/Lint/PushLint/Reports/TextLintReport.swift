@@ -39,8 +39,8 @@ struct TextLintReport: LintReportForm {
 
     func compose(_ file: LintedFile, to out: inout ByteBuffer) -> FoldableFindings {
         var found = FoldableFindings()
-        var counts: [String: Int] = [:]
-        for finding in file.findings {
+        var counts: [RuleID: Int] = [:]
+        for finding in file.diagnostics {
             guard fold?.mayFold(finding) == true else {
                 append(finding, of: file, to: &out)
                 continue
@@ -58,7 +58,7 @@ struct TextLintReport: LintReportForm {
         return found
     }
 
-    private func append(_ finding: LintFinding, of file: LintedFile, to out: inout ByteBuffer) {
+    private func append(_ finding: Diagnostic, of file: LintedFile, to out: inout ByteBuffer) {
         let start = file.positions[finding.range.lowerBound]
         var line = FlowingLine(style, indent: 4)
         line.appendCell("\(TextStyle.clean(file.name)):\(start.line):\(start.column):", to: 0, style.bold)
@@ -67,7 +67,7 @@ struct TextLintReport: LintReportForm {
         line.appendWords(TextStyle.clean(finding.message))
         line.append("[\(finding.rule.id)]", gap: 1) { _ in style.dim("[\(linked(finding.rule.id))]") }
         out.appendText(line.text + "\n")
-        if finding.rule.id == "\(ForeignText.rule)" { return appendHelp(for: finding, to: &out) }
+        if finding.rule.id == .recordNotText { return appendHelp(for: finding, to: &out) }
         let place = finding.range.lowerBound - file.offset..<finding.range.upperBound - file.offset
         let excerpt = SourceExcerpt(of: place, in: file.bytes, width: width)
         out.appendText(excerpt.source + "\n")
@@ -75,19 +75,17 @@ struct TextLintReport: LintReportForm {
         appendHelp(for: finding, to: &out)
     }
 
-    private func appendHelp(for finding: LintFinding, to out: inout ByteBuffer) {
+    private func appendHelp(for finding: Diagnostic, to out: inout ByteBuffer) {
         var help = FlowingLine(style, indent: 8, startingAt: 2)
         help.appendWords("help: \(self.help(for: finding))", style.dim)
         out.appendText(help.text + "\n")
     }
 
     /// A rule's id, which leads to its page where links are known.
-    private func linked(_ rule: String) -> String {
-        Rule.named(rule).map { style.link(rule, to: $0.page) } ?? rule
-    }
+    private func linked(_ id: RuleID) -> String { style.link(id.text, to: id.rule.page) }
 
     /// The first sentence of the explanation.
-    private func help(for finding: LintFinding) -> String {
+    private func help(for finding: Diagnostic) -> String {
         let explanation = finding.rule.explanation
         let sentence = explanation.firstRange(of: ". ").map { explanation[..<$0.lowerBound] } ?? explanation.dropLast()
         return sentence + (finding.edits.isEmpty ? "" : "; fixable" + advice(.fix))

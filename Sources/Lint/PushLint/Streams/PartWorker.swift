@@ -35,13 +35,13 @@ struct PartResult: Sendable {
 /// Lints one part at a time, on any core.
 struct PartWorker: ~Copyable {
     private var profile: LintProfile?
-    private var linter = TextLinter()
+    private var linter = LintProfile([], LintOptions()).makeWorker()
 
     /// Appends to the results what can be written at once.
     mutating func work(on task: PartTask, to out: inout ByteBuffer) -> PartResult {
         if profile?.isEquivalent(to: task.profile) != true {
             profile = task.profile
-            linter = task.profile.makeLinter()
+            linter = task.profile.makeWorker()
         }
         linter.suppressions = task.suppressions
         switch task.kind {
@@ -55,8 +55,8 @@ struct PartWorker: ~Copyable {
         var result = PartResult()
         result.counts.add(found)
         result.used = found.used
-        guard !found.findings.isEmpty else { return result }
-        let file = LintedFile(name: task.name, part: task.part, findings: found.findings)
+        guard !found.diagnostics.isEmpty else { return result }
+        let file = LintedFile(name: task.name, part: task.part, diagnostics: found.diagnostics)
         if report.form.keepsNothing {
             result.foldable = report.form.compose(file, to: &out)
         } else {

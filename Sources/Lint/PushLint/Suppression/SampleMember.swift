@@ -57,13 +57,13 @@ struct SampleMember {
     ///
     /// - Parameter malformed: the rules that make the record malformed, which cannot be ignored.
     func applied(to diagnostics: [Diagnostic], malformed: Set<String>) -> [Diagnostic] {
-        let patterns = entries.map { $0.text.flatMap { RulePattern($0) } }
+        let patterns = entries.map { $0.text.flatMap { try? RulePattern($0) } }
         var used = Set<Int>()
         var left: [Diagnostic] = []
         for diagnostic in diagnostics {
             let matching = patterns.indices.filter { patterns[$0]?.contains(diagnostic.rule) == true }
             used.formUnion(matching)
-            if matching.isEmpty || malformed.contains(diagnostic.rule.id) { left.append(moved(diagnostic)) }
+            if matching.isEmpty || malformed.contains(diagnostic.rule.id.text) { left.append(moved(diagnostic)) }
         }
         for (index, entry) in entries.enumerated() where !used.contains(index) {
             let message =
@@ -74,7 +74,7 @@ struct SampleMember {
                 }
             left.append(
                 Diagnostic(
-                    rule: .unusedSuppression, message: message, pointer: entry.pointer, range: entry.range, edits: []))
+                    rule: .unusedSuppression, message: message, pointer: entry.pointer, range: entry.range))
         }
         return LintRun.sorted(left)
     }

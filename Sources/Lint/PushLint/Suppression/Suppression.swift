@@ -22,7 +22,7 @@ package struct Suppression: Sendable {
     ) {
         self.text = text
         self.isSetting = isSetting
-        pattern = RulePattern(text)
+        pattern = try? RulePattern(text)
         self.record = record
         self.path = path
         self.line = line
@@ -36,7 +36,7 @@ package struct Suppression: Sendable {
 
     /// The message about a suppression that no finding needs.
     static func unusedMessage(_ text: String) -> String {
-        guard RulePattern(text) != nil else { return RulePattern.unknown(text) }
+        do throws(UnknownRule) { _ = try RulePattern(text) } catch { return error.description }
         return "nothing breaks \(TerminalText.clean(text)) here, so there is nothing to ignore"
     }
 }
@@ -60,7 +60,7 @@ final class SuppressionFile: Sendable {
     ///   - used: positions in a list of several files' suppressions.
     ///   - first: the position of this file's first one there.
     ///   - linter: decides which are shown.
-    func unused(_ used: Set<Int>, from first: Int, _ linter: TextLinter) -> LintResult {
+    func unused(_ used: Set<Int>, from first: Int, _ linter: TextWorker) -> LintResult {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         var result = LintResult()
         for (index, suppression) in suppressions.enumerated() where !used.contains(first + index) {
@@ -72,7 +72,7 @@ final class SuppressionFile: Sendable {
             let count = max(min(suppression.text.utf8.count, line.endIndex - start), 0)
             let found = Diagnostic(
                 rule: .unusedSuppression, message: Suppression.unusedMessage(suppression.text), pointer: "",
-                range: start..<start + count, edits: [])
+                range: start..<start + count)
             linter.report(found, to: &result)
         }
         return result

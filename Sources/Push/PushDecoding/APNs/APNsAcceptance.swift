@@ -24,7 +24,7 @@ package enum APNsAcceptance {
 
     /// Drops what the binary interface cannot carry: everything but expiration and priority.
     /// Source: Apple (archived), "Binary Provider API".
-    static func dropHeaders(of message: UnsafeMutablePointer<PushMessage>) {
+    static func dropHeaders(of message: UnsafeMutablePointer<DecodedMessage>) {
         // SOUND: the caller keeps the message in place during the call.
         unsafe message.pointee.headers.id = nil
         unsafe message.pointee.headers.collapseID = nil
@@ -55,7 +55,7 @@ package enum APNsAcceptance {
         }
     }
 
-    private static func refusal(_ message: UnsafePointer<PushMessage>) -> Refusal? {
+    private static func refusal(_ message: UnsafePointer<DecodedMessage>) -> Refusal? {
         // SOUND: the caller's message stays in place during the call.
         func header(_ header: APNsHeader) -> String {
             // SOUND: the message stays in place during the call.
@@ -109,7 +109,7 @@ package enum APNsAcceptance {
     }
 
     /// The first header that APNs refuses for its value, `apns-id` included, in a push that FCM hands on to APNs.
-    static func refusedHeader(_ message: PushMessage) -> (rejection: Rejection, header: APNsHeader, text: String?)? {
+    static func refusedHeader(_ message: DecodedMessage) -> (rejection: Rejection, header: APNsHeader, text: String?)? {
         // SOUND: the message lives until the call returns.
         if let id = message.headers.id, uuidIsLowercase(id) == nil { return (.badMessageId, .id, nil) }
         return unsafe withUnsafePointer(to: message) { unsafe wrongValue($0) }
@@ -117,7 +117,7 @@ package enum APNsAcceptance {
 
     @inline(__always)
     private static func wrongValue(
-        _ message: UnsafePointer<PushMessage>
+        _ message: UnsafePointer<DecodedMessage>
     ) -> (rejection: Rejection, header: APNsHeader, text: String?)? {
         // SOUND: the caller's message stays in place during the call.
         if let collapseID = unsafe message.pointee.headers.collapseID, collapseID.count > maximumCollapseIDBytes {
@@ -143,8 +143,8 @@ package enum APNsAcceptance {
         return nil
     }
 
-    /// The byte limit of a request. `PushMessage.byteLimit` is 0 when no gateway has set one.
-    static func byteLimit(_ message: UnsafePointer<PushMessage>, forced: Budget?) -> Int {
+    /// The byte limit of a request. `DecodedMessage.byteLimit` is 0 when no gateway has set one.
+    static func byteLimit(_ message: UnsafePointer<DecodedMessage>, forced: Budget?) -> Int {
         // SOUND: the caller keeps the message in place during the call.
         if let forced { return forced.bytes }
         if unsafe message.pointee.byteLimit != 0 { return unsafe message.pointee.byteLimit }
@@ -157,7 +157,7 @@ package enum APNsAcceptance {
     /// to APNs" and "Handling error responses from Apple Push Notification service".
     @inline(never)
     private static func broadcastRefusal(
-        _ message: UnsafePointer<PushMessage>, _ channel: BorrowedText
+        _ message: UnsafePointer<DecodedMessage>, _ channel: BorrowedText
     ) -> Refusal? {
         // SOUND: the caller's message stays in place during the call.
         let headers = unsafe message.pointee.place.string + "/headers"
@@ -199,7 +199,7 @@ package enum APNsAcceptance {
     }
 
     /// JSON Pointer to a header, by its name as written in the record.
-    private static func pointer(to header: APNsHeader, of message: PushMessage) -> String {
+    private static func pointer(to header: APNsHeader, of message: DecodedMessage) -> String {
         // SOUND: the bytes of the headers live as long as the message.
         if message.gateway == .sns { return SNSAttributes.pointer(to: header, of: message) }
         var scanner = JSONScanner()
@@ -210,7 +210,7 @@ package enum APNsAcceptance {
     }
 
     /// JSON Pointer to the target, by its name in the request's format.
-    private static func device(of message: PushMessage) -> String {
+    private static func device(of message: DecodedMessage) -> String {
         switch message.gateway {
         case .airnotifier: message.place.string + "/token"
         case .wikimedia: message.place.string + "/deviceTokens/\(message.target ?? 0)"

@@ -27,7 +27,7 @@ package enum DeviceToken {
     }
 }
 
-extension PushMessage {
+extension DecodedMessage {
     /// Sends the message to a device token.
     @inline(__always)
     mutating func setToken(_ text: BorrowedText, _ scratch: inout ScratchArena) {

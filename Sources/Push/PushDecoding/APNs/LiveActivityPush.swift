@@ -68,7 +68,7 @@ package struct LiveActivityPush: Sendable, Equatable {
     /// - Parameters:
     ///   - token: the activity's token, if it is not the device of the message.
     ///   - payload: the payload of the message; nil if it is not JSON.
-    package init(_ message: PushMessage, token: BorrowedText?, payload: JSONView?) {
+    package init(_ message: DecodedMessage, token: BorrowedText?, payload: JSONView?) {
         self.init(
             event: nil, device: message.device.string, app: message.app.string, token: token?.string)
         channel = message.headers.channelID?.string
@@ -126,7 +126,7 @@ package struct LiveActivityReader: ~Copyable {
     package init() {}
 
     /// - Parameter token: the activity's token, if it is not the device of the message.
-    package mutating func push(_ message: PushMessage, token: BorrowedText?) -> LiveActivityPush {
+    package mutating func push(_ message: DecodedMessage, token: BorrowedText?) -> LiveActivityPush {
         transit.withPayload(of: message) { LiveActivityPush(message, token: token, payload: $0) }
     }
 }

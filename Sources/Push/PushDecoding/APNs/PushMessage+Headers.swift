@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-extension PushMessage {
+extension DecodedMessage {
     mutating func readHeaders(_ view: JSONView, defaultTopic: BorrowedText, _ batch: inout MessageBatch) {
         headers.isRequest = true
         headers.text = view.text

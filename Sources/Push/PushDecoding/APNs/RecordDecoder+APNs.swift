@@ -42,7 +42,7 @@ extension RecordDecoder {
     /// may not change it.
     @inline(__always)
     private mutating func readEnvelope(
-        _ device: JSONView?, _ headers: JSONView?, into message: UnsafeMutablePointer<PushMessage>,
+        _ device: JSONView?, _ headers: JSONView?, into message: UnsafeMutablePointer<DecodedMessage>,
         _ batch: inout MessageBatch
     ) {
         // SOUND: the caller's message stays in place during the call.
@@ -112,7 +112,7 @@ extension RecordDecoder {
     /// A request that a gateway refused before it looked at the message, such as one without a provider token: `"refused"` has
     /// APNs' reason. The payload is measured, and not read.
     private func refuse(
-        _ refused: JSONView, _ payload: JSONView, _ message: UnsafeMutablePointer<PushMessage>,
+        _ refused: JSONView, _ payload: JSONView, _ message: UnsafeMutablePointer<DecodedMessage>,
         _ batch: inout MessageBatch
     ) -> DecodeFailure? {
         // SOUND: the caller's message stays in place during the call.
@@ -151,7 +151,7 @@ extension RecordDecoder {
     /// hot path.
     private func appendMessage(
         _ origin: RecordOrigin, _ batch: inout MessageBatch
-    ) -> UnsafeMutablePointer<PushMessage> {
+    ) -> UnsafeMutablePointer<DecodedMessage> {
         // SOUND: the message was just appended, and stays in place until the next one is.
         let message = unsafe batch.appendCopy(of: blank)
         unsafe message.pointee.record = origin.record
@@ -160,14 +160,14 @@ extension RecordDecoder {
         return unsafe message
     }
 
-    func newMessage(_ provider: Provider, _ origin: RecordOrigin, _ batch: inout MessageBatch) -> PushMessage {
-        var message = PushMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
+    func newMessage(_ provider: Provider, _ origin: RecordOrigin, _ batch: inout MessageBatch) -> DecodedMessage {
+        var message = DecodedMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
         adopt(origin, for: &message, provider, &batch)
         return message
     }
 
     private func adopt(
-        _ origin: RecordOrigin, for message: inout PushMessage, _ provider: Provider, _ batch: inout MessageBatch
+        _ origin: RecordOrigin, for message: inout DecodedMessage, _ provider: Provider, _ batch: inout MessageBatch
     ) {
         // SOUND: the pointer's bytes are copied before the array is freed.
         message.provider = provider
@@ -193,7 +193,7 @@ extension RecordDecoder {
 
     /// Reads the payload of the batch's last message.
     private func readAPNsRequest(
-        _ payload: JSONView, into message: UnsafeMutablePointer<PushMessage>, _ batch: inout MessageBatch
+        _ payload: JSONView, into message: UnsafeMutablePointer<DecodedMessage>, _ batch: inout MessageBatch
     ) {
         // SOUND: the caller's message stays in place during the call.
         let oddities = unsafe readAPNsContent(payload, into: &message.pointee, &batch)
@@ -212,7 +212,7 @@ extension RecordDecoder {
     /// Reports or applies the oddities of the batch's last message.
     @inline(never)
     private func settle(
-        _ oddities: Oddities, of aps: JSONView, _ message: UnsafeMutablePointer<PushMessage>,
+        _ oddities: Oddities, of aps: JSONView, _ message: UnsafeMutablePointer<DecodedMessage>,
         _ batch: inout MessageBatch
     ) {
         // SOUND: the caller's message stays in place during the call.
@@ -235,7 +235,7 @@ extension RecordDecoder {
     /// Reads the parts of an APNs payload that a device acts on.
     @discardableResult
     func readAPNsContent(
-        _ payload: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch
+        _ payload: JSONView, into message: inout DecodedMessage, _ batch: inout MessageBatch
     ) -> Oddities {
         message.content = NotificationContent()
         var aps: JSONView?

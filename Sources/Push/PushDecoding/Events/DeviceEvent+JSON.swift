@@ -17,6 +17,7 @@ extension ByteBuffer {
         if let showsAlerts = event.showsAlerts { appendMember("alerts", showsAlerts) }
         if let isLoggedIn = event.isLoggedIn { appendMember("logged_in", isLoggedIn) }
         appendMember("registration", event.registration?.rawValue)
+        if let isUnregistered = event.isUnregistered { appendMember("unregistered", isUnregistered) }
         appendMember("unregistered_at", event.unregisteredAt.map(RFC3339.text))
         appendMember("canonical", event.canonical)
         if let isConfirmed = event.isConfirmed { appendMember("confirmed", isConfirmed) }

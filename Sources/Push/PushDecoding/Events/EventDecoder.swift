@@ -58,7 +58,7 @@ enum EventDecoder {
 
 extension MessageBatch {
     mutating func append(_ event: DeviceEvent, record: Int, pointer: String, unknown: [String]) {
-        var message = PushMessage(record: record, device: copy(event.device))
+        var message = DecodedMessage(record: record, device: copy(event.device))
         message.topic = copy(event.app)
         message.platform = event.platform ?? .ios
         message.verdict = .event

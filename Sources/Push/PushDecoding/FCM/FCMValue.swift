@@ -25,7 +25,8 @@ package enum FCMValue {
 
     /// A whole number of 32 bits in any spelling, or a string that holds one.
     private static func isInt32(_ value: JSONView) -> Bool {
-        number(value).map { $0 == $0.rounded() && abs($0) <= 2_147_483_648 && $0 != 2_147_483_648 } ?? false
+        guard let number = number(value), number == number.rounded() else { return false }
+        return number >= -2_147_483_648 && number < 2_147_483_648
     }
 
     private static func isFloat(_ value: JSONView) -> Bool {
@@ -91,8 +92,8 @@ package enum FCMValue {
     package static func isNegative(_ value: JSONView) -> Bool {
         // SOUND: the bytes live as long as the value.
         value.string?.withDecoded { text in
-            unsafe text.buffer.first == UInt8(ascii: "-")
-                && text.buffer.contains { $0 &- UInt8(ascii: "1") < 9 }
+            guard unsafe text.buffer.first == UInt8(ascii: "-") else { return false }
+            return unsafe text.buffer.contains { (0x31...0x39).contains($0) }
         } ?? false
     }
 
@@ -147,7 +148,8 @@ package enum FCMValue {
         guard let string = value.string else { return value.kind == .number && isInt32(value) }
         let names = enumeration.names
         if string.withDecoded({ isName($0, among: names) }) { return true }
-        return number(value).map { $0 == $0.rounded() && $0 >= 0 && $0 < Double(names.count) } ?? false
+        guard let number = number(value), number == number.rounded() else { return false }
+        return number >= 0 && number < Double(names.count)
     }
 
     private static func isName(_ text: BorrowedText, among names: [StaticString]) -> Bool {
@@ -156,7 +158,8 @@ package enum FCMValue {
             var index = 0
             while index < text.count {
                 let byte = unsafe text.start[index]
-                let upper = byte &- UInt8(ascii: "a") < 26 ? byte & 0xDF : byte == UInt8(ascii: "-") ? 0x5F : byte
+                var upper = byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : byte
+                if byte &- UInt8(ascii: "a") < 26 { upper &= 0xDF }
                 if unsafe upper != name.utf8Start[index] { break }
                 index += 1
             }
@@ -169,8 +172,8 @@ package enum FCMValue {
     package static func isColor(_ value: JSONView) -> Bool {
         // SOUND: the text has seven bytes.
         value.string?.withDecoded { text in
-            unsafe text.count == 7 && text.start[0] == UInt8(ascii: "#")
-                && text.buffer.dropFirst().allSatisfy { $0.hexadecimalDigit != nil }
+            guard text.count == 7, unsafe text.start[0] == UInt8(ascii: "#") else { return false }
+            return unsafe text.buffer.dropFirst().allSatisfy { $0.hexadecimalDigit != nil }
         } ?? false
     }
 }

@@ -101,7 +101,7 @@ extension FCMMessage {
     ///   - place: JSON Pointer to the request.
     ///   - isDerived: true if the request was composed, so that there is no place in it.
     package static func refusalOfHeaders(
-        in message: PushMessage, _ headers: JSONView?, at place: @autoclosure () -> String, isDerived: Bool
+        in message: DecodedMessage, _ headers: JSONView?, at place: @autoclosure () -> String, isDerived: Bool
     ) -> Finding? {
         guard let wrong = APNsAcceptance.refusedHeader(message) else { return nil }
         let written = wrong.header.name(in: headers)
@@ -115,7 +115,7 @@ extension FCMMessage {
     }
 }
 
-extension PushMessage {
+extension DecodedMessage {
     /// FCM passes `apns.headers` to APNs.
     fileprivate mutating func readHeaders(_ headers: JSONView?, _ batch: inout MessageBatch) {
         guard let headers else { return }

@@ -40,7 +40,7 @@ extension RecordDecoder {
 
     /// Appends a message for each target, or one without a target if there is none, and returns the number of targets.
     private func appendTargets(
-        of request: LegacyRequest, _ message: PushMessage, _ origin: RecordOrigin, _ batch: inout MessageBatch
+        of request: LegacyRequest, _ message: DecodedMessage, _ origin: RecordOrigin, _ batch: inout MessageBatch
     ) -> Int {
         var message = message
         var count = 0

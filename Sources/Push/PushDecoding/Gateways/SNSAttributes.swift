@@ -78,7 +78,7 @@ package struct SNSAttributes {
     }
 
     /// JSON Pointer to the attribute that a header of a message comes from.
-    static func pointer(to header: APNsHeader, of message: PushMessage) -> String {
+    static func pointer(to header: APNsHeader, of message: DecodedMessage) -> String {
         // SOUND: the bytes of the attributes live as long as the message.
         var scanner = JSONScanner()
         var tape = JSONTape()

@@ -52,7 +52,7 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
             return refuse("405 Method Not Allowed", "This proxy takes CONNECT alone.", context, "allow: CONNECT\r\n")
         }
         let host = words[1].split(separator: ":").first.map { $0.lowercased() } ?? ""
-        guard GatewayIdentity.hosts.contains(host) else {
+        guard GatewayHosts.all.contains(host) else {
             return refuse("403 Forbidden", "This proxy connects to no other host than those of push services.", context)
         }
         bytes.moveReaderIndex(forwardBy: view.distance(from: view.startIndex, to: range.upperBound))

@@ -12,13 +12,16 @@ final class ConnectionRegistry: Sendable {
 
     let queue: GatewayQueue
     let limits: GatewayLimits
+    /// Nil to take only connections without TLS.
+    let tls: (any GatewayTLS)?
     private let state = Mutex(State())
     private let heldBytes = Atomic(0)
     private let requests = Atomic(0)
 
-    init(_ queue: GatewayQueue, _ limits: GatewayLimits) {
+    init(_ queue: GatewayQueue, _ limits: GatewayLimits, _ tls: (any GatewayTLS)?) {
         self.queue = queue
         self.limits = limits
+        self.tls = tls
     }
 
     /// A number for a new connection, from 1; nil if there are too many, or no more are wanted.

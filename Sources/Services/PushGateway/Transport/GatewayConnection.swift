@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTP2
-import NIOSSL
 import PushServices
 
 /// The shared state of one connection's handlers. Used on its event loop.
@@ -67,8 +66,7 @@ final class GatewayConnection {
 
     /// Keeps what the client's certificate says, once TLS has begun. A resumed session has it, too.
     func readCertificate() {
-        let handler = try? channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
-        certificate = handler?.peerCertificate.flatMap { ClientCertificate(derEncoded: $0) }
+        certificate = registry.tls?.certificate(on: channel)
     }
 
     /// Closes the connection of HTTP/2 once its open streams are.

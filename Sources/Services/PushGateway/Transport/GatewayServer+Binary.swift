@@ -4,7 +4,7 @@ import PushServices
 /// The ports of APNs' binary interface. With TLS or without, as the first byte says: no frame begins like a handshake.
 extension GatewayServer {
     /// A client may connect long before its first notification.
-    static func addBinarySniffer(to connection: GatewayConnection, _ identity: GatewayIdentity?) throws {
+    static func addBinarySniffer(to connection: GatewayConnection, _ identity: (any GatewayTLS)?) throws {
         let seconds = connection.limits.secondsIdle
         let sniffer = ProtocolSniffer(acceptsTLS: identity != nil, seconds: seconds) { result, channel in
             let isSecure = try addTLS(to: channel, result == .tls ? identity : nil)
@@ -13,7 +13,7 @@ extension GatewayServer {
         try connection.channel.pipeline.syncOperations.addHandler(sniffer)
     }
 
-    static func addFeedbackSniffer(to connection: GatewayConnection, _ identity: GatewayIdentity?) throws {
+    static func addFeedbackSniffer(to connection: GatewayConnection, _ identity: (any GatewayTLS)?) throws {
         let operations = connection.channel.pipeline.syncOperations
         guard let identity else { return try operations.addHandler(FeedbackHandler(connection, isSecure: false)) }
         let silence = TimeAmount.seconds(Int64(connection.limits.secondsOfSilence))
@@ -26,7 +26,7 @@ extension GatewayServer {
 
     /// - Parameter identity: nil for a connection without TLS.
     /// - Returns: true if there is TLS.
-    private static func addTLS(to channel: any Channel, _ identity: GatewayIdentity?) throws -> Bool {
+    private static func addTLS(to channel: any Channel, _ identity: (any GatewayTLS)?) throws -> Bool {
         guard let identity else { return false }
         // TLS has an end of its own.
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)

@@ -2,10 +2,13 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
-import NIOSSL
 import PushRuns
 import PushServices
 import PushSystem
+
+#if !canImport(NIOCore)
+    #error("PushpipeTesting needs a trait of its package: .package(url: …, from: …, traits: [\"Testing\"])")
+#endif
 
 /// The sockets of a gateway: accepts connections, and puts the requests that come over them into the queue.
 final class GatewayServer: Sendable {
@@ -19,9 +22,9 @@ final class GatewayServer: Sendable {
     ///
     /// - Throws: `RunError` if nothing can listen there.
     init(
-        _ wanted: GatewayPorts, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?
+        _ wanted: GatewayPorts, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: (any GatewayTLS)?
     ) throws(RunError) {
-        let registry = ConnectionRegistry(queue, limits)
+        let registry = ConnectionRegistry(queue, limits, identity)
         self.registry = registry
         group = MultiThreadedEventLoopGroup(numberOfThreads: min(CurrentProcess.processorCount, Self.maximumThreads))
         let main = Self.bootstrap(group, registry) { try Self.addSniffer(to: $0, identity) }
@@ -96,7 +99,7 @@ final class GatewayServer: Sendable {
 
     /// - Parameter identity: nil if TLS may not begin here.
     private static func addSniffer(
-        to connection: GatewayConnection, _ identity: GatewayIdentity?, isSecure: Bool = false
+        to connection: GatewayConnection, _ identity: (any GatewayTLS)?, isSecure: Bool = false
     ) throws {
         let seconds = connection.limits.secondsToBegin
         let sniffer = ProtocolSniffer(acceptsTLS: identity != nil, seconds: seconds) { result, channel in
@@ -105,7 +108,7 @@ final class GatewayServer: Sendable {
                 guard let identity else { return }
                 // TLS has an end of its own.
                 try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
-                try channel.pipeline.syncOperations.addHandler(identity.handler())
+                try channel.pipeline.syncOperations.addHandler(identity.handler(ofBinaryInterface: false))
                 try addSniffer(to: connection, nil, isSecure: true)
             case .http2:
                 if isSecure { connection.readCertificate() }

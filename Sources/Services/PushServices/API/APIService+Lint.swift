@@ -10,7 +10,7 @@ extension APIService {
         guard !request.body.isEmpty else { throw .badRequest("the body is a record, as pushpipe run reads it") }
         var out = ByteBuffer()
         out.append("{\"findings\":")
-        let findings = TextLinter().lint(request.body).findings
+        let findings = TextLinter().lint(request.body).diagnostics
         let positions = PositionTable(
             of: findings.flatMap { [$0.range.lowerBound, $0.range.upperBound] }, in: request.body)
         out.appendArray(findings, separator: ",\n") { Self.append($0, positions, to: &$1) }
@@ -21,11 +21,11 @@ extension APIService {
         return .api(out)
     }
 
-    private static func append(_ finding: LintFinding, _ positions: PositionTable, to out: inout ByteBuffer) {
+    private static func append(_ finding: Diagnostic, _ positions: PositionTable, to out: inout ByteBuffer) {
         let start = positions[finding.range.lowerBound]
         let end = positions[finding.range.upperBound]
         out.append("{\"rule\":")
-        out.appendJSONString(finding.rule.id)
+        out.appendJSONString(finding.rule.id.text)
         out.appendMember("severity", finding.severity.rawValue)
         out.appendMember("message", finding.message)
         out.appendMember("pointer", finding.pointer)

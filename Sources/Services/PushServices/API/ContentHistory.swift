@@ -31,7 +31,7 @@ struct ContentHistory {
     subscript(_ key: Key) -> ShownContent? { contents[key] }
 
     /// Takes a report line; one about something that is not shown changes nothing.
-    mutating func add(_ report: RecordReport) {
+    mutating func add(_ report: borrowing RecordReport) {
         switch report.outcome {
         case .delivered, .replaced, .reposted: break
         default: return
@@ -61,6 +61,7 @@ struct ContentHistory {
 
     private static func memory(_ key: Key, _ content: ShownContent) -> Int {
         let texts = [content.title, content.subtitle, content.body, content.thread].compactMap(\.self)
-        return 256 + key.device.utf8.count + key.identifier.utf8.count + texts.reduce(0) { $0 + $1.utf8.count }
+        let bytes = texts.reduce(0) { count, text in count + text.utf8.count }
+        return 256 + key.device.utf8.count + key.identifier.utf8.count + bytes
     }
 }

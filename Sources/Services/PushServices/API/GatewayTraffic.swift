@@ -44,13 +44,13 @@ package final class GatewayTraffic {
     func begin(drafts: Int) { reports = Array(repeating: Reported(), count: drafts) }
 
     /// Takes a report line about any record.
-    func noteShown(_ report: RecordReport) { history.add(report) }
+    func noteShown(_ report: borrowing RecordReport) { history.add(report) }
 
     /// Something may have changed on a screen.
     func noteChange() { changes &+= 1 }
 
     /// Takes a report line about one of the requests of the group.
-    func add(_ report: RecordReport, toDraft draft: Int) {
+    func add(_ report: borrowing RecordReport, toDraft draft: Int) {
         guard reports.indices.contains(draft) else { return }
         line.removeAll()
         NDJSONReport().append(report, to: &line)

@@ -43,9 +43,9 @@ enum RecordsBody {
 struct RecordsAnswer: AnswerDraft {
     private var lines = ReportArray()
 
-    mutating func add(_ line: RecordReport, record: Int) { lines.append(line) }
+    mutating func add(_ line: borrowing RecordReport, record: Int) { lines.append(line) }
 
-    mutating func addConsequence(_ line: RecordReport) { lines.append(line) }
+    mutating func addConsequence(_ line: borrowing RecordReport) { lines.append(line) }
 
     func answer() -> GatewayAnswer {
         var out = ByteBuffer()
@@ -67,7 +67,7 @@ private struct ReportArray {
     /// 1 MiB: a record may concern any number of devices.
     private static let maximumBytes = 1 << 20
 
-    mutating func append(_ report: RecordReport) {
+    mutating func append(_ report: borrowing RecordReport) {
         var line = ByteBuffer()
         NDJSONReport().append(report, to: &line)
         guard text.count + line.count <= Self.maximumBytes else {

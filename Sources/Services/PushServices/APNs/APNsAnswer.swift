@@ -29,7 +29,7 @@ package struct APNsAnswer: AnswerDraft {
     }
 
     /// The first line decides.
-    mutating func add(_ line: RecordReport, record: Int) {
+    mutating func add(_ line: borrowing RecordReport, record: Int) {
         guard outcome == nil else { return }
         if let failure = line.decodeFailure {
             // Apple names no reason for a push whose body is not JSON. For a broadcast it does.

@@ -43,10 +43,12 @@ package struct ProviderAuthentication: Sendable {
     ///   - keyPath: a file with the key that signs tokens, private (`.p8`) or public, in PEM; nil to check no signature.
     /// - Throws: `RunError` for a file that has no such key.
     package init(
-        isOff: Bool, keyPath: String?, _ signatures: SignatureKeys, keyID: String? = nil, teamID: String? = nil
+        isOff: Bool, keyPath: String?, _ signatures: SignatureKeys, check: SignatureCheck? = nil,
+        keyID: String? = nil, teamID: String? = nil
     ) throws(RunError) {
         guard let keyPath, !isOff else {
-            self.init(policy: isOff ? .none : .wellFormed, keyID: keyID, teamID: teamID)
+            let policy = isOff ? Policy.none : check.map { .signed($0) } ?? .wellFormed
+            self.init(policy: policy, keyID: keyID, teamID: teamID)
             return
         }
         let text = String(decoding: try FileBytes.readConfiguration(keyPath), as: UTF8.self)

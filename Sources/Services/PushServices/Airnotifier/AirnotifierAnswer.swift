@@ -40,7 +40,7 @@ struct AirnotifierPushAnswer: AnswerDraft {
     var accepted = AirnotifierAnswer.empty(202)
     private(set) var result: GatewayAnswer?
 
-    mutating func add(_ line: RecordReport, record: Int) {
+    mutating func add(_ line: borrowing RecordReport, record: Int) {
         guard result == nil, deciding == nil || record == deciding else { return }
         if deciding != nil, let failure = line.decodeFailure, failure.rule != "record.nothing-to-send" {
             // What Python's parser says about it.

@@ -61,7 +61,7 @@ private struct BinaryAnswer: AnswerDraft {
     }
 
     /// The first line decides.
-    mutating func add(_ line: RecordReport, record: Int) {
+    mutating func add(_ line: borrowing RecordReport, record: Int) {
         guard status == nil else { return }
         if line.decodeFailure != nil {
             status = Rejection.binaryProcessingError.row.status

@@ -1,13 +1,14 @@
 import FoundationEssentials
 import PushPipeline
 package import PushRuns
-import PushStore
+package import PushStore
 import PushSystem
 import PushText
 
 /// The job of `pushpipe view`: shows a store in a browser, also while another process writes it, and changes nothing.
 package struct ViewJob {
     private let storePath: String
+    private let open: (_ path: String) throws -> any WatchedStore
     private let address: ListenAddress
     private let accessKey: String?
     private let opens: Bool
@@ -16,7 +17,11 @@ package struct ViewJob {
     ///   - accessKey: the key of the API's clients, or the file that has it as `@FILE`; nil for the variable
     ///     `PUSHPIPE_ACCESS_KEY`, else none.
     ///   - opens: true to open the page in a browser.
-    package init(storePath: String, on address: ListenAddress, accessKey: String?, opens: Bool) {
+    package init(
+        storePath: String, on address: ListenAddress, accessKey: String?, opens: Bool,
+        open: @escaping (_ path: String) throws -> any WatchedStore
+    ) {
+        self.open = open
         self.address = address
         self.storePath = storePath
         self.accessKey = accessKey
@@ -28,8 +33,8 @@ package struct ViewJob {
     /// - Throws: `StoreError`, `RunError`.
     package func view(over network: some GatewayNetwork, to streams: some RunStreams) throws {
         TemporaryFiles.keep(beside: storePath)
-        let store = try FollowedStore(path: storePath)
-        try Self.refuse(partAt: storePath)
+        let store = try open(storePath)
+        try Self.refusePart(store, at: storePath)
         let text = accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
         let access = APIAccess(key: try text.map(APIAccess.key), address: address)
         let gateway = try network.listen(on: GatewayPorts(address), tls: nil, limits: GatewayLimits())
@@ -45,14 +50,14 @@ package struct ViewJob {
     }
 
     /// Row ids of a part are places in the original input, and the page's numbers, which are those of JavaScript, are too small for them.
-    static func refuse(partAt path: String) throws {
-        guard let mark = try SQLiteStore(path: path, access: .readOnly).part() else { return }
+    static func refusePart(_ store: some WatchedStore, at path: String) throws {
+        guard let mark = try store.part() else { return }
         throw RunError(
             "\(path) is \(mark.name) of a divided input; join the parts with pushpipe store merge, and view that store")
     }
 
     /// A session that answers from a store, and has nothing else.
-    static func session(_ store: FollowedStore, path: String, _ access: APIAccess) -> GatewaySession {
+    static func session(_ store: some WatchedStore, path: String, _ access: APIAccess) -> GatewaySession {
         let traffic = GatewayTraffic()
         // No record goes through it.
         let pipeline = Pipeline(PipelineConfiguration(), store: MemoryStore(keepsJournal: false, keepsContent: false))

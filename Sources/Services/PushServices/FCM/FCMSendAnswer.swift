@@ -13,7 +13,7 @@ struct FCMSendAnswer: AnswerDraft {
     private(set) var result: GatewayAnswer?
 
     /// The first line decides; of a device group, that of the first member that is reached.
-    mutating func add(_ line: RecordReport, record: Int) {
+    mutating func add(_ line: borrowing RecordReport, record: Int) {
         if let result, result.status == 200 || line.status != 200 { return }
         if line.decodeFailure != nil {
             result = Self.answer(malformedRequest)

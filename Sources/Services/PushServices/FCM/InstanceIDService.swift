@@ -210,7 +210,7 @@ private struct SubscriptionAnswer: AnswerDraft {
         errors.append("INTERNAL")
     }
 
-    mutating func add(_ line: RecordReport, record: Int) {
+    mutating func add(_ line: borrowing RecordReport, record: Int) {
         guard positions.indices.contains(record) else { return }
         errors[positions[record]] =
             switch line.note?.reason?.description {

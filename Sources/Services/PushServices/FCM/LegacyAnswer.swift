@@ -35,7 +35,7 @@ struct LegacyAnswer: AnswerDraft {
         self.message = message
     }
 
-    mutating func add(_ line: RecordReport, record: Int) {
+    mutating func add(_ line: borrowing RecordReport, record: Int) {
         isForTopic = line.message.isForTopic
         if line.decodeFailure != nil {
             whole = malformed
@@ -47,7 +47,7 @@ struct LegacyAnswer: AnswerDraft {
         }
     }
 
-    private mutating func add(_ rejection: Rejection, _ line: RecordReport) {
+    private mutating func add(_ rejection: Rejection, _ line: borrowing RecordReport) {
         switch rejection.row.status {
         case 401: whole = LegacyFCMService.unauthorized
         case 400 where rejection == .invalidParameters && isJSON:

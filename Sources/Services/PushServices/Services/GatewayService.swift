@@ -74,12 +74,12 @@ protocol AnswerDraft {
     /// - Parameters:
     ///   - line: valid only for the duration of the call.
     ///   - record: of the request's records, from 0.
-    mutating func add(_ line: RecordReport, record: Int)
+    mutating func add(_ line: borrowing RecordReport, record: Int)
 
     /// Takes a line about a consequence of one of the records.
     ///
     /// - Parameter line: valid only for the duration of the call.
-    mutating func addConsequence(_ line: RecordReport)
+    mutating func addConsequence(_ line: borrowing RecordReport)
 
     /// The answer, when all records are committed and their lines were added.
     func answer() -> GatewayAnswer
@@ -87,5 +87,5 @@ protocol AnswerDraft {
 
 extension AnswerDraft {
     /// Consequences change no answer.
-    mutating func addConsequence(_ line: RecordReport) {}
+    mutating func addConsequence(_ line: borrowing RecordReport) {}
 }

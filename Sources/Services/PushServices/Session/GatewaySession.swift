@@ -9,7 +9,7 @@ import PushSystem
 /// All requests of a call are one input of the pipeline, so as many as fit share a transaction. Used on one thread.
 package final class GatewaySession {
     private let pipeline: Pipeline
-    private let report: (RecordReport) throws -> Void
+    private let report: (borrowing RecordReport) throws -> Void
     private var composer = RecordComposer()
     /// The order in which they are asked.
     private let services: [any GatewayService]
@@ -27,7 +27,7 @@ package final class GatewaySession {
     ///   - report: called with every report line, after the commit.
     init(
         _ pipeline: Pipeline, _ services: [any GatewayService], traffic: GatewayTraffic? = nil,
-        report: @escaping (RecordReport) throws -> Void
+        report: @escaping (borrowing RecordReport) throws -> Void
     ) {
         self.pipeline = pipeline
         self.services = services

@@ -148,7 +148,7 @@ final class WikimediaService: GatewayService {
 
     /// The outcomes of the messages are not reported.
     private struct Accepted: AnswerDraft {
-        mutating func add(_ line: RecordReport, record: Int) {}
+        mutating func add(_ line: borrowing RecordReport, record: Int) {}
         func answer() -> GatewayAnswer { GatewayAnswer(status: 200) { $0.append("{}") } }
     }
 

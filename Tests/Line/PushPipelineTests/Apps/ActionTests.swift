@@ -1,5 +1,6 @@
 import PushModel
 import PushPipeline
+import PushSQLite
 import PushStore
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import PushModel
 import PushPipeline
 import PushRedaction
+import PushSQLite
 import PushStore
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import PushDevices
 import PushModel
 import PushPipeline
+import PushSQLite
 import PushStore
 import TestSupport
 import Testing

@@ -55,6 +55,7 @@ struct ClockTests {
 
     /// Provides the state that an earlier run left.
     final class OlderStore: DeliveryStore {
+        var deliveries: StoreDeliveries { StoreDeliveries(to: self) }
         private let store = MemoryStore()
         private let latest: Int64?
         init(latest: Int64?) { self.latest = latest }

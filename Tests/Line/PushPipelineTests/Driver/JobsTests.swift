@@ -13,7 +13,7 @@ struct JobsTests {
     /// Marks messages by their contents, as a stage that may run on any core.
     private struct Marker: RecordStage {
         func process(_ message: inout PushMessage, context: StageContext) {
-            guard let body = message.content.body?.string, body.utf8.count.isMultiple(of: 3) else { return }
+            guard let body = message.body, body.utf8.count.isMultiple(of: 3) else { return }
             context.report(Finding(rule: "test.third", severity: .info, pointer: "", message: "\(body.utf8.count)"))
         }
     }

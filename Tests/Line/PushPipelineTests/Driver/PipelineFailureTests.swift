@@ -13,6 +13,7 @@ struct PipelineFailureTests {
 
     /// Fails in one of its transactions, before or after the deliveries, or during them.
     final class FailingStore: DeliveryStore {
+        var deliveries: StoreDeliveries { StoreDeliveries(to: self) }
         enum Moment: CaseIterable {
             case before
             case delivery
@@ -59,7 +60,7 @@ struct PipelineFailureTests {
 
         init(isFailing: Bool) { self.isFailing = isFailing }
 
-        func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
+        func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) throws -> Delivery {
             deliveries += 1
             if isFailing, deliveries == 2 { throw Trouble() }
             return Delivery(outcome: .delivered)
@@ -72,11 +73,11 @@ struct PipelineFailureTests {
         func newest(on device: BorrowedText, _ query: NotificationQuery) throws -> FoundNotification? { nil }
 
         func content(
-            of identifier: String, for message: PushMessage
+            of identifier: String, for message: DecodedMessage
         ) throws -> (seq: UInt64, payload: String, changes: String)? { nil }
 
         func record(
-            _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64
+            _ event: JournalKind, for message: DecodedMessage, about subject: BorrowedText?, seq: UInt64, at: Int64
         ) throws {}
 
         func apply(
@@ -87,13 +88,13 @@ struct PipelineFailureTests {
 
         func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {}
 
-        func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws {}
+        func forEachShown(for message: DecodedMessage, _ body: (ShownNotification) throws -> Void) throws {}
 
         func remove(
-            _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64
+            _ identifiers: [String]?, askedBy message: DecodedMessage, seq: UInt64, at: Int64
         ) throws -> UInt64? { nil }
 
-        func screen(for message: PushMessage) throws -> ScreenState { ScreenState(count: 0, badge: nil) }
+        func screen(for message: DecodedMessage) throws -> ScreenState { ScreenState(count: 0, badge: nil) }
     }
 
     @Test(arguments: FailingStore.Moment.allCases)

@@ -3,6 +3,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushSQLite
 import PushStore
 import PushSystem
 import RecordFraming

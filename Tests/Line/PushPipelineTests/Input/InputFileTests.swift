@@ -1,6 +1,7 @@
 import Foundation
 import PushModel
 import PushPipeline
+import PushSQLite
 import PushStore
 import PushSystem
 import RecordFraming

@@ -3,6 +3,7 @@ import PushDecoding
 import PushDevices
 import PushModel
 import PushPipeline
+import PushSQLite
 import PushStore
 import RecordFraming
 import TestSupport

@@ -5,6 +5,7 @@ import PushDevices
 import PushModel
 import PushPipeline
 import PushRedaction
+import PushSQLite
 import PushStore
 import PushSystem
 import RecordFraming

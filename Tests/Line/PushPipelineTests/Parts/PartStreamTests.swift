@@ -1,6 +1,7 @@
 import DeviceScreens
 import PushModel
 import PushPipeline
+import PushSQLite
 import PushStore
 import RecordFraming
 import TestSupport

@@ -19,7 +19,7 @@ struct PartLine: Equatable {
     var app: String
     var activities: [String]
 
-    init(_ report: RecordReport) {
+    init(_ report: borrowing RecordReport) {
         let reported = Reported(report)
         (seq, text, device, target) = (reported.seq, reported.line, reported.device, reported.target)
         let note = report.note

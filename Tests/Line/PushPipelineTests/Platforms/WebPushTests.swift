@@ -3,6 +3,7 @@ import PayloadJSON
 import PushModel
 import PushPipeline
 import PushRedaction
+import PushSQLite
 import PushStore
 import TestSupport
 import Testing

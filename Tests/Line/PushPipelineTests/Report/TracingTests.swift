@@ -20,7 +20,7 @@ struct TracingTests {
                 }, store: store)
             var events = 0
             var reports: [Reported] = []
-            func add(_ report: RecordReport) {
+            func add(_ report: borrowing RecordReport) {
                 reports.append(Reported(report))
                 events += report.trace?.events.count ?? 0
             }

@@ -15,7 +15,7 @@ struct Fitted: Equatable {
     var subtitle: String?
     var body: String?
 
-    init(_ report: RecordReport) {
+    init(_ report: borrowing RecordReport) {
         outcome = report.outcome
         bytes = report.message.byteCount
         limit = report.message.byteLimit

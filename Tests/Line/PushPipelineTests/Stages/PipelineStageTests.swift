@@ -27,7 +27,7 @@ struct PipelineStageTests {
         func process(_ message: inout PushMessage, context: StageContext) {
             context.report(
                 Finding(
-                    rule: "test.\(message.device.string)", severity: .info, pointer: "", message: "\(message.byteCount)"
+                    rule: "test.\(message.device)", severity: .info, pointer: "", message: "\(message.byteCount)"
                 ))
         }
     }
@@ -35,8 +35,9 @@ struct PipelineStageTests {
     /// Refuses messages without a title.
     struct NeedsTitle: RecordStage {
         func process(_ message: inout PushMessage, context: StageContext) {
-            let hasTitle = context.withPayload(of: message) { $0[pointer: "/aps/alert/title"] != nil } ?? false
-            if !hasTitle { context.reject(&message, as: .topicDisallowed, at: "/payload/aps", "no title") }
+            if message.title == nil {
+                context.reject(&message, as: .topicDisallowed, at: "/payload/aps", because: "no title")
+            }
         }
     }
 
@@ -44,10 +45,10 @@ struct PipelineStageTests {
         var seen: [UInt64] = []
         var times: [Int64] = []
 
-        func process(_ message: inout PushMessage, _ context: DeliveryContext) {
+        func process(_ message: inout PushMessage, context: DeliveryContext) {
             seen.append(context.seq)
             times.append(context.at)
-            if seen.count.isMultiple(of: 2) { message.verdict = .suppressed("every-second") }
+            if seen.count.isMultiple(of: 2) { context.suppress(&message, because: "every-second") }
         }
     }
 
@@ -110,7 +111,7 @@ struct PipelineStageTests {
             {
             {"aps":{"alert":"a"}}
             """
-        let reports = try Pipeline(configuration { $0.recordStages += [Note()] }).reports(input)
+        let reports = try Pipeline(configuration { $0.recordStages = [ProviderValidation(), Note()] }).reports(input)
         // Refused messages and records that are not messages do not reach a check.
         #expect(
             reports.map(\.rules) == [["test.one"], ["gcm.invalid-registration"], ["test.three"], [], ["test.default"]])
@@ -119,7 +120,8 @@ struct PipelineStageTests {
     @Test func `a check can refuse a message as its provider would`() throws {
         let store = MemoryStore()
         let titled = #"{"aps":{"alert":{"title":"t","body":"b"}}}"#
-        let pipeline = Pipeline(configuration { $0.recordStages += [NeedsTitle(), Note()] }, deliveringTo: store)
+        let pipeline = Pipeline(
+            configuration { $0.recordStages = [ProviderValidation(), NeedsTitle(), Note()] }, deliveringTo: store)
         let reports = try pipeline.reports(titled + "\n" + apns("a"))
         #expect(reports.map(\.outcome) == [.delivered, .rejected])
         #expect(reports.map(\.rules) == [["test.default"], ["apns.topic-disallowed"]])
@@ -132,7 +134,7 @@ struct PipelineStageTests {
     @Test func `a coordinating stage sees accepted messages in input order and can withhold them`() throws {
         let store = MemoryStore()
         let stage = EverySecond()
-        let pipeline = Pipeline(configuration(), deliveringTo: store, deviceStages: [stage])
+        let pipeline = Pipeline(configuration(), store: store, deviceStages: [stage])
         let input = [
             apns("a"), apns("b"), "{", apns("c"), apns("refused", device: "xyz"), apns("d"),
             #"{"registration_ids":["one","two"],"notification":{"title":"Goal"}}"#,

@@ -12,15 +12,15 @@ struct StageOrderTests {
     /// Records the payload or its device as a stage sees it.
     struct Probe: RecordStage {
         let label: String
-        var changesPayloads: Bool { false }
 
         func process(_ message: inout PushMessage, context: StageContext) {
-            let body = context.withPayload(of: message) { $0[pointer: "/aps/alert"]?.string?.string ?? "" } ?? ""
+            let body =
+                context.withPayload(of: message.decoded) { $0[pointer: "/aps/alert"]?.string?.string ?? "" } ?? ""
             context.report(
                 Finding(
                     rule: "probe.\(label)", severity: .info, pointer: "",
                     message:
-                        "\(message.byteCount > 0 ? "measured" : "new") \(body.count) \(message.device.string.prefix(8))"
+                        "\(message.byteCount > 0 ? "measured" : "new") \(body.count) \(message.device.prefix(8))"
                 ))
         }
     }
@@ -32,6 +32,7 @@ struct StageOrderTests {
         change(&configuration)
         // Measurements of earlier stages are not compared.
         configuration.recordStages = [Probe(label: "before"), stage, Probe(label: "after")]
+        if !(stage is ProviderValidation) { configuration.validation = .off }
         var found: [String] = []
         try Pipeline(configuration).process(record) { line in
             found += line.findings.map { $0.rule.hasPrefix("probe.") ? "\($0.rule): \($0.message)" : $0.rule }
@@ -69,20 +70,20 @@ struct StageOrderTests {
     }
 
     /// Records what reaches it, and the outcome.
-    final class Recorder: DeviceStage {
+    final class Recorder: DeliveryStage {
         private(set) var seen: [String] = []
         private(set) var results: [String] = []
         private(set) var events: [String] = []
         var endsEvents = false
 
-        func process(_ message: inout PushMessage, _ context: DeliveryContext) { seen.append("\(context.seq)") }
+        func process(_ message: inout DecodedMessage, _ context: DeliveryContext) { seen.append("\(context.seq)") }
 
-        func didDeliver(_ message: PushMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext) {
+        func didDeliver(_ message: DecodedMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext) {
             if let result { results.append("\(context.seq) \(result.outcome.name)") }
         }
 
         func handle(
-            _ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext
+            _ event: DeviceEvent, standIn: DecodedMessage, _ context: DeliveryContext
         ) -> EventResult? {
             events.append(event.name.rawValue)
             return endsEvents ? .applied : nil
@@ -95,7 +96,7 @@ struct StageOrderTests {
 
     @Test func `a queued message reaches the stage after the registry only when its device is online`() throws {
         let (before, after) = (Recorder(), Recorder())
-        let pipeline = Pipeline(deviceStages: [before, RegistryStage(), after])
+        let pipeline = Pipeline(deliveringTo: MemoryStore(), [before, RegistryStage(), after])
         var outcomes: [String] = []
         try pipeline.process(Self.offlineStory) { outcomes.append("\($0.seq) \($0.outcome.name)") }
         #expect(outcomes == ["1 applied", "2 held", "3 applied", "3 delivered"])
@@ -112,7 +113,7 @@ struct StageOrderTests {
         let before = Recorder()
         before.endsEvents = true
         var outcomes: [String] = []
-        try Pipeline(deviceStages: [before, RegistryStage()]).process(Self.offlineStory) {
+        try Pipeline(deliveringTo: MemoryStore(), [before, RegistryStage()]).process(Self.offlineStory) {
             outcomes.append("\($0.seq) \($0.outcome.name)")
         }
         #expect(outcomes == ["1 applied", "2 delivered", "3 applied"])
@@ -120,7 +121,9 @@ struct StageOrderTests {
 
     @Test func `without the registry, events are ignored and every device is reached`() throws {
         var outcomes: [String] = []
-        try Pipeline(deviceStages: []).process(Self.offlineStory) { outcomes.append("\($0.seq) \($0.outcome.name)") }
+        try Pipeline(deliveringTo: MemoryStore(), []).process(Self.offlineStory) {
+            outcomes.append("\($0.seq) \($0.outcome.name)")
+        }
         #expect(outcomes == ["1 ignored", "2 delivered", "3 ignored"])
     }
 }

@@ -2,7 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// Refusals of APNs. `Acceptance` refuses, and `Linter` reports it; the checks here find what FCM would pass on.
+/// Refusals of APNs. `Acceptance` refuses, and `RecordLinter` reports it; the checks here find what FCM would pass on.
 struct APNsRefusalRules: RuleCheck {
     static let rules = [
         badCollapseID, badPriority, invalidPushType, badExpirationDate, badMessageID, duplicateHeaders,

@@ -1,6 +1,6 @@
 import PushModel
 
-/// Refusals of the binary interface of APNs. `Acceptance` refuses, and `Linter` reports it.
+/// Refusals of the binary interface of APNs. `Acceptance` refuses, and `RecordLinter` reports it.
 enum BinaryRules: RuleFamily {
     private static func binary(
         _ rejection: Rejection, _ explanation: String, failing: String = "", passing: String = Example.alert

@@ -173,7 +173,7 @@ struct GCMRules: RuleCheck {
         }
     }
 
-    /// Refusals of `Acceptance`, which `Linter` reports.
+    /// Refusals of `Acceptance`, which `RecordLinter` reports.
     private static let refusals = [
         refusal(
             .missingRegistration, "to, registration_ids or condition names whom the message is for.",

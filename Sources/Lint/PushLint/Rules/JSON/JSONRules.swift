@@ -155,7 +155,7 @@ struct JSONRules: RuleCheck {
         failing: #"{"aps":{"alert":"Late count"},"vo\u0000tes":1}"#,
         passing: #"{"aps":{"alert":"Late count"},"votes":1}"#)
 
-    /// Reported by `Linter`, which reads the text as it was meant.
+    /// Reported by `RecordLinter`, which reads the text as it was meant.
     static let relaxed = Rule(
         "json.relaxed", .info, "read as JSON although it is not",
         "With --relaxed, single quotes, bare names and trailing commas are read as they were meant. Services do not read them this way.",

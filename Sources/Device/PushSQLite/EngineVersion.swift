@@ -1,0 +1,10 @@
+import GRDBSQLite
+import PushStore
+
+extension SQLiteStore {
+    /// The version of the SQLite library in use, such as `3.46.1`.
+    package static var engineVersion: String {
+        // SOUND: a constant of the library, which ends with a zero byte.
+        unsafe String(cString: sqlite3_libversion())
+    }
+}

@@ -1,0 +1,92 @@
+package import DeviceScreens
+package import PayloadJSON
+package import PushStore
+
+/// Redacts texts in an export. Equal texts stay equal.
+package protocol ExportRedactor {
+    func redact(_ notification: DeliveredNotification) -> DeliveredNotification
+    func redact(_ entry: JournalEntry) -> JournalEntry
+    func redact(_ record: DeviceRecord) -> DeviceRecord
+    func device(_ device: String) -> String
+}
+
+/// Writes a store's contents as lines that `StoreImporter` and other programs can read.
+package struct StoreExport {
+    /// Which contents are written.
+    package enum Extent: Sendable {
+        case notifications
+        /// Everything needed to restore an equal store: also devices, badges and numbers.
+        case state
+        case stateAndJournal
+    }
+
+    private let extent: Extent
+    private let redactor: (any ExportRedactor)?
+    private let notifications: NotificationWriter
+
+    /// - Parameters:
+    ///   - isCSV: writes CSV, which has notifications only, instead of NDJSON.
+    ///   - redactor: nil to write everything as it is.
+    package init(_ extent: Extent, isCSV: Bool = false, redactor: (any ExportRedactor)? = nil) {
+        self.extent = extent
+        self.redactor = redactor
+        notifications = NotificationWriter(isCSV: isCSV)
+    }
+
+    /// Passes the lines to `append`, one per call. They are from one snapshot of the store, even while another process
+    /// writes to it.
+    ///
+    /// - Parameter redaction: the redaction of the lines, by the store or by the redactor.
+    package func write(
+        _ store: any ReadableStore, redaction: StoreRedaction?, to append: ((inout ByteBuffer) -> Void) throws -> Void
+    ) throws {
+        try store.atOneMoment {
+            try append { notifications.appendHeading(to: &$0) }
+            if extent != .notifications { try writeState(of: store, redaction, append) }
+            try store.forEachNotification(device: nil, app: nil, newestFirst: false) { notification in
+                let notification = redactor?.redact(notification) ?? notification
+                try append { notifications.append(notification, to: &$0) }
+            }
+            if extent == .stateAndJournal {
+                try store.forEachEvent(device: nil) { entry in
+                    let entry = redactor?.redact(entry) ?? entry
+                    try append { JournalLine.append(entry, to: &$0) }
+                }
+            }
+            if extent != .notifications { try append { $0.append("{\"end\":true}\n") } }
+        }
+    }
+
+    /// State that is not in the notifications: the last record's number and time, the order in which apps on devices were
+    /// first seen, badges, devices, Live Activities.
+    private func writeState(
+        of store: any ReadableStore, _ redaction: StoreRedaction?, _ append: ((inout ByteBuffer) -> Void) throws -> Void
+    ) throws {
+        let last = try store.lastSequence
+        let time = try store.lastRecordTime
+        try append { out in
+            out.append("{\"export\":")
+            out.append(UInt64(ExportReader.version))
+            out.append(",\"last_sequence\":")
+            out.append(last)
+            if let time { out.appendMember("last_record_at", milliseconds: time) }
+            out.appendMember("redacted", redaction?.parts)
+            out.appendMember("redaction_key", redaction?.keyMark)
+            out.append("}\n")
+        }
+        try store.forEachBadge { device, app, badge in
+            let device = redactor?.device(device) ?? device
+            try append { out in
+                out.append("{\"device\":")
+                out.appendJSONString(device)
+                out.appendMember("app", app)
+                if let badge { out.appendMember("badge", badge) }
+                out.append("}\n")
+            }
+        }
+        try store.forEachDeviceRecord { record in
+            let record = redactor?.redact(record) ?? record
+            try append { DeviceRecordLine.append(record, to: &$0) }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import AppSimulation
+import GRDB
+import PayloadJSON
+import PushDevices
+import PushModel
+import PushStore
+
+/// The rows of devices, the apps on them, their queued messages and rates.
+final class SQLiteDevices: DeviceRows {
+    var hasDevices = false
+    var hasSubscribers = false
+    private let database: Database
+    private let ids: RowIDs
+    private let subscriptions = SubscriptionWriter()
+    private let selectDevice = Prepared(StoreQuery.device)
+    private let insertDevice = Prepared(
+        "INSERT INTO device (id, device, platform, online, focus) VALUES (?1, ?2, ?3, ?4, ?5)")
+    private let updateDevice = Prepared(
+        "UPDATE device SET device = ?2, platform = ?3, online = ?4, focus = ?5 WHERE id = ?1")
+    private let selectApps = Prepared(StoreQuery.appsOfDevice)
+    private let insertApp = Prepared(
+        """
+        INSERT INTO installation (
+            id, device, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
+            token_standing, token_since, token_due, details
+        ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        """)
+    private let updateApp = Prepared(
+        """
+        UPDATE installation SET device = ?2, app = ?3, state = ?4, authorization = ?5, alerts = ?6, logged_in = ?7,
+            registration = ?8, unregistered_at = ?9, canonical = ?10, deleted_count = ?11, token_standing = ?12,
+            token_since = ?13, token_due = ?14, details = ?15
+        WHERE id = ?1
+        """)
+    private let selectHeld = Prepared(StoreQuery.heldForApp)
+    private let insertHeld = Prepared(
+        """
+        INSERT INTO held (
+            seq, target, device, app, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic,
+            collapse_id, push_type, bytes, byte_limit, is_background, payload, id
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    private let deleteHeld = Prepared("DELETE FROM held WHERE seq = ? AND target = ?")
+    private let selectNextExpiry = Prepared(StoreQuery.nextExpiry)
+    private let selectExpired = Prepared(StoreQuery.devicesWithExpired)
+    private let selectNextTokenDue = Prepared(StoreQuery.nextTokenDue)
+    private let selectTokensDue = Prepared(StoreQuery.devicesWithTokenDue)
+    private let selectSubscribed = Prepared(StoreQuery.devicesSubscribed)
+    private let selectWithTopics = Prepared(StoreQuery.devicesWithTopics)
+    private let selectRates = Prepared(StoreQuery.rateWindows)
+    private let upsertRate = Prepared(
+        """
+        INSERT INTO rate_window (kind, name, start, count) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (kind, name) DO UPDATE SET start = ?3, count = ?4
+        """)
+    private let deleteClosedRates = Prepared("DELETE FROM rate_window WHERE kind = ? AND start <= ?")
+    private let deleteRates = Prepared("DELETE FROM rate_window")
+
+    init(_ database: Database, _ ids: RowIDs) {
+        self.database = database
+        self.ids = ids
+    }
+
+    // MARK: - Reading
+
+    func load(_ device: BorrowedText, into registry: inout DeviceTable) throws {
+        let selectDevice = try selectDevice(database)
+        selectDevice.bind(1, device)
+        guard try selectDevice.step() else { return }
+        let id = selectDevice.integer(0)
+        let position = registry.restore(
+            DeviceRow(
+                id: id, name: device, platform: Platform(rawValue: selectDevice.string(1)),
+                isOnline: selectDevice.integer(2) != 0, focus: selectDevice.optionalString(3)))
+        selectDevice.reset()
+        let selectApps = try selectApps(database)
+        selectApps.bind(1, id)
+        while try selectApps.step() {
+            let row = AppRow(
+                id: selectApps.integer(0), device: id, name: selectApps.text(1), state: Self.installation(selectApps),
+                canonical: selectApps.optionalString(8), deletedCount: max(Int(selectApps.integer(9)), 0),
+                details: selectApps.optionalString(12))
+            registry.restore(row, on: position, queued: try held(for: device, app: row.name))
+        }
+    }
+
+    /// Unknown values, which another program may have written into the file, count as missing.
+    private static func installation(_ row: PreparedStatement) -> Installation {
+        var state = Installation()
+        if let known = DeviceEvent.AppState(rawValue: row.string(2)) { state.appState = known }
+        if let known = DeviceEvent.Authorization(rawValue: row.string(3)) { state.authorization = known }
+        state.showsAlerts = row.integer(4) != 0
+        state.isLoggedIn = row.optionalInteger(5).map { $0 != 0 }
+        if let known = DeviceEvent.Registration(rawValue: row.string(6)) { state.registration = known }
+        state.unregisteredAt = row.isNull(7) ? nil : row.integer(7)
+        if let known = TokenLifeCycle.Standing(rawValue: row.string(10)) { state.standing = known }
+        state.standingSince = row.integer(11)
+        return state
+    }
+
+    private func held(for device: BorrowedText, app: BorrowedText) throws -> [QueuedMessage] {
+        let selectHeld = try selectHeld(database)
+        selectHeld.bind(1, device)
+        selectHeld.bind(2, app)
+        return try selectHeld.all { Self.message($0, device: device.string) }
+    }
+
+    static func message(_ row: PreparedStatement, device: String) -> QueuedMessage {
+        QueuedMessage(
+            seq: UInt64(bitPattern: row.integer(0)), target: row.integer(1) < 0 ? nil : Int(row.integer(1)),
+            acceptedAt: row.integer(2), expiresAt: row.integer(3), collapseKey: row.optionalString(4),
+            provider: Provider.allCases.first { row.text(5) == $0.name } ?? .apns,
+            gateway: Gateway.allCases.first { row.text(6) == $0.name },
+            platform: Platform(rawValue: row.string(7)) ?? .ios, device: device, topic: row.string(8),
+            collapseID: row.optionalString(9), pushType: row.isNull(10) ? nil : PushType(wireName: row.text(10)),
+            byteCount: max(Int(row.integer(11)), 0), byteLimit: max(Int(row.integer(12)), 0),
+            isBackground: row.integer(13) != 0, payload: row.string(14))
+    }
+
+    func nextExpiry() throws -> Int64? { try selectNextExpiry(database).firstInteger() }
+
+    func devicesWithExpired(at: Int64) throws -> [String] {
+        try selectExpired(database).with(at).all { $0.string(0) }
+    }
+
+    func nextTokenDue(after at: Int64) throws -> Int64? { try selectNextTokenDue(database).with(at).firstInteger() }
+
+    func devicesWithTokenDue(at: Int64) throws -> [String] {
+        try selectTokensDue(database).with(at).all { $0.string(0) }
+    }
+
+    func devices(subscribedTo topics: [String]?) throws -> [String] {
+        var found: Set<String> = []
+        guard let topics else {
+            let select = try selectWithTopics(database)
+            while try select.step() { found.insert(select.string(0)) }
+            return Array(found)
+        }
+        for topic in topics {
+            let select = try selectSubscribed(database).with(topic)
+            while try select.step() { found.insert(select.string(0)) }
+        }
+        return Array(found)
+    }
+
+    func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) throws {
+        let select = try selectRates(database).with(kind.rawValue)
+        while try select.step() {
+            let count = Int32(clamping: max(select.integer(2), 0))
+            body(select.string(0), RateWindow(start: select.integer(1), count: count))
+        }
+    }
+
+    // MARK: - Writing
+
+    func deleteRateWindows() throws { try deleteRates(database).run() }
+
+    func insert(_ message: QueuedMessage, app: BorrowedText) throws {
+        // One by one, since a run with devices that are offline has many.
+        let insertHeld = try insertHeld(database)
+        insertHeld.bind(1, message.seq)
+        insertHeld.bind(2, Int64(message.target ?? -1))
+        insertHeld.bind(3, copying: message.device)
+        insertHeld.bind(4, app)
+        insertHeld.bind(5, message.acceptedAt)
+        insertHeld.bind(6, message.expiresAt)
+        insertHeld.bind(7, copying: message.collapseKey)
+        insertHeld.bind(8, BorrowedText(message.provider.name))
+        insertHeld.bind(9, message.gateway.map { BorrowedText($0.name) })
+        insertHeld.bind(10, copying: message.platform.rawValue)
+        insertHeld.bind(11, copying: message.topic)
+        insertHeld.bind(12, copying: message.collapseID)
+        insertHeld.bind(13, message.pushType.map { BorrowedText($0.row.wireName) })
+        insertHeld.bind(14, message.byteCount)
+        insertHeld.bind(15, message.byteLimit)
+        insertHeld.bind(16, Int64(message.isBackground ? 1 : 0))
+        insertHeld.bind(17, copying: message.payload)
+        insertHeld.bind(18, try ids.next(.held).map { Int($0) })
+        try insertHeld.run()
+    }
+
+    func delete(_ message: QueuedMessage) throws {
+        let deleteHeld = try deleteHeld(database)
+        deleteHeld.bind(1, message.seq)
+        deleteHeld.bind(2, Int64(message.target ?? -1))
+        try deleteHeld.run()
+    }
+
+    /// Writes the windows of rates that have changed since the last call.
+    func writeRates(_ registry: DeviceRegistry) throws {
+        try registry.takeRateChanges { kind, changes in
+            for (name, window) in changes.windows {
+                try upsertRate(database).run(kind.rawValue, name, window.start, Int64(window.count))
+            }
+            if let closed = changes.closedSince { try deleteClosedRates(database).run(kind.rawValue, closed) }
+        }
+    }
+
+    /// Writes the changes by events in this transaction.
+    func write(_ registry: DeviceRegistry) throws {
+        try registry.forEachChange { row in
+            let statement = try row.id == 0 ? insertDevice(database) : updateDevice(database)
+            let placed = try row.id == 0 ? ids.next(.device, birth: row.birth) : row.id
+            // The platform is empty when no event has set it.
+            try statement.run(placed, row.name, row.platform?.rawValue ?? "", row.isOnline, row.focus)
+            hasDevices = true
+            return row.id == 0 ? statement.lastInsertedRowID : row.id
+        } app: { row in
+            let statement = try row.id == 0 ? insertApp(database) : updateApp(database)
+            let placed = try row.id == 0 ? ids.next(.installation, birth: row.birth) : row.id
+            try statement.run(
+                placed, row.device, row.name, row.state.appState.rawValue, row.state.authorization.rawValue,
+                row.state.showsAlerts, row.state.isLoggedIn, row.state.registration.rawValue, row.state.unregisteredAt,
+                row.canonical, row.deletedCount, row.state.standing.rawValue, row.state.standingSince, row.tokenDue,
+                row.details)
+            let id = row.id == 0 ? statement.lastInsertedRowID : row.id
+            if let topics = row.changedTopics {
+                try subscriptions.write(topics, of: id, in: database)
+                hasSubscribers = true
+            }
+            return id
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import DeviceScreens
+import GRDB
+import PayloadJSON
+import PushDecoding
+import PushStore
+
+/// The Live Activities of a store: statements, and what is in memory.
+///
+/// The activities of an app on a device, or of a channel, are loaded with the first push to it. Changes are written at the end of the
+/// transaction.
+final class StoredActivities: StoredFact {
+    static let tables = [
+        StoredTable("live_activity", .copied(.init(tie: "seq, device, app")), record: .liveActivity),
+        StoredTable("last_record", .joined),
+    ]
+
+    static let migrations = [StoreMigration(6, "live activities", made)]
+
+    /// Live Activities. `last_record` has the time of the last record, and exists once there is an activity: states follow
+    /// from times. The limits of 8 and 4 hours are those of `LiveActivity`.
+    private static let made = """
+        CREATE TABLE live_activity (
+            id INTEGER PRIMARY KEY,
+            seq INTEGER NOT NULL,
+            device TEXT NOT NULL,
+            app TEXT NOT NULL,
+            identifier TEXT NOT NULL,
+            token TEXT NOT NULL,
+            has_own_token INTEGER NOT NULL,
+            channel TEXT,
+            attributes_type TEXT,
+            attributes TEXT,
+            content_state TEXT,
+            timestamp INTEGER,
+            stale_at INTEGER,
+            relevance_score TEXT,
+            alert_title TEXT,
+            alert_body TEXT,
+            started_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            dismissed_at INTEGER,
+            hour_start INTEGER NOT NULL,
+            hour_count INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX live_activity_by_app ON live_activity (device, app);
+        CREATE INDEX live_activity_by_channel ON live_activity (channel) WHERE channel IS NOT NULL;
+        CREATE TABLE last_record (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            at INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE VIEW live_activities AS
+        SELECT
+            device,
+            app,
+            identifier,
+            CASE
+                WHEN coalesce(dismissed_at, started_at + 43200000) <= now THEN 'dismissed'
+                WHEN coalesce(ended_at, started_at + 28800000) <= now THEN 'ended'
+                WHEN stale_at <= now THEN 'stale'
+                ELSE 'active'
+            END AS state,
+            attributes_type,
+            attributes,
+            content_state,
+            CAST(relevance_score AS REAL) AS relevance_score,
+            channel,
+            alert_title,
+            alert_body,
+            \(StoreSchema.rfc3339("started_at")) AS started_at,
+            \(StoreSchema.rfc3339("updated_at")) AS updated_at,
+            CASE WHEN stale_at IS NOT NULL THEN \(StoreSchema.rfc3339("stale_at")) END AS stale_at,
+            \(StoreSchema.rfc3339("coalesce(ended_at, started_at + 28800000)")) AS ends_at,
+            \(StoreSchema.rfc3339("coalesce(dismissed_at, started_at + 43200000)")) AS dismissed_at,
+            token
+        FROM live_activity, (SELECT coalesce((SELECT at FROM last_record), 0) AS now)
+        ORDER BY id;
+        """
+
+    /// The time of the last record, in milliseconds since the epoch.
+    var lastTime: Int64?
+    private var activities = LiveActivities(keepsChanges: true)
+    private var loadedPlaces: Set<LiveActivities.Place> = []
+    private var loadedChannels: Set<String> = []
+    private var loadedRows: Set<Int64> = []
+    private var hasRows = false
+    private let database: Database
+    private let ids: RowIDs
+    private let selectOfApp = Prepared(StoreQuery.liveActivitiesOfApp)
+    private let selectOfChannel = Prepared(StoreQuery.liveActivitiesOfChannel)
+    private let replace = Prepared(DeviceRecord.Kind.liveActivity.insertion(hasID: true))
+    private let updateTime = Prepared("INSERT INTO last_record VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1")
+    private let selectTime = Prepared(StoreQuery.lastRecordTime)
+    private let delete = Prepared("DELETE FROM live_activity WHERE device = ? AND app = ? AND identifier = ?")
+    private let insert = Prepared(DeviceRecord.Kind.liveActivity.insertion())
+
+    init(_ database: Database, _ ids: RowIDs) {
+        self.database = database
+        self.ids = ids
+    }
+
+    /// Activities in memory.
+    var loadedCount: Int { activities.count }
+
+    func begin(_ filled: FilledTables?) {
+        if let filled { hasRows = filled.contains("live_activity") }
+        lastTime = nil
+    }
+
+    /// Unloads what is in memory, because it no longer matches the database.
+    func forget() {
+        activities.removeAll()
+        loadedPlaces.removeAll()
+        loadedChannels.removeAll()
+        loadedRows.removeAll()
+    }
+
+    func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) throws -> LiveActivities.Answer {
+        if let channel = push.channel {
+            if loadedChannels.insert(channel).inserted { try load(selectOfChannel(database).with(channel)) }
+        } else if loadedPlaces.insert(LiveActivities.Place(device: push.device, app: push.app)).inserted {
+            try load(selectOfApp(database).with(push.device, push.app))
+        }
+        hasRows = true
+        activities.rowPlace = ids.place?.id ?? 0
+        return activities.apply(push, seq: seq, target: target, at: at)
+    }
+
+    private func load(_ select: PreparedStatement) throws {
+        while try select.step() {
+            guard loadedRows.insert(select.integer(0)).inserted else { continue }
+            activities.restore(Self.activity(select))
+        }
+    }
+
+    /// Writes what has changed, and the time that states follow from.
+    func end() throws {
+        try activities.saveChanges { activity in
+            let replace = try replace(database)
+            if activity.row == nil { activity.row = try ids.next(.liveActivity, birth: activity.birth) }
+            try replace.run(
+                activity.row, activity.seq, activity.device, activity.app, activity.identifier, activity.token,
+                activity.hasOwnToken, activity.channel, activity.attributesType, activity.attributes,
+                activity.contentState, activity.timestamp, activity.staleAt, activity.relevanceScore,
+                activity.alertTitle, activity.alertBody, activity.startedAt, activity.updatedAt, activity.endedAt,
+                activity.dismissedAt, activity.hourStart, activity.hourCount)
+            let row = activity.row ?? replace.lastInsertedRowID
+            activity.row = row
+            loadedRows.insert(row)
+        }
+        if let lastTime, hasRows { try updateTime(database).run(lastTime) }
+    }
+
+    /// Takes the time of the last record from another store, unless this one's is later.
+    func continueTime(after time: Int64) throws {
+        lastTime = max(time, try selectTime(database).firstInteger() ?? time)
+        hasRows = true
+    }
+
+    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
+        if let time = try parts.compactMap({ try $0.lastRecordTime }).max() { try continueTime(after: time) }
+    }
+
+    func add(_ record: DeviceRecord) throws {
+        try record.run(delete(database), ["device", "app", "identifier"])
+        try record.run(insert(database))
+        hasRows = true
+    }
+
+    // MARK: - Rows
+
+    static func activity(_ row: PreparedStatement) -> LiveActivity {
+        var activity = LiveActivity(
+            seq: UInt64(bitPattern: row.integer(1)), device: row.string(2), app: row.string(3),
+            identifier: row.string(4), token: row.string(5), hasOwnToken: row.integer(6) != 0,
+            startedAt: row.integer(16))
+        activity.row = row.integer(0)
+        activity.channel = row.optionalString(7)
+        activity.attributesType = row.optionalString(8)
+        activity.attributes = row.optionalString(9)
+        activity.contentState = row.optionalString(10)
+        activity.timestamp = row.optionalInteger(11).map { Int64($0) }
+        activity.staleAt = row.optionalInteger(12).map { Int64($0) }
+        activity.relevanceScore = row.optionalString(13)
+        activity.alertTitle = row.optionalString(14)
+        activity.alertBody = row.optionalString(15)
+        activity.updatedAt = row.integer(17)
+        activity.endedAt = row.optionalInteger(18).map { Int64($0) }
+        activity.dismissedAt = row.optionalInteger(19).map { Int64($0) }
+        activity.hourStart = row.integer(20)
+        activity.hourCount = Int(row.integer(21))
+        return activity
+    }
+}
+
+extension DeviceRecord.Kind {
+    package static let liveActivity = Self(
+        name: "live_activity",
+        columns: [
+            .integer("seq"), .text("device"), .text("app"), .text("identifier"), .text("token"),
+            .integer("has_own_token"), .text("channel", isOptional: true), .text("attributes_type", isOptional: true),
+            .text("attributes", isOptional: true), .text("content_state", isOptional: true),
+            .integer("timestamp", isOptional: true), .integer("stale_at", isOptional: true),
+            .text("relevance_score", isOptional: true), .text("alert_title", isOptional: true),
+            .text("alert_body", isOptional: true), .integer("started_at"), .integer("updated_at"),
+            .integer("ended_at", isOptional: true), .integer("dismissed_at", isOptional: true),
+            .integer("hour_start"), .integer("hour_count"),
+        ])
+}

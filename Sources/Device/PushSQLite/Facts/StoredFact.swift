@@ -1,0 +1,86 @@
+import GRDB
+import PushStore
+
+/// Something that a store keeps, in one file: its tables, how they came about, what begins and ends with a transaction, and what exports, imports
+/// and merges do with it. `StoreSchema.facts` lists all.
+///
+/// One is made for each connection. Making it costs nothing: statements are prepared when they first run.
+protocol StoredFact: AnyObject, SendableMetatype {
+    /// Its tables; a table comes after those that its rows refer to.
+    static var tables: [StoredTable] { get }
+    /// The steps of the schema that made its tables.
+    static var migrations: [StoreMigration] { get }
+
+    /// How much is in memory that can be loaded again.
+    var loadedCount: Int { get }
+    /// Begins a transaction.
+    ///
+    /// - Parameter filled: the tables that have rows; nil if nobody else has written since the last transaction.
+    func begin(_ filled: FilledTables?) throws
+    /// Says where in the original input the following rows belong, in the store of a part.
+    func setPlace(_ place: RowPlace)
+    /// Writes what only a run needs that goes on after this transaction.
+    func checkpoint() throws
+    /// Writes what has changed, and ends the transaction.
+    func end() throws
+    /// Unloads what is in memory, because it no longer matches the database.
+    func forget()
+    /// Adds a record of one of its tables, from an export.
+    func add(_ record: DeviceRecord) throws
+    /// Takes what parts say about the whole store, for a merged one.
+    func join(_ parts: [SQLiteStore], isPartial: Bool) throws
+}
+
+extension StoredFact {
+    static var migrations: [StoreMigration] { [] }
+    var loadedCount: Int { 0 }
+    func begin(_ filled: FilledTables?) throws {}
+    func setPlace(_ place: RowPlace) {}
+    func checkpoint() throws {}
+    func end() throws {}
+    func forget() {}
+    func add(_ record: DeviceRecord) throws {}
+    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {}
+}
+
+/// A step from one version of the tables to the next.
+struct StoreMigration: Sendable {
+    /// From 1. Each step has its own, whatever its fact.
+    var number: Int
+    var name: String
+    var sql: String
+
+    init(_ number: Int, _ name: String, _ sql: String) {
+        self.number = number
+        self.name = name
+        self.sql = sql
+    }
+}
+
+struct FilledTables {
+    private let names: Set<String>
+
+    init(_ select: PreparedStatement) throws {
+        let filled = try select.first { row in
+            StoreSchema.tables.indices.filter { row.integer(Int32($0)) == 1 }.map { StoreSchema.tables[$0].name }
+        }
+        names = Set(filled ?? [])
+    }
+
+    func contains(_ table: String) -> Bool { names.contains(table) }
+}
+
+/// A statement of one connection, prepared when it first runs.
+final class Prepared {
+    private let sql: String
+    private var statement: PreparedStatement?
+
+    init(_ sql: String) { self.sql = sql }
+
+    func callAsFunction(_ database: Database) throws -> PreparedStatement {
+        if let statement { return statement }
+        let new = try PreparedStatement(database, sql)
+        statement = new
+        return new
+    }
+}

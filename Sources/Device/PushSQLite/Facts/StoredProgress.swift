@@ -1,0 +1,89 @@
+import GRDB
+import PayloadJSON
+import PushStore
+
+/// How far inputs have been read, the number of the last record, and the report of the last transaction.
+final class StoredProgress: StoredFact {
+    static let tables = [
+        StoredTable("progress", .joined), StoredTable("input", .leftOut), StoredTable("last_report", .leftOut),
+    ]
+
+    static let migrations = [
+        StoreMigration(3, "progress of inputs", inputs), StoreMigration(9, "records of inputs", fileRecords),
+    ]
+
+    /// The progress of each file, and the report of the last transaction, which may not have been read.
+    private static let inputs = """
+        CREATE TABLE input (
+            path TEXT PRIMARY KEY,
+            offset INTEGER NOT NULL,
+            digest INTEGER NOT NULL,
+            digest_rest INTEGER NOT NULL,
+            framing TEXT NOT NULL,
+            records INTEGER NOT NULL,
+            is_dropping INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE last_report (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            lines TEXT NOT NULL
+        ) STRICT;
+        """
+
+    /// Records of each file. Before, only those of the run were kept, which are the same for its first file.
+    private static let fileRecords = """
+        ALTER TABLE input ADD COLUMN file_records INTEGER NOT NULL DEFAULT 0;
+        UPDATE input SET file_records = records;
+        """
+
+    /// A longer report is not kept: SQLite takes a billion bytes in a value, and only a run that is resumed after a kill would read
+    /// it. In bytes.
+    private static let longestReport = 256 << 20  // 256 MiB
+
+    var lastSequence: UInt64 = 0
+    /// Bytes of this transaction's report, if it is stored.
+    private(set) var reportBytes = 0
+    private let database: Database
+    private let selectLast = Prepared(StoreQuery.lastSequence)
+    private let updateLast = Prepared(
+        "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
+    private let updateInput = Prepared(
+        """
+        INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        ON CONFLICT (path) DO UPDATE SET
+            offset = ?2, digest = ?3, digest_rest = ?4, framing = ?5, is_dropping = ?6, records = ?7,
+            clock_offset = ?8, file_records = ?9
+        """)
+    private let updateReport = Prepared(
+        "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
+
+    init(_ database: Database) { self.database = database }
+
+    func begin(_ filled: FilledTables?) throws {
+        reportBytes = 0
+        // Nothing here is negative, unless the file was edited.
+        if filled != nil { lastSequence = UInt64(max(try selectLast(database).firstInteger() ?? 0, 0)) }
+    }
+
+    func end() throws { try updateLast(database).run(lastSequence) }
+
+    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
+        lastSequence = try parts.map { try $0.lastSequence }.max() ?? 0
+    }
+
+    func write(_ progress: InputProgress) throws {
+        let digest = progress.digest.words
+        try updateInput(database).run(
+            progress.path, progress.offset, digest.state, digest.rest, progress.framing, progress.isDropping,
+            progress.records, progress.clockOffset, progress.fileRecords)
+    }
+
+    func write(report: UnsafeRawBufferPointer) throws {
+        // SOUND: bytes may be read as `UInt8`, and `report` stays for the duration of this call, which runs the statement.
+        let start = unsafe report.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        let isKept = report.count <= Self.longestReport
+        let text = unsafe start.flatMap { unsafe isKept ? BorrowedText(start: $0, count: report.count) : nil }
+        reportBytes = report.count
+        try updateReport(database).run(text ?? .empty)
+    }
+}

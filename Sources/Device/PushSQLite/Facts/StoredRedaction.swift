@@ -1,0 +1,93 @@
+import GRDB
+import PushStore
+
+/// The redaction of a store: the parts that are replaced, and the key.
+package struct StoreRedaction: Sendable, Equatable {
+    /// The name of the redacted parts.
+    package var parts: String
+    /// Identifies the key without revealing anything about it.
+    package var keyMark: String
+
+    /// Makes a description.
+    package init(parts: String, keyMark: String) {
+        self.parts = parts
+        self.keyMark = keyMark
+    }
+}
+
+extension SQLiteStore {
+    package var redaction: StoreRedaction? {
+        get throws {
+            try reading { try StoredRedaction.read($0) }
+        }
+    }
+
+    /// Checks that the redaction from now on is the same as up to now. An empty store adopts it.
+    ///
+    /// Otherwise a device would appear as two, by its token and by its digest, or by the digests of two keys.
+    ///
+    /// - Returns: false when the store has contents, and another redaction or none.
+    package func adopt(_ redaction: StoreRedaction?) throws -> Bool {
+        if try self.redaction == redaction { return true }
+        var fits = false
+        try transaction(replacing: nil) { session, database in
+            fits = try StoredRedaction.adopt(redaction, lastSequence: session.lastSequence, database)
+        }
+        return fits
+    }
+}
+
+extension StoreImporter {
+    /// Checks that imported contents are redacted like the store's, as `SQLiteStore.adopt` does.
+    package func adopt(_ redaction: StoreRedaction?) throws -> Bool {
+        try StoredRedaction.adopt(redaction, lastSequence: session.lastSequence, database)
+    }
+}
+
+/// The redaction of a store: at most one row.
+final class StoredRedaction: StoredFact {
+    static let tables = [StoredTable("redaction", .joined)]
+
+    static let migrations = [StoreMigration(5, "redaction", table)]
+
+    /// Present when texts have been replaced by digests: which ones, and a mark of the key, so that nothing redacted
+    /// differently is added.
+    private static let table = """
+        CREATE TABLE redaction (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            parts TEXT NOT NULL,
+            key_mark TEXT NOT NULL
+        ) STRICT;
+        """
+
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    /// All parts hide the same.
+    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
+        if let redaction = try parts.first?.redaction { try Self.insert(redaction, database) }
+    }
+
+    static func read(_ database: Database) throws -> StoreRedaction? {
+        // A store that an earlier version wrote and that is opened read-only is not migrated.
+        guard try database.tableExists("redaction") else { return nil }
+        return try PreparedStatement(database, "SELECT parts, key_mark FROM redaction").first { row in
+            StoreRedaction(parts: row.string(0), keyMark: row.string(1))
+        }
+    }
+
+    static func adopt(_ redaction: StoreRedaction?, lastSequence: UInt64, _ database: Database) throws -> Bool {
+        let known = try read(database)
+        if known == redaction { return true }
+        let first = try PreparedStatement(database, "SELECT id FROM center LIMIT 1")
+        guard known == nil, lastSequence == 0, try first.firstInteger() == nil, let redaction else { return false }
+        try insert(redaction, database)
+        return true
+    }
+
+    static func insert(_ redaction: StoreRedaction, _ database: Database) throws {
+        let insert = try PreparedStatement(database, "INSERT INTO redaction VALUES (1, ?, ?)")
+        try insert.run(redaction.parts, redaction.keyMark)
+    }
+}

@@ -1,0 +1,99 @@
+import PushStore
+
+/// The tables of what is on the screens of apps, and of the journal. `SQLiteSession` reads and writes them.
+final class StoredScreens: StoredFact {
+    static let tables = [
+        StoredTable("center", .copied(.init(tie: "0, device, app"))),
+        StoredTable("notification", .copied(.init(tie: "seq, NULL, NULL", references: ["center": "center"]))),
+        StoredTable(
+            "event", .copied(.init(tie: "\(RowTie.eventSequence), NULL, NULL", references: ["center": "center"]))),
+    ]
+
+    static let migrations = [
+        StoreMigration(1, "screens and journal", screensAndJournal),
+        StoreMigration(2, "changes by extensions", changes),
+    ]
+
+    /// `notification.id` is the order of delivery. Times are milliseconds since the epoch; the views show RFC 3339.
+    ///
+    /// The indexes by center are in `StoreIndex`, and not here: they are built when first needed. Stores of earlier versions
+    /// have them from the start.
+    private static let screensAndJournal = """
+        PRAGMA application_id = \(StoreSchema.applicationID);
+        CREATE TABLE center (
+            id INTEGER PRIMARY KEY,
+            device TEXT NOT NULL,
+            app TEXT NOT NULL,
+            badge INTEGER,
+            UNIQUE (device, app)
+        ) STRICT;
+        CREATE TABLE notification (
+            id INTEGER PRIMARY KEY,
+            center INTEGER NOT NULL REFERENCES center,
+            seq INTEGER NOT NULL,
+            target INTEGER,
+            chosen_identifier TEXT,
+            title TEXT,
+            subtitle TEXT,
+            body TEXT,
+            thread TEXT,
+            badge INTEGER,
+            delivered_at INTEGER NOT NULL,
+            payload TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE event (
+            id INTEGER PRIMARY KEY,
+            seq INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            center INTEGER NOT NULL REFERENCES center,
+            kind TEXT NOT NULL,
+            identifier TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE progress (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            last_sequence INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO progress VALUES (1, 0);
+
+        CREATE VIEW on_screen AS
+        SELECT
+            c.device AS device,
+            c.app AS app,
+            coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')) AS identifier,
+            n.title AS title,
+            n.subtitle AS subtitle,
+            n.body AS body,
+            n.thread AS thread,
+            n.badge AS badge,
+            \(StoreSchema.rfc3339("n.delivered_at")) AS delivered_at,
+            n.payload AS payload
+        FROM notification n JOIN center c ON c.id = n.center
+        ORDER BY n.id;
+        CREATE VIEW events AS
+        SELECT
+            e.seq AS seq,
+            \(StoreSchema.rfc3339("e.at")) AS at,
+            c.device AS device,
+            c.app AS app,
+            e.kind AS kind,
+            e.identifier AS identifier
+        FROM event e JOIN center c ON c.id = e.center
+        ORDER BY e.id;
+        CREATE VIEW badges AS
+        SELECT device, app, badge FROM center WHERE badge IS NOT NULL ORDER BY id;
+        """
+
+    /// `changes`: the members of the content that a service extension changed, as a JSON object.
+    private static let changes = """
+        ALTER TABLE notification ADD COLUMN changes TEXT;
+        CREATE VIEW extension_changes AS
+        SELECT
+            c.device AS device,
+            c.app AS app,
+            coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')) AS identifier,
+            n.changes AS changes
+        FROM notification n JOIN center c ON c.id = n.center
+        WHERE n.changes IS NOT NULL
+        ORDER BY n.id;
+        """
+}

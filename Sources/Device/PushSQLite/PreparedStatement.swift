@@ -1,0 +1,173 @@
+import GRDB
+import GRDBSQLite
+import PayloadJSON
+import PushStore
+
+/// A prepared statement that is bound and stepped through SQLite's own functions.
+///
+/// GRDB compiles and owns it. GRDB would copy arguments; here a bound text is only borrowed, so it must stay valid and
+/// unchanged until `run` or `reset`. Use it only on the queue of its database.
+@safe
+final class PreparedStatement {
+    private let statement: Statement
+    // SOUND, here and in each call with it: `statement` owns the handle and keeps it open, and all calls are on one
+    // queue.
+    private var handle: SQLiteStatement { unsafe statement.sqliteStatement }
+
+    /// Binds values from the first parameter on.
+    init(_ database: Database, _ sql: String, _ values: (any StoredValue)?...) throws {
+        statement = try database.makeStatement(sql: sql)
+        bind(values)
+    }
+
+    // MARK: - Arguments, counted from 1
+
+    func bind(_ index: Int32, _ value: Int64) { unsafe sqlite3_bind_int64(handle, index, value) }
+
+    func bind(_ index: Int32, _ value: UInt64) { unsafe sqlite3_bind_int64(handle, index, Int64(bitPattern: value)) }
+
+    func bind(_ index: Int32, _ value: Int?) {
+        if let value {
+            bind(index, Int64(value))
+        } else {
+            unsafe sqlite3_bind_null(handle, index)
+        }
+    }
+
+    /// Borrows the text. A text is at most `JSONScanner.maximumLength` bytes long, so its length fits; in place of a longer one it binds NULL.
+    func bind(_ index: Int32, _ text: BorrowedText?) {
+        guard let text, let count = Int32(exactly: text.count) else {
+            unsafe sqlite3_bind_null(handle, index)
+            return
+        }
+        // SOUND: without a destructor SQLite treats the text as static; it does not use it after the statement is
+        // reset, and the caller keeps the text until then.
+        unsafe text.start.withMemoryRebound(to: CChar.self, capacity: text.count) { chars in
+            _ = unsafe sqlite3_bind_text(handle, index, chars, count, nil)
+        }
+    }
+
+    /// Copies a value of another statement's current row, of whatever type.
+    func bind(_ index: Int32, _ row: PreparedStatement, column: Int32) {
+        // SOUND: the value is read at once, and stays until the other statement's next step; text is copied.
+        unsafe sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column))
+    }
+
+    /// Copies the text, including any NULs.
+    func bind(_ index: Int32, copying text: String?) {
+        guard var text else {
+            unsafe sqlite3_bind_null(handle, index)
+            return
+        }
+        text.withUTF8 { bytes in
+            // SOUND: -1 is SQLite's SQLITE_TRANSIENT, which asks for a copy.
+            let copies = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            unsafe bytes.withMemoryRebound(to: CChar.self) { chars in
+                let count = Int32(clamping: chars.count)
+                _ = unsafe sqlite3_bind_text(handle, index, chars.baseAddress, count, copies)
+            }
+        }
+    }
+
+    private func bind(_ values: [(any StoredValue)?]) {
+        for (position, value) in values.enumerated() {
+            let index = Int32(position + 1)
+            if let value { value.bind(to: self, index) } else { unsafe sqlite3_bind_null(handle, index) }
+        }
+    }
+
+    /// Binds values from the first parameter on. A statement that runs for each message binds one by one, which allocates nothing.
+    func with(_ values: (any StoredValue)?...) -> PreparedStatement {
+        bind(values)
+        return self
+    }
+
+    // MARK: - Running
+
+    /// Binds values from the first parameter on, and runs a statement that returns no rows.
+    func run(_ values: (any StoredValue)?...) throws {
+        bind(values)
+        try run()
+    }
+
+    /// Runs a statement that returns no rows.
+    func run() throws {
+        let code = unsafe sqlite3_step(handle)
+        unsafe sqlite3_reset(handle)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw error(code) }
+    }
+
+    /// Moves to the next row. Returns false at the end, after resetting the statement.
+    func step() throws -> Bool {
+        let code = unsafe sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        unsafe sqlite3_reset(handle)
+        guard code == SQLITE_DONE else { throw error(code) }
+        return false
+    }
+
+    func reset() { unsafe sqlite3_reset(handle) }
+
+    /// The first column of the first row; nil when there is none.
+    func firstInteger() throws -> Int64? { try first { $0.integer(0) } }
+
+    /// The value of the first row; nil when there is none.
+    func first<Value>(_ value: (PreparedStatement) throws -> Value) throws -> Value? {
+        defer { reset() }
+        return try step() ? value(self) : nil
+    }
+
+    /// The values of all rows but those that have none.
+    func all<Value>(_ value: (PreparedStatement) throws -> Value?) throws -> [Value] {
+        defer { reset() }
+        var values: [Value] = []
+        while try step() { if let value = try value(self) { values.append(value) } }
+        return values
+    }
+
+    private func error(_ code: Int32) -> DatabaseError {
+        // SOUND: SQLite ends the message with a NUL, and keeps it until the next call on the connection.
+        let message = unsafe sqlite3_db_handle(handle).flatMap { unsafe sqlite3_errmsg($0) }
+            .map { unsafe String(cString: $0) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    }
+
+    // MARK: - Columns of the current row, counted from 0
+
+    func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+    /// The text of a column, valid until the next step.
+    func text(_ column: Int32) -> BorrowedText {
+        guard let text = unsafe sqlite3_column_text(handle, column) else { return .empty }
+        // SOUND: SQLite has this many bytes there until the next step.
+        return unsafe BorrowedText(start: text, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    /// A copy of the text, including any NULs.
+    func string(_ column: Int32) -> String { text(column).string }
+
+    func optionalString(_ column: Int32) -> String? { isNull(column) ? nil : string(column) }
+
+    func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : Int(integer(column)) }
+
+    /// Rows that the last run of an INSERT, UPDATE or DELETE changed.
+    var changedRows: Int { unsafe Int(sqlite3_changes(sqlite3_db_handle(handle))) }
+
+    var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
+}
+
+/// A value that a column can have. A `String` is copied, a `BorrowedText` is borrowed.
+protocol StoredValue { func bind(to row: PreparedStatement, _ index: Int32) }
+
+extension Int: StoredValue { func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, self) } }
+extension Int64: StoredValue { func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, self) } }
+extension UInt64: StoredValue { func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, self) } }
+extension Bool: StoredValue {
+    func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, Int64(self ? 1 : 0)) }
+}
+extension String: StoredValue {
+    func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, copying: self) }
+}
+extension BorrowedText: StoredValue { func bind(to row: PreparedStatement, _ index: Int32) { row.bind(index, self) } }

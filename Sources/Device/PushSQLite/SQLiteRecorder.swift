@@ -1,0 +1,208 @@
+import DeviceScreens
+import GRDB
+import PayloadJSON
+import PushModel
+import PushStore
+
+/// Writes the changes that deliveries make, in three steps: it collects the rows of a transaction, forgets notifications
+/// that are removed before they are written, and writes the rest in `flush`.
+struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
+    /// By position among the `NotificationCenters`.
+    private var centers: [Center] = []
+    /// Positions of the centers whose badge has not been written yet.
+    private var changedBadges: [Int] = []
+    var log: DeliveryLog?
+    /// Set while rows of a part's store are collected.
+    var ids: RowIDs?
+    private let statements: Statements
+    private var pending = PendingRows()
+    /// Bytes of the rows of this transaction, as collected.
+    private(set) var writtenBytes = 0
+
+    /// Twice what an ordinary transaction of the largest size collects.
+    private static let maximumPendingBytes = 64 << 20
+
+    private struct Center {
+        var rowID: Int64
+        /// The badge in the file.
+        var badge: Int?
+        var changedBadge: Int?
+    }
+
+    init(_ statements: Statements) { self.statements = statements }
+
+    mutating func begin() {
+        writtenBytes = 0
+        ids = nil
+    }
+
+    /// Adds the row id and the stored badge of the next center of the `NotificationCenters`.
+    mutating func addCenter(id: Int64, badge: Int?) { centers.append(Center(rowID: id, badge: badge)) }
+
+    func rowID(center: Int) -> Int64 { centers[center].rowID }
+
+    /// Drops the centers, and rows that have not been written.
+    mutating func removeAll() {
+        centers.removeAll(keepingCapacity: true)
+        changedBadges.removeAll()
+        pending.removeAll()
+    }
+
+    /// Writes what has been collected if it takes much memory. Call it after each delivery, which cannot throw.
+    mutating func flushIfLarge() throws {
+        if pending.byteCount > Self.maximumPendingBytes { try flush() }
+    }
+
+    // MARK: - Collecting
+
+    mutating func add(
+        order: UInt64, _ message: DecodedMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText
+    ) {
+        pending.add(message, order: order, seq: seq, at: at, center: centers[center].rowID)
+    }
+
+    mutating func remove(order: UInt64) { pending.remove(order: order) }
+
+    mutating func markStale(order: UInt64, since: Int64) { pending.markStale(order: order, since: since) }
+
+    mutating func record(
+        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: DecodedMessage, identifier: BorrowedText
+    ) {
+        pending.record(event, seq: seq, at: at, center: centers[center].rowID, identifier: identifier)
+        if let ids { pending.placeEvent(ids.place?.id ?? 0) }
+        log?.record(event, seq: seq, at: at, message, identifier: identifier)
+    }
+
+    /// Only an app's last badge within a transaction matters, so it is written at the end.
+    mutating func setBadge(_ badge: Int, center: Int) {
+        if centers[center].changedBadge == nil { changedBadges.append(center) }
+        centers[center].changedBadge = badge
+    }
+
+    // MARK: - Writing
+
+    /// Writes what has been collected. Call it before rows are read.
+    mutating func flush() throws {
+        guard !pending.isEmpty else { return }
+        writtenBytes += pending.byteCount
+        // Whatever fails here ends the transaction.
+        defer { pending.removeAll() }
+        for order in pending.removedOrders.sorted() {
+            statements.deleteNotification.bind(1, order)
+            try statements.deleteNotification.run()
+        }
+        for (order, since) in pending.staleOrders {
+            statements.markStale.bind(1, since)
+            statements.markStale.bind(2, order)
+            try statements.markStale.run()
+        }
+        pending.dropRemoved()
+        try statements.notifications.insert(pending.notifications) { statement, first, row in
+            statement.bind(first, row.order)
+            statement.bind(first + 1, row.center)
+            statement.bind(first + 2, row.seq)
+            statement.bind(first + 3, row.target)
+            statement.bind(first + 4, row.identifier)
+            statement.bind(first + 5, row.title)
+            statement.bind(first + 6, row.subtitle)
+            statement.bind(first + 7, row.body)
+            statement.bind(first + 8, row.thread)
+            statement.bind(first + 9, row.badge)
+            statement.bind(first + 10, row.at)
+            statement.bind(first + 11, row.payload)
+            statement.bind(first + 12, row.changes)
+            statement.bind(first + 13, row.staleSince.map { Int($0) })
+        }
+        if !pending.eventPlaces.isEmpty { return try writePlacedEvents() }
+        try statements.events.insert(pending.events) { statement, first, row in
+            statement.bind(first, row.seq)
+            statement.bind(first + 1, row.at)
+            statement.bind(first + 2, row.center)
+            statement.bind(first + 3, BorrowedText(row.kind.name))
+            statement.bind(first + 4, row.identifier)
+        }
+    }
+
+    /// Writes journal lines of a part's store.
+    private func writePlacedEvents() throws {
+        let statement = statements.insertPlacedEvent
+        for (row, place) in zip(pending.events, pending.eventPlaces) {
+            statement.bind(1, row.seq)
+            statement.bind(2, row.at)
+            statement.bind(3, row.center)
+            statement.bind(4, BorrowedText(row.kind.name))
+            statement.bind(5, row.identifier)
+            statement.bind(6, try ids?.next(.event, birth: place).map { Int($0) })
+            try statement.run()
+        }
+    }
+
+    mutating func writeBadges() throws {
+        // About the order of their rows: a page is then found and changed once.
+        changedBadges.sort()
+        for center in changedBadges where centers[center].changedBadge != centers[center].badge {
+            statements.updateBadge.bind(1, centers[center].changedBadge)
+            statements.updateBadge.bind(2, centers[center].rowID)
+            try statements.updateBadge.run()
+            centers[center].badge = centers[center].changedBadge
+        }
+        for center in changedBadges { centers[center].changedBadge = nil }
+        changedBadges.removeAll(keepingCapacity: true)
+    }
+
+    struct Statements {
+        fileprivate let notifications: BatchInsertion
+        fileprivate let events: BatchInsertion
+        fileprivate let deleteNotification: PreparedStatement
+        fileprivate let updateBadge: PreparedStatement
+        fileprivate let insertPlacedEvent: PreparedStatement
+        fileprivate let markStale: PreparedStatement
+
+        init(_ database: Database) throws {
+            notifications = try BatchInsertion(database, StoreQuery.insertNotification, columns: 14)
+            events = try BatchInsertion(database, StoreQuery.insertEvent, columns: 5)
+            insertPlacedEvent = try PreparedStatement(database, StoreQuery.insertPlacedEvent)
+            deleteNotification = try PreparedStatement(database, StoreQuery.deleteNotification)
+            markStale = try PreparedStatement(database, "UPDATE notification SET stale_since = ? WHERE id = ?")
+            updateBadge = try PreparedStatement(database, "UPDATE center SET badge = ? WHERE id = ?")
+        }
+    }
+}
+
+/// Inserts rows, several with one statement: SQLite then opens the table once, and finds its end once.
+private struct BatchInsertion {
+    /// Rows of a statement. More save little, and SQLite allows 999 parameters on older systems.
+    private static let batchRows = 16
+
+    private let one: PreparedStatement
+    private let batch: PreparedStatement
+    private let columns: Int
+
+    /// - Parameter insertion: the statement, as far as its values.
+    init(_ database: Database, _ insertion: String, columns: Int) throws {
+        self.columns = columns
+        let row = "(" + Array(repeating: "?", count: columns).joined(separator: ", ") + ")"
+        one = try PreparedStatement(database, insertion + " VALUES " + row)
+        let rows = Array(repeating: row, count: Self.batchRows).joined(separator: ", ")
+        batch = try PreparedStatement(database, insertion + " VALUES " + rows)
+    }
+
+    /// Inserts rows in order.
+    ///
+    /// - Parameter bind: binds a row's values, the first one at a given place.
+    func insert<Row>(
+        _ rows: [Row], _ bind: (_ statement: PreparedStatement, _ first: Int32, _ row: Row) -> Void
+    ) throws {
+        var next = 0
+        while rows.count - next >= Self.batchRows {
+            for place in 0..<Self.batchRows { bind(batch, Int32(1 + place * columns), rows[next + place]) }
+            try batch.run()
+            next += Self.batchRows
+        }
+        while next < rows.count {
+            bind(one, 1, rows[next])
+            try one.run()
+            next += 1
+        }
+    }
+}

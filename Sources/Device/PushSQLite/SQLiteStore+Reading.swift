@@ -1,0 +1,168 @@
+public import DeviceScreens
+import GRDB
+import PayloadJSON
+import PushDecoding
+import PushModel
+public import PushStore
+
+extension SQLiteStore {
+    /// Counts the marked rows, which an index of their own lists, and the removals that are not due yet.
+    package func staleCount() throws -> StaleCount {
+        try reading { database in
+            StaleCount(
+                shown: Int(try PreparedStatement(database, StoreQuery.staleCount).firstInteger() ?? 0),
+                pending: Int(try PreparedStatement(database, StoreQuery.removalCount).firstInteger() ?? 0))
+        }
+    }
+
+    /// Calls `body` for each notification on the screens, newest last. Reads one row at a time, however many there are.
+    public func forEachNotification(
+        device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
+    ) throws {
+        try forEachNotification(device: device, app: app, newestFirst: false, body)
+    }
+
+    /// The same, in either order.
+    package func forEachNotification(
+        device: String?, app: String?, newestFirst: Bool, _ body: (DeliveredNotification) throws -> Void
+    ) throws {
+        try reading { database in
+            try Self.notificationRows(database, device: device, app: app, newestFirst: newestFirst).passAll(to: body)
+        }
+    }
+
+    /// A device's name as the screens have it: a token of APNs may be written in either case.
+    static func nameOnScreens(_ device: String?, _ database: Database) throws -> String? {
+        guard let device else { return nil }
+        let token = DeviceToken.canonical(device)
+        guard token != device else { return device }
+        let exact = try PreparedStatement(database, StoreQuery.centersOfDevice(hasApp: false), device)
+        return try exact.firstInteger() == nil ? token : device
+    }
+
+    static func notification(_ row: PreparedStatement) -> DeliveredNotification {
+        DeliveredNotification(
+            seq: UInt64(bitPattern: row.integer(0)), device: row.string(1), app: row.string(2),
+            identifier: row.string(3), content: content(row, from: 4), deliveredAt: row.integer(9),
+            payload: row.string(10), changes: row.optionalString(11))
+    }
+
+    static func content(_ row: PreparedStatement, from column: Int32) -> ShownContent {
+        ShownContent(
+            title: row.optionalString(column), subtitle: row.optionalString(column + 1),
+            body: row.optionalString(column + 2), thread: row.optionalString(column + 3),
+            badge: row.optionalInteger(column + 4))
+    }
+
+    /// A store that an earlier version wrote and that is opened read-only is not migrated.
+    static func hasChanges(_ database: Database) throws -> Bool {
+        let sql = "SELECT 1 FROM pragma_table_info('notification') WHERE name = 'changes'"
+        return try PreparedStatement(database, sql).firstInteger() != nil
+    }
+
+    /// Calls `body` for each screen. Holds one screen at a time in memory, without payloads; without an index also the ids
+    /// of all notifications.
+    public func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws {
+        try reading { database in
+            try Self.screenRows(database, device: device, app: app).passAll { try body($0()) }
+        }
+    }
+
+    /// Calls `body` for each journal line, oldest first.
+    public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
+        try reading { try Self.eventRows($0, device: device).passAll(to: body) }
+    }
+
+    /// Calls `body` for each Live Activity, in the order in which they began.
+    public func forEachLiveActivity(
+        device: String?, app: String?, _ body: (LiveActivity) throws -> Void
+    ) throws {
+        try reading { database in
+            let time = try lastRecordTime ?? 0
+            try Self.activityRows(database, device: device, app: app, at: time).passAll(to: body)
+        }
+    }
+
+    /// The progress of a file; nil when it was never started.
+    package func progress(of path: String) throws -> InputProgress? {
+        let sql =
+            """
+            SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records FROM input WHERE path = ?
+            """
+        return try reading { database in
+            try PreparedStatement(database, sql, path).first { row in
+                var found = InputProgress(path: path)
+                found.offset = UInt64(bitPattern: row.integer(0))
+                found.digest = InputDigest(words: (row.integer(1), row.integer(2)))
+                found.framing = row.string(3)
+                found.isDropping = row.integer(4) != 0
+                found.records = UInt64(bitPattern: row.integer(5))
+                found.clockOffset = row.integer(6)
+                found.fileRecords = UInt64(bitPattern: row.integer(7))
+                return found
+            }
+        }
+    }
+
+    /// The report of the last transaction, if it is unknown whether it was read.
+    package func lastReport() throws -> [UInt8] {
+        try reading { database in
+            // SOUND: the column is copied before the next step.
+            try PreparedStatement(database, "SELECT lines FROM last_report").first { unsafe [UInt8]($0.text(0).buffer) }
+                ?? []
+        }
+    }
+
+    package func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
+        try reading { try Self.centerRows($0).passAll(to: body) }
+    }
+
+    package func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
+        try reading { try Self.badgeRows($0).passAll { try body($0.device, $0.app, $0.badge) } }
+    }
+
+    package var lastSequence: UInt64 {
+        get throws {
+            try reading { UInt64(max(try PreparedStatement($0, StoreQuery.lastSequence).firstInteger() ?? 0, 0)) }
+        }
+    }
+
+    package var lastRecordTime: Int64? {
+        get throws {
+            try reading { database in
+                guard try database.tableExists("last_record") else { return nil }
+                return try PreparedStatement(database, StoreQuery.lastRecordTime).firstInteger()
+            }
+        }
+    }
+
+    // MARK: - Rows
+
+    package func atOneMoment(_ body: () throws -> Void) throws {
+        try reading { _ in try body() }
+    }
+
+    /// The result of `body`, which reads from one snapshot.
+    func reading<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        if let moment { return try body(moment) }
+        do {
+            return try queue.read { database in
+                moment = database
+                defer { moment = nil }
+                do { return try body(database) } catch let error as DatabaseError {
+                    throw StoreError(error, path: path, on: database)
+                }
+            }
+        } catch let error as DatabaseError {
+            // The read transaction could not begin.
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+extension PreparedStatement {
+    /// Binds copies of texts in order. Nil texts have no parameter in the statement.
+    func bind(_ texts: [String?]) {
+        for (index, text) in texts.compactMap(\.self).enumerated() { bind(Int32(index + 1), copying: text) }
+    }
+}

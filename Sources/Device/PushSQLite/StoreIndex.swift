@@ -1,0 +1,90 @@
+import GRDB
+import PushStore
+
+/// The indexes by device. A new store has none: delivery needs them only for an app on a device that is in the file and
+/// not in memory. From then on SQLite maintains them.
+///
+/// An index that is built over existing rows is sorted once, which takes less than a microsecond per row. One that grows
+/// with the rows changes a page of its own for almost each of them, as devices come in no order.
+package enum StoreIndex: CaseIterable {
+    case notifications
+    case events
+
+    var name: String { self == .notifications ? "notification_by_center" : "event_by_center" }
+    var table: String { self == .notifications ? "notification" : "event" }
+    private var sql: String { "CREATE INDEX IF NOT EXISTS \(name) ON \(table) (center, id)" }
+
+    /// Sorting more rows than this, some 50 MiB, goes through temporary files.
+    private static let mostRowsInMemory = 1 << 20
+
+    func exists(in database: Database) throws -> Bool {
+        try PreparedStatement(database, StoreQuery.index, name).firstInteger() != nil
+    }
+
+    /// About as many rows as the table has: ids are seldom given up. In a part, as many records as its input has.
+    func rowCount(in database: Database) throws -> Int {
+        let last = try PreparedStatement(database, "SELECT max(id) FROM \(table)").firstInteger() ?? 0
+        let isPart =
+            try database.tableExists("part") && PreparedStatement(database, StoreQuery.part).firstInteger() != nil
+        return Int(clamping: isPart ? RowPlace.record(of: last) : last)
+    }
+
+    /// True if it does not exist, and its table is large enough to need it.
+    func isMissed(in database: Database) throws -> Bool {
+        try rowCount(in: database) >= Self.fewestRows && !exists(in: database)
+    }
+
+    /// Fewer rows are read through in some milliseconds.
+    private static let fewestRows = 1 << 14
+
+    /// Builds the index unless it exists, as a part of the current transaction. O(n log n) in the rows of its table.
+    func build(in database: Database) throws {
+        guard try !exists(in: database) else { return }
+        let isLarge = try rowCount(in: database) > Self.mostRowsInMemory
+        // `SQLITE_TMPDIR` sets where the files are.
+        if isLarge { try database.execute(sql: "PRAGMA temp_store = FILE") }
+        defer { if isLarge { try? database.execute(sql: "PRAGMA temp_store = MEMORY") } }
+        try database.execute(sql: sql)
+    }
+}
+
+extension SQLiteStore {
+    /// Builds the indexes by device that are missing, in a transaction of its own.
+    ///
+    /// - Throws: `StoreError`; the store is as it was then.
+    package func buildIndexes() throws {
+        try transaction(replacing: nil) { (_: SQLiteSession, database: Database) in
+            for index in StoreIndex.allCases { try index.build(in: database) }
+        }
+    }
+
+    package func indexes() throws -> [StoreIndex] {
+        try reading { database in try StoreIndex.allCases.filter { try $0.exists(in: database) } }
+    }
+
+    /// Opens a store to read it by device. Builds the indexes for that if they are missing, the file is large, may be
+    /// written, and nobody is writing to it; without them reading takes longer.
+    ///
+    /// - Throws: `StoreError`.
+    package static func openByDevice(path: String) throws -> SQLiteStore {
+        let reader = try SQLiteStore(path: path, access: .readOnly)
+        // Whatever is in the way, the reader needs no index.
+        if try reader.missesIndexes() { try? buildIndexes(at: path) }
+        return reader
+    }
+
+    /// Builds the indexes of a file by a connection of its own. Does not wait for somebody who writes.
+    ///
+    /// - Throws: `StoreError`.
+    static func buildIndexes(at path: String) throws {
+        let writer = try SQLiteStore(path: path, access: .existing, patience: 0)
+        try writer.buildIndexes()
+        // A reader alone cannot shorten the log, which now has both indexes.
+        try? writer.writing { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+
+    /// True if the file is large and has not all of the indexes by device.
+    func missesIndexes() throws -> Bool {
+        try reading { database in try StoreIndex.allCases.contains { try $0.isMissed(in: database) } }
+    }
+}

@@ -1,0 +1,104 @@
+import DeviceScreens
+package import PayloadJSON
+import PushModel
+package import PushRedaction
+package import PushStore
+
+extension StoreRedaction {
+    package init(_ redaction: Redaction) { self.init(parts: redaction.parts.rawValue, keyMark: redaction.keyMark) }
+
+    /// The redaction state of a store that hides `known` after this redaction is applied.
+    func united(with known: StoreRedaction?) throws(RedactionMismatch) -> StoreRedaction {
+        guard let known, known != self else { return self }
+        guard known.keyMark == keyMark else {
+            throw RedactionMismatch(
+                description: "the store was redacted with a different key", advice: .passRedactionKey)
+        }
+        return StoreRedaction(parts: Redaction.Parts.all.rawValue, keyMark: known.keyMark)
+    }
+}
+
+extension StoreLocation {
+    /// A file of SQLite.
+    package static func sqlite(_ path: String) -> StoreLocation {
+        StoreLocation(path: path) { path, redaction in
+            let store = try SQLiteStore(path: path)
+            try store.take(redaction)
+            return store
+        }
+    }
+}
+
+extension SQLiteStore {
+    /// Checks that a run hides the same parts as the store, under the same key. A new store records them.
+    ///
+    /// - Throws: `RedactionMismatch`, `StoreError`.
+    package func take(_ redaction: Redaction?) throws {
+        let wanted = redaction.map { StoreRedaction($0) }
+        if try adopt(wanted) { return }
+        throw
+            switch try (self.redaction, wanted)
+        {
+        case (let known?, let wanted?) where known.parts == wanted.parts:
+            RedactionMismatch(
+                description: "was redacted with a different key, so every device would appear twice",
+                advice: .repeatRedactionKey)
+        case (let known?, _):
+            RedactionMismatch(
+                description: "was created with redaction of \(known.parts)", advice: .repeatRedaction(known.parts))
+        case (nil, _):
+            RedactionMismatch(description: "contains data that is not redacted", advice: .redactStore)
+        }
+    }
+}
+
+extension ReadableStore {
+    /// Writes an export redacted as a run with the same redaction would have.
+    ///
+    /// - Throws: `RedactionMismatch`, `StoreError`, what `append` throws.
+    package func export(
+        _ extent: StoreExport.Extent, isCSV: Bool, hiding redaction: Redaction?,
+        to append: ((inout ByteBuffer) -> Void) throws -> Void
+    ) throws {
+        // One snapshot, so that the redaction state matches the notifications.
+        try atOneMoment {
+            let known = try self.redaction
+            let hidden = try redaction.map { try StoreRedaction($0).united(with: known) } ?? known
+            let export = StoreExport(extent, isCSV: isCSV, redactor: redaction.map { NotificationRedactor($0) })
+            try export.write(self, redaction: hidden, to: append)
+        }
+    }
+}
+
+extension NotificationRedactor: ExportRedactor {
+    /// Redacts a device record as a notification with the same texts.
+    package func redact(_ record: DeviceRecord) -> DeviceRecord {
+        if record.kind == .liveActivity { return redactActivity(record) }
+        var record = record
+        func text(_ name: String) -> String {
+            if case .text(let text)? = record.values[name] { text } else { "" }
+        }
+        let name = record.kind == .removal ? "identifier" : "collapse_id"
+        let redacted = redact(
+            DeliveredNotification(
+                seq: 0, device: text("device"), app: text("app"), identifier: text(name),
+                content: ShownContent(), deliveredAt: 0, payload: text("payload")))
+        record.values["device"] = .text(redacted.device)
+        if record.values["payload"] != nil { record.values["payload"] = .text(redacted.payload) }
+        if record.values[name] != nil { record.values[name] = .text(redacted.identifier) }
+        var tokens = noTokens
+        for name in ["device", "canonical"] {
+            guard case .text(let target)? = record.values[name] else { continue }
+            if device(target) != target { tokens.insert(Array(target.utf8)) }
+        }
+        if record.values["canonical"] != nil { record.values["canonical"] = .text(device(text("canonical"))) }
+        // The key of a notification message for Android is its app.
+        if record.values["collapse_key"] != nil, text("collapse_key") != text("app") {
+            record.values["collapse_key"] = .text(hidden(text("collapse_key"), tokens))
+        }
+        if record.values["details"] != nil {
+            record.values["details"] = .text(rewritten(text("details"), tokens, as: .appState))
+        }
+        return record
+    }
+}

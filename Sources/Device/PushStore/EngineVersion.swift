@@ -1,9 +1,0 @@
-import GRDBSQLite
-
-extension SQLiteStore {
-    /// The version of the SQLite library in use, such as `3.46.1`.
-    package static var engineVersion: String {
-        // SOUND: a constant of the library, which ends with a zero byte.
-        unsafe String(cString: sqlite3_libversion())
-    }
-}

@@ -1,0 +1,164 @@
+import PayloadJSON
+package import PushDecoding
+package import PushModel
+package import RecordFraming
+
+/// Lints one text at a time, with scratch memory that is kept from one to the next.
+struct TextWorker {
+    private let linter: RecordLinter
+    private let filter: RuleFilter
+    let cutter: RecordCutter
+    /// Findings to leave out.
+    var suppressions: [Suppression] = []
+
+    /// - Parameters:
+    ///   - settings: a later one takes precedence over those before it.
+    ///   - budget: for messages, unless the options have one.
+    ///   - contracts: schemas that payloads must fit.
+    init(_ settings: [RuleSettings], budget: Budget?, contracts: [PayloadContract], _ options: LintOptions) {
+        var decoding = options.decoding
+        decoding.budget = decoding.budget ?? budget
+        linter = RecordLinter(decoding, fitting: options.fitting, contracts: contracts)
+        filter = RuleFilter(settings)
+        cutter = RecordCutter(framing: options.framing, maximumRecordBytes: options.maximumRecordBytes)
+    }
+
+    /// Lints every record of a text, which need not be UTF-8.
+    func lint(_ text: [UInt8]) -> LintResult {
+        // SOUND: the ranges are of these bytes, which live until the closure returns.
+        unsafe text.withUnsafeBytes { bytes in
+            var result = LintResult()
+            for (index, piece) in unsafe cutter.pieces(of: bytes).enumerated() {
+                let before = result.diagnostics.count
+                unsafe lint(piece, of: bytes, at: 0, number: index + 1, to: &result)
+                if case .record(let range) = piece, result.diagnostics.count > before,
+                    unsafe !JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: bytes[range]))
+                {
+                    result.badness.malformed += 1
+                }
+            }
+            return result
+        }
+    }
+
+    /// Lints one record. Offsets count from its first byte.
+    func lint(record: UnsafeRawBufferPointer) -> LintResult {
+        // SOUND: the caller vouches for the bytes.
+        var result = LintResult()
+        unsafe lint(.record(0..<record.count), of: record, at: 0, number: 1, to: &result)
+        if !result.diagnostics.isEmpty, unsafe !JSONScanner.accepts(record) { result.badness.malformed = 1 }
+        return result
+    }
+
+    /// Lints the records of a part of a text. The findings' offsets are of the text. How bad the records are is not fully measured.
+    func lint(_ part: TextPart) -> LintResult {
+        // SOUND: the ranges are of these bytes, which live until the closure returns.
+        unsafe part.bytes.withUnsafeBytes { bytes in
+            var result = LintResult()
+            for (index, piece) in part.pieces.enumerated() {
+                unsafe lint(piece, of: bytes, at: part.offset, number: part.firstRecord + index, to: &result)
+            }
+            return result
+        }
+    }
+
+    /// - Parameters:
+    ///   - offset: of the bytes in the text.
+    ///   - number: the record's, in the text.
+    private func lint(
+        _ piece: RecordCutter.Piece, of bytes: UnsafeRawBufferPointer, at offset: Int, number: Int,
+        to result: inout LintResult
+    ) {
+        // SOUND: the piece is a range of these bytes, for which the caller vouches.
+        switch piece {
+        case .record(let range):
+            let (diagnostics, isLocated) = unsafe linter.lint(line: UnsafeRawBufferPointer(rebasing: bytes[range]))
+            if isLocated { result.located += 1 }
+            for found in diagnostics {
+                add(found, record: number, offset: offset + range.lowerBound, to: &result)
+            }
+        case .tooLong(let start):
+            let advice = linter.advice(.acceptLongRecords)
+            let message = "the record is longer than \(cutter.maximumRecordBytes) bytes\(advice)"
+            let found = Diagnostic(rule: RuleID.recordTooLong.rule, message: message, pointer: "", range: 0..<1)
+            add(found, record: number, offset: offset + start, to: &result)
+        }
+    }
+
+    /// The budgets of each record of a part of a text, with the offset in the text of its line's first byte. A malformed record has none.
+    func budgets(of part: TextPart) -> [(offset: Int, reports: [BudgetReport], isLocated: Bool)] {
+        // SOUND: the ranges are of these bytes, which live until the closure returns.
+        unsafe part.bytes.withUnsafeBytes { bytes in
+            part.pieces.compactMap { piece in
+                guard case .record(let range) = piece else { return nil }
+                let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+                return unsafe linter.withRecord(in: record) { record, place in
+                    unsafe (part.offset + range.lowerBound, linter.budgets(of: record), linter.isLocated(place))
+                }
+            }
+        }
+    }
+
+    /// The budgets of the records of a whole text. A malformed record has none.
+    func budgets(of text: [UInt8]) -> [BudgetReport] {
+        // SOUND: the ranges are of these bytes, which live until the closure returns.
+        unsafe text.withUnsafeBytes { bytes in
+            unsafe cutter.pieces(of: bytes).flatMap { piece -> [BudgetReport] in
+                guard case .record(let range) = piece else { return [] }
+                let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+                return unsafe linter.withRecord(in: record) { record, _ in unsafe linter.budgets(of: record) } ?? []
+            }
+        }
+    }
+
+    /// Adds a finding about another text, unless its rule is off.
+    func report(_ found: Diagnostic, to result: inout LintResult) { add(found, record: 1, offset: 0, to: &result) }
+
+    private func add(_ found: Diagnostic, record: Int, offset: Int, to result: inout LintResult) {
+        var isSuppressed = false
+        for (index, suppression) in suppressions.enumerated()
+        where suppression.matches(found.rule, record: record, pointer: found.pointer) {
+            result.used.insert(index)
+            if !suppression.isSetting { isSuppressed = true }
+        }
+        if isSuppressed { return }
+        switch filter.verdict(on: found.rule) {
+        case .off: break
+        case .below(let severity): result.hidden[severity, default: 0] += 1
+        case .shown(let severity):
+            var shown = found.moved(by: offset)
+            shown.severity = severity
+            shown.record = record
+            result.diagnostics.append(shown)
+        }
+        // By the rule's own severity: a configuration changes what is shown, not how bad the text is.
+        switch found.rule.severity {
+        case .error: result.badness.errors += 1
+        case .warning: result.badness.warnings += 1
+        case .info: result.badness.infos += 1
+        }
+    }
+}
+
+/// The caller's settings beyond the configuration of a file.
+package struct LintOptions: Sendable {
+    package var decoding = DecodingOptions()
+    package var framing = Framing.auto
+    package var maximumRecordBytes = TextLinter.defaultMaximumRecordBytes
+    /// The least severity to show; nil for the configuration's.
+    package var severity: Finding.Severity?
+    package var rules = RuleChoice()
+    /// How a fix shortens texts; nil if it does not.
+    package var fitting: TextFitting?
+    /// Schemas that payloads must fit, besides the configuration's.
+    package var contracts: [PayloadContract] = []
+
+    package init(
+        decoding: DecodingOptions = DecodingOptions(), framing: Framing = .auto,
+        maximumRecordBytes: Int = TextLinter.defaultMaximumRecordBytes
+    ) {
+        self.decoding = decoding
+        self.framing = framing
+        self.maximumRecordBytes = maximumRecordBytes
+    }
+}

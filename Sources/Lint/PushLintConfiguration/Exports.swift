@@ -1,0 +1,2 @@
+// A configuration is of no use without the linter.
+@_exported public import PushLint

@@ -1,0 +1,142 @@
+import DeviceScreens
+import PayloadJSON
+import PushModel
+import PushPipeline
+import PushStore
+import Testing
+
+/// Stages of a user: they are added to the built-in ones, and what they refuse or throw is reported.
+struct OwnStageTests {
+    private struct HouseRule: RecordStage {
+        func process(_ message: inout PushMessage, context: StageContext) {
+            guard message.thread == nil else { return }
+            context.reject(&message, rule: "house.thread-id", because: "a push needs a thread")
+        }
+    }
+
+    private struct Broken: RecordStage {
+        struct Fault: Error, CustomStringConvertible { let description = "no connection" }
+        var body: String
+
+        func process(_ message: inout PushMessage, context: StageContext) throws {
+            if message.body == body { throw Fault() }
+        }
+    }
+
+    private final class Counter: DeviceStage, DeliveryObserver, DeviceEventHandler {
+        var seen = 0
+        var results: [Outcome?] = []
+        var events: [String] = []
+        var broken: UInt64?
+
+        func process(_ message: inout PushMessage, context: DeliveryContext) throws {
+            seen += 1
+            if context.seq == broken { throw Broken.Fault() }
+        }
+
+        func didDeliver(_ message: borrowing PushMessage, result: DeliveryResult?, context: DeliveryContext) {
+            results.append(result?.outcome)
+        }
+
+        func handle(_ event: DeviceEvent, context: DeliveryContext) -> EventResult? {
+            events.append(event.name.rawValue)
+            return nil
+        }
+    }
+
+    private static let story = [
+        #"{"event":"device","device":"ab5412cd","online":false}"#, apns("a", device: "ab5412cd"),
+        #"{"event":"device","device":"ab5412cd","online":true}"#,
+    ].joined(separator: "\n")
+
+    @Test func `a device stage is added to the registry, which still holds and releases`() throws {
+        let counter = Counter()
+        let reports = try Pipeline(configuration(), deviceStages: [counter]).process(Self.story)
+        #expect(reports.map(\.outcome) == [.applied, .held, .applied, .delivered])
+        #expect(counter.seen == 1)
+        #expect(counter.results == [.delivered])
+        #expect(counter.events == ["device", "device"])
+    }
+
+    @Test func `a record stage is added to the validation, unless that is switched off`() throws {
+        let large = #"{"aps":{"alert":{"body":"\#(String(repeating: "x", count: 5000))"},"thread-id":"t"}}"#
+        let on = try Pipeline(configuration { $0.recordStages = [HouseRule()] }).process(large)
+        #expect(on.map(\.reason) == ["PayloadTooLarge"])
+        #expect((on.first?.byteCount ?? 0) > 5000)
+        let off = try Pipeline(
+            configuration {
+                $0.recordStages = [HouseRule()]
+                $0.validation = .off
+            }
+        ).process(large)
+        #expect(off.map(\.outcome) == [.delivered])
+    }
+
+    @Test func `a refusal by a rule of one's own is a line like others`() throws {
+        let store = MemoryStore()
+        let pipeline = Pipeline(configuration { $0.recordStages = [HouseRule()] }, store: store)
+        let report = try #require(try pipeline.process(apns("a")).first)
+        #expect(report.outcome == .rejected && report.reason == "house.thread-id" && report.status == nil)
+        #expect(
+            report.findings == [
+                Finding(rule: "house.thread-id", severity: .error, pointer: "", message: "a push needs a thread")
+            ])
+        #expect("\(report)" == "rejected (house.thread-id)")
+        #expect(try store.notifications().isEmpty)
+        #expect(pipeline.summary.count(.rejected) == 1)
+    }
+
+    @Test(arguments: [1, 4]) func `an error of a record stage ends the run at its record`(jobs: Int) throws {
+        let pipeline = Pipeline(
+            configuration {
+                $0.recordStages = [Broken(body: "3")]
+                $0.jobs = jobs
+            })
+        let error = #expect(throws: StageError.self) {
+            try pipeline.process((0..<6).map { apns("\($0)") }.joined(separator: "\n"))
+        }
+        #expect(error?.stage == "Broken" && error?.seq == 4)
+        #expect("\(try #require(error))" == "stage Broken, record 4: no connection")
+        #expect(pipeline.summary.count(.delivered) == 0)
+    }
+
+    @Test func `an error of a device stage ends the run, and its chunk is not stored`() throws {
+        let store = MemoryStore()
+        let counter = Counter()
+        counter.broken = 2
+        let error = #expect(throws: StageError.self) {
+            try Pipeline(configuration(), store: store, deviceStages: [counter])
+                .process(apns("a") + "\n" + apns("b") + "\n" + apns("c"))
+        }
+        #expect(error?.stage == "Counter" && error?.seq == 2)
+        #expect(error?.underlyingError is Broken.Fault)
+    }
+
+    @Test func `a stage can set the collapse id, by which the next notification replaces`() throws {
+        struct OneThread: RecordStage {
+            func process(_ message: inout PushMessage, context: StageContext) {
+                context.setCollapseID("all", of: &message)
+            }
+        }
+        let reports = try Pipeline(configuration { $0.recordStages = [OneThread()] })
+            .process(apns("a") + "\n" + apns("b"))
+        #expect(reports.map(\.outcome) == [.delivered, .replaced])
+        #expect(reports.map(\.identifier) == ["all", "all"])
+    }
+
+    @Test func `a stage can keep a message from its device`() throws {
+        struct QuietHours: RecordStage {
+            func process(_ message: inout PushMessage, context: StageContext) {
+                context.suppress(&message, because: "quiet-hours")
+            }
+        }
+        let reports = try Pipeline(configuration { $0.recordStages = [QuietHours()] }).process(apns("a"))
+        #expect(reports.map(\.outcome) == [.suppressed] && reports.map(\.reason) == ["quiet-hours"])
+    }
+
+    @Test func `names of reasons are bounded`() {
+        for number in 0...StageReason.maximumCount { _ = StageReason.text("test.bound-\(number)") }
+        #expect(StageReason.text("test.bound-\(StageReason.maximumCount)").string == "other")
+        #expect(StageReason.text("test.bound-0").string == "test.bound-0")
+    }
+}
