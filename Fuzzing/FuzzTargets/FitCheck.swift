@@ -17,7 +17,7 @@ enum FitCheck {
                 pair = known
             } else {
                 let plain = FedPipeline(configuration)
-                configuration.recordStages = [FitToBudget()] + [ProviderValidation()]
+                configuration.recordStages = [FitToBudget()]
                 pair = (plain, FedPipeline(configuration))
                 pipelines[choice] = pair
             }

@@ -43,7 +43,7 @@ enum ReportCheck {
             configuration.decoding.replacement?.removal = .delayed(.milliseconds(50))
             configuration.decoding.replacement?.wait = .milliseconds(choice & 1 != 0 ? 200 : 20)
         }
-        if choice & 64 != 0 { configuration.recordStages = [FitToBudget()] + [ProviderValidation()] }
+        if choice & 64 != 0 { configuration.recordStages = [FitToBudget()] }
         if choice & 128 != 0 {
             configuration.decoding.budget = Budget(bytes: 60)
             configuration.maximumRecordBytes = 200

@@ -49,7 +49,6 @@ extension RunJob {
         var stages: [any RecordStage] = []
         if let lint { stages.append(LintStage(hiding: redaction, lint.configuration)) }
         if let fitOrder { stages.append(FitToBudget(order: fitOrder)) }
-        stages.append(ProviderValidation())
         if let redaction { stages.append(RedactionStage(redaction)) }
         return stages
     }

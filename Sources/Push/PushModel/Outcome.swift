@@ -80,9 +80,9 @@ package enum Verdict {
     case expired(StaticString)
     /// Queued by the provider and then discarded. The value is the reason as in reports.
     case discarded(StaticString)
-    /// A stage of its own refuses it. The value, of `StageReason`, is the reason as in reports.
+    /// A stage of its own refuses it. The value, of `StageReasons`, is the reason as in reports.
     case refused(BorrowedText)
-    /// A stage of its own keeps it from its device. The value, of `StageReason`, is the reason as in reports.
+    /// A stage of its own keeps it from its device. The value, of `StageReasons`, is the reason as in reports.
     case withheld(BorrowedText)
 
     package var isEvent: Bool { if case .event = self { true } else { false } }

@@ -11,8 +11,8 @@ import Synchronization
 ///     let sender = NewsSender(service: server.url)
 ///     try await sender.announce("12 of 98 districts", to: "ab12")
 ///     let push = try await server.next { $0.device == "ab12" }
-///     #expect(push.outcome == "delivered")
-///     #expect(await server.screen(of: "ab12").first?.body == "12 of 98 districts")
+///     #expect(push.outcome == .delivered)
+///     #expect(try await server.screen(of: "ab12").first?.body == "12 of 98 districts")
 ///     await server.stop()
 ///
 /// Each server has a port, devices and messages of its own, so tests can run at the same time. After `stop`, messages that have arrived

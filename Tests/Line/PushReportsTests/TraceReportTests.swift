@@ -118,7 +118,7 @@ struct TraceReportTests {
     @Test func `--fit edits are shown as a difference, next to the original message`() throws {
         let found = try traces([payload("0123456789abcdef"), payload("0")].joined(separator: "\n")) {
             $0.decoding.budget = Budget(bytes: payload("0123456789").utf8.count)
-            $0.recordStages = [FitToBudget()] + [ProviderValidation()]
+            $0.recordStages = [FitToBudget()]
         }
         #expect(found[0].contains("\nfit  45 bytes become 39\n"))
         #expect(section("fit", of: found[0]) == [#"~ /aps/alert/body: "0123456789abcdef" → "0123456…""#])
@@ -130,7 +130,7 @@ struct TraceReportTests {
 
     @Test func `a refusal ends the trace`() throws {
         let trace = try #require(
-            try traces(apns("x", device: "xyz")) { $0.recordStages = [FitToBudget()] + [ProviderValidation()] }.first)
+            try traces(apns("x", device: "xyz")) { $0.recordStages = [FitToBudget()] }.first)
         #expect(section("findings", of: trace)?.count == 1)
         #expect(section("screen", of: trace) == nil)
         #expect(section("outcome", of: trace) == ["rejected  400 BadDeviceToken"])
@@ -184,7 +184,7 @@ struct TraceReportTests {
         let body = String(repeating: "abcdefghi ", count: 60)
         let cut: (inout PipelineConfiguration) -> Void = {
             $0.decoding.budget = Budget(bytes: 400)
-            $0.recordStages = [FitToBudget()] + [ProviderValidation()]
+            $0.recordStages = [FitToBudget()]
         }
         let whole = try #require(try traces(payload(body), cut).first)
         #expect(whole.contains("\"\(body)\""))

@@ -93,7 +93,7 @@ struct RequestLinesTests {
         #expect(
             try lines(requests, trial(mostConsequences: mostConsequences)) == [
                 ["0: 1 applied", "1: 2 applied"],
-                ["0: 3 fannedOut", "3 delivered one", "3 delivered two", "1: 4 applied"],
+                ["0: 3 fanned-out", "3 delivered one", "3 delivered two", "1: 4 applied"],
                 ["0: 5 held", "1: 6 delivered"], [], ["8 expired ab12", "0: 8 held"], [],
                 ["0: 9 applied", "9 delivered ab12", "1: 10 delivered"],
             ])

@@ -1,7 +1,5 @@
 import Foundation
-import PushModel
 import PushPipeline
-import PushStore
 import PushpipeTesting
 import Testing
 
@@ -18,10 +16,8 @@ import Testing
 /// Each library does what it is for.
 struct LibraryUserTests {
     @Test func `a pipeline delivers a payload`() throws {
-        let pipeline = Pipeline(store: MemoryStore())
-        var outcomes: [Outcome] = []
-        try pipeline.process(#"{"aps":{"alert":"Dinner is ready"}}"#) { outcomes.append($0.outcome) }
-        #expect(outcomes == [.delivered])
+        let reports = try Pipeline().process(#"{"aps":{"alert":"Dinner is ready"}}"#)
+        #expect(reports.map(\.outcome) == [.delivered])
     }
 
     #if os(Linux)

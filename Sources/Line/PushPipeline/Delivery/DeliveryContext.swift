@@ -65,9 +65,11 @@ public final class DeliveryContext {
 
     /// Keeps the message from its device. Its line has the outcome `suppressed`.
     ///
-    /// - Parameter reason: its reason, such as `quiet-hours`: one of a few words, not a text about this message.
+    /// - Parameters:
+    ///   - message: the message to keep.
+    ///   - reason: its reason, such as `quiet-hours`: one of a few words, not a text about this message.
     public func suppress(_ message: inout PushMessage, because reason: String) {
-        message.decoded.verdict = .withheld(StageReason.text(reason))
+        message.decoded.verdict = .withheld(StageReasons.shared.text(reason))
     }
 
     func takeFindings() -> [Finding] {

@@ -8,7 +8,6 @@ package import PushSystem
 
 /// The whole pipeline: reads bytes, reports each message, and delivers notifications to a store.
 ///
-///     import PushStore
 ///     import PushPipeline
 ///
 ///     let store = MemoryStore()
@@ -17,14 +16,15 @@ package import PushSystem
 ///         {"device":"ab54","headers":{"apns-topic":"org.example.news","apns-collapse-id":"result"},
 ///          "payload":{"aps":{"alert":{"title":"Election","body":"12 of 98 districts counted"}}}}
 ///         """
-///     try pipeline.process(input) { print($0.seq, $0.outcome, $0.message.byteCount) }
+///     try pipeline.process(input) { print($0.seq, $0.outcome, $0.byteCount) }
 ///     for notification in try store.notifications(device: "ab54") { print(notification.content.body ?? "") }
 ///
-/// A malformed record does not throw: it gets a report line, and processing continues with the next record. Only a failing store throws;
-/// then nothing of the current chunk has been reported or stored.
+/// A malformed record does not throw: it gets a report line, and processing continues with the next record. What ends the run is thrown: a
+/// `SystemError` of the input, a `StoreError`, a `StageError`, and whatever a closure throws.
 ///
-/// Input is processed in chunks. The stages up to provider validation look at one record at a time; those after it run in input
-/// order within one transaction of the store, and a message is reported once that is committed. Not thread-safe.
+/// Input is processed in chunks. Record stages and provider validation look at one record at a time; device stages run in input order within
+/// one transaction of the store, and a message is reported once that is committed. So after a `StoreError` or `StageError` nothing of the
+/// current chunk is reported or stored. Only a `MemoryStore` keeps what was delivered before a device stage threw. Not thread-safe.
 public final class Pipeline {
     /// The configuration passed to the initializer.
     public var configuration: PipelineConfiguration { driver.configuration }
@@ -36,7 +36,7 @@ public final class Pipeline {
     /// - Parameters:
     ///   - configuration: how records are read, and which record stages run.
     ///   - store: where notifications are delivered.
-    ///   - deviceStages: stages of your own just before delivery, in order.
+    ///   - deviceStages: stages of your own just before delivery, in order, added to the built-in ones.
     ///   - serviceExtension: the app's service extension; nil for none. The creator of the host finishes it.
     public convenience init(
         _ configuration: PipelineConfiguration = PipelineConfiguration(), store: any PipelineStore = MemoryStore(),
@@ -114,7 +114,7 @@ public final class Pipeline {
         try process(text.utf8, report: report)
     }
 
-    /// Processes a whole input, such as `[UInt8]` or `Data`, and lends each line of its report, in input order.
+    /// Processes a whole input, such as `[UInt8]` or `Data`, and lends each line of its report, in input order. Errors as for text.
     public func process(
         _ bytes: some Collection<UInt8>, report: (borrowing RecordReport) throws -> Void
     ) throws {

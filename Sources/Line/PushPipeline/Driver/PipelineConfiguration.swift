@@ -19,9 +19,9 @@ public struct PipelineConfiguration: Sendable {
     /// Stages that look at one message at a time, in order, after decoding. The provider's validation runs after them, and before a
     /// `RedactionStage`; put `ProviderValidation()` among them to run some after it, which see accepted messages.
     public var recordStages: [any RecordStage] = []
-    /// Whether messages are checked as their provider does.
+    /// Checks of messages, as their provider does them.
     public var validation = Validation.on
-    /// Which limits of providers and devices `RegistryStage` enforces.
+    /// Which limits of providers and devices to enforce.
     public var devicePolicy = DevicePolicy()
     /// True to measure `Pipeline.stageTimes`.
     public var measuresStages = false
@@ -36,12 +36,12 @@ public struct PipelineConfiguration: Sendable {
     /// True if a file of devices holds preferences, which are applied after the others.
     package var readsPreferences = false
     /// True to record `RecordReport.trace`, the history of each message. Costs time and memory.
-    public var traces = false
+    package var traces = false
 
     /// Reads every known format, one record per line or pretty-printed, and rejects what the providers reject.
     public init() {}
 
-    /// Whether messages are checked as their provider does.
+    /// Checks of messages, as their provider does them.
     public enum Validation: Sendable {
         /// Each message is checked against its budget and rejected if its provider would reject it.
         case on

@@ -7,7 +7,8 @@ public import PushModel
 /// It sees the messages that reach their device: after the devices' state (offline, unregistered, without permission) has been looked at, and
 /// before the service extension. It may keep a message from its device (`DeliveryContext.suppress`) and add findings to its report line.
 ///
-/// An error ends the run as a `StageError`; the chunk of its record is neither stored nor reported.
+/// An error ends the run as a `StageError`. Nothing of the chunk that contains the record is reported or stored, except that a `MemoryStore`
+/// keeps the deliveries before it.
 public protocol DeviceStage: AnyObject {
     /// The name in errors and traces; the name of the type by default.
     var name: String { get }
@@ -66,7 +67,8 @@ public enum EventResult: Sendable {
     case ignored
 }
 
-/// A stage that threw an error, which ended the run. Nothing of the chunk that contains the record was stored or reported.
+/// A stage that threw an error, which ended the run. Nothing of the chunk that contains the record was reported or stored, except that a
+/// `MemoryStore` keeps what was delivered before a device stage threw.
 public struct StageError: Error, CustomStringConvertible {
     /// `RecordStage.name` or `DeviceStage.name`.
     public let stage: String

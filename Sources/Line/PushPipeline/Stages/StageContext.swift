@@ -64,15 +64,17 @@ public final class StageContext {
     ///   - text: the text of the finding.
     ///   - pointer: JSON Pointer into the record; empty if something is missing.
     public func reject(_ message: inout PushMessage, rule: String, because text: String, at pointer: String = "") {
-        message.decoded.verdict = .refused(StageReason.text(rule))
+        message.decoded.verdict = .refused(StageReasons.shared.text(rule))
         report(Finding(rule: rule, severity: .error, pointer: pointer, message: text))
     }
 
     /// Keeps the message from its device, as a dry run does. Its line has the outcome `suppressed`.
     ///
-    /// - Parameter reason: its reason, such as `quiet-hours`: one of a few words, not a text about this message.
+    /// - Parameters:
+    ///   - message: the message to keep.
+    ///   - reason: its reason, such as `quiet-hours`: one of a few words, not a text about this message.
     public func suppress(_ message: inout PushMessage, because reason: String) {
-        message.decoded.verdict = .withheld(StageReason.text(reason))
+        message.decoded.verdict = .withheld(StageReasons.shared.text(reason))
     }
 
     /// Sets `apns-collapse-id`, by which a notification replaces an earlier one. Does nothing to a message that is not for APNs.

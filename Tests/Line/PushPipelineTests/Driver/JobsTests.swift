@@ -26,7 +26,7 @@ struct JobsTests {
             configuration {
                 $0.jobs = jobs
                 $0.decoding.replacement = rule
-                $0.recordStages = [Marker()] + [ProviderValidation()]
+                $0.recordStages = [Marker()]
             }, store: store)
         let reports = try pipeline.reports(bytes, pieces: pieces)
         return (reports, try store.notifications(), try store.events())

@@ -1,8 +1,5 @@
-import DeviceScreens
 import Foundation
-import PushModel
 import PushPipeline
-import PushStore
 import TestSupport
 import Testing
 
@@ -19,7 +16,7 @@ struct PipelineExampleTests {
             {"device":"ab54","headers":{"apns-topic":"org.example.news","apns-collapse-id":"result"},
              "payload":{"aps":{"alert":{"title":"Election","body":"12 of 98 districts counted"}}}}
             """
-        try pipeline.process(input) { print($0.seq, $0.outcome, $0.message.byteCount) }
+        try pipeline.process(input) { print($0.seq, $0.outcome, $0.byteCount) }
         for notification in try store.notifications(device: "ab54") { print(notification.content.body ?? "") }
         // End.
 
@@ -41,7 +38,7 @@ struct PipelineExampleTests {
             .map { String($0.dropFirst(8)) }
         #expect(tested.count >= 8)
         #expect(
-            ["import PushStore", "import PushPipeline", ""] + tested
+            ["import PushPipeline", ""] + tested
                 == Array(documented.reversed().drop { $0.isEmpty }.reversed()))
     }
 }

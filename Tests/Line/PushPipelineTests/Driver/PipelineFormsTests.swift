@@ -85,7 +85,8 @@ struct PipelineFormsTests {
         let store = MemoryStore()
         var seen: [UInt64] = []
         #expect(throws: Stop.self) {
-            try Pipeline(configuration(), store: store).process(apns("a") + "\n" + apns("b") + "\n" + apns("c")) {
+            try Pipeline(configuration(), store: store).process(apns("a") + "\n" + apns("b") + "\n" + apns("c") + "\n")
+            {
                 seen.append($0.seq)
                 if $0.seq == 2 { throw Stop() }
             }

@@ -11,7 +11,7 @@ struct PushReportTests {
     func `an owned line has the values of the report`(sample: String) throws {
         let file = packageFolder.appendingPathComponent("Samples/\(sample).ndjson")
         var count = 0
-        try Pipeline(configuration()).process(try String(contentsOf: file, encoding: .utf8)) { report in
+        try Pipeline(configuration()).process(try Data(contentsOf: file)) { report in
             count += 1
             let line = PushReport(report)
             #expect(line.seq == report.seq)

@@ -16,7 +16,7 @@ struct TracingTests {
                     $0.jobs = jobs
                     $0.traces = traces
                     $0.decoding.replacementKey = "custom-payload-id"
-                    $0.recordStages = [FitToBudget()] + [ProviderValidation()]
+                    $0.recordStages = [FitToBudget()]
                 }, store: store)
             var events = 0
             var reports: [Reported] = []

@@ -40,7 +40,7 @@ func fit(
     var found: [Fitted] = []
     let pipeline = Pipeline(
         configuration {
-            $0.recordStages = [FitToBudget(order: order)] + [ProviderValidation()]
+            $0.recordStages = [FitToBudget(order: order)]
             $0.decoding.budget = budget.map { Budget(bytes: $0) }
             change(&$0)
         })

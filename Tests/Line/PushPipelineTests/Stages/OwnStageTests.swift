@@ -2,7 +2,9 @@ import DeviceScreens
 import PayloadJSON
 import PushModel
 import PushPipeline
+import PushSQLite
 import PushStore
+import TestSupport
 import Testing
 
 /// Stages of a user: they are added to the built-in ones, and what they refuse or throw is reported.
@@ -100,16 +102,24 @@ struct OwnStageTests {
         #expect(pipeline.summary.count(.delivered) == 0)
     }
 
-    @Test func `an error of a device stage ends the run, and its chunk is not stored`() throws {
-        let store = MemoryStore()
-        let counter = Counter()
-        counter.broken = 2
-        let error = #expect(throws: StageError.self) {
-            try Pipeline(configuration(), store: store, deviceStages: [counter])
-                .process(apns("a") + "\n" + apns("b") + "\n" + apns("c"))
+    @Test func `an error of a device stage ends the run, and a file keeps nothing of its chunk`() throws {
+        let folder = try TestFolder()
+        let memory = MemoryStore()
+        let file = try SQLiteStore(path: folder.path("store.db"))
+        for store in [memory, file] as [any PipelineStore] {
+            let counter = Counter()
+            counter.broken = 2
+            var reported = 0
+            let error = #expect(throws: StageError.self) {
+                try Pipeline(configuration(), store: store, deviceStages: [counter])
+                    .process([apns("a"), apns("b"), apns("c")].joined(separator: "\n")) { _ in reported += 1 }
+            }
+            #expect(error?.stage == "Counter" && error?.seq == 2)
+            #expect(error?.underlyingError is Broken.Fault)
+            #expect(reported == 0)
         }
-        #expect(error?.stage == "Counter" && error?.seq == 2)
-        #expect(error?.underlyingError is Broken.Fault)
+        #expect(try memory.notifications().map(\.content.body) == ["a"])
+        #expect(try file.notifications().isEmpty)
     }
 
     @Test func `a stage can set the collapse id, by which the next notification replaces`() throws {
@@ -135,8 +145,7 @@ struct OwnStageTests {
     }
 
     @Test func `names of reasons are bounded`() {
-        for number in 0...StageReason.maximumCount { _ = StageReason.text("test.bound-\(number)") }
-        #expect(StageReason.text("test.bound-\(StageReason.maximumCount)").string == "other")
-        #expect(StageReason.text("test.bound-0").string == "test.bound-0")
+        let reasons = StageReasons(limit: 2)
+        #expect(["a", "b", "c", "a", ""].map { reasons.text($0).string } == ["a", "b", "other", "a", "other"])
     }
 }

@@ -57,7 +57,7 @@ struct PipelineStageTests {
         let after = #" , "title":"é\u00e9"}},"n":12345678901234567890, "z":[ ]}"#
         let store = MemoryStore()
         let pipeline = Pipeline(
-            configuration { $0.recordStages = [Rewrite(text: "new \"text\"")] + [ProviderValidation()] },
+            configuration { $0.recordStages = [Rewrite(text: "new \"text\"")] },
             deliveringTo: store)
         let reports = try pipeline.reports(before + #""old text""# + after)
         #expect(reports.map(\.outcome) == [.delivered])
@@ -75,7 +75,7 @@ struct PipelineStageTests {
                 let reports = try Pipeline(
                     configuration {
                         $0.decoding.budget = Budget(bytes: limit)
-                        $0.recordStages = [Rewrite(text: text)] + [ProviderValidation()]
+                        $0.recordStages = [Rewrite(text: text)]
                     }
                 ).reports(apns(original))
                 #expect(reports.map(\.outcome) == [outcome], "\(original.count) bytes become \(text.count)")
@@ -88,7 +88,7 @@ struct PipelineStageTests {
         let store = MemoryStore()
         let stage = Rewrite(text: "x", pointer: "/aps/alert/nothing")
         let pipeline = Pipeline(
-            configuration { $0.recordStages = [stage] + [ProviderValidation()] }, deliveringTo: store)
+            configuration { $0.recordStages = [stage] }, deliveringTo: store)
         let reports = try pipeline.reports(apns("a"))
         #expect(reports.map(\.rules) == [["test.no-body"]])
         #expect(try store.notifications().map(\.payload) == [payload("a")])
@@ -97,7 +97,7 @@ struct PipelineStageTests {
     @Test func `stages run in order, mutations before the budget and checks after it`() throws {
         let pipeline = Pipeline(
             configuration {
-                $0.recordStages = [Rewrite(text: "first"), Rewrite(text: "the second"), ProviderValidation()]
+                $0.recordStages = [Rewrite(text: "first"), Rewrite(text: "the second")]
                 $0.recordStages += [Note()]
             })
         var message = ""
