@@ -28,20 +28,12 @@ let package = Package(
     name: "pushpipe",
     platforms: [.macOS(.v15)],
     products: [
-        // With the modules whose types its API uses.
-        .library(
-            name: "PushPipeline",
-            targets: [
-                "PushPipeline", "AppSimulation", "PushDevices", "DeviceScreens", "ExtensionHosting",
-                "PushStore",
-                "PayloadJSON", "PushDecoding", "PushModel", "PushRedaction", "RecordFraming",
-            ]),
+        // Each library is one module, which re-exports those whose types its API uses: see its Exports.swift.
+        .library(name: "PushPipeline", targets: ["PushPipeline"]),
         // Separate from PushPipeline, so that only users of stores in files build GRDB.
         .library(name: "PushSQLite", targets: ["PushSQLite"]),
-        // PushGherkinRunner has the types of steps and results.
-        .library(name: "PushScenarios", targets: ["PushScenarios", "PushGherkinRunner"]),
-        // With the modules whose types its API uses.
-        .library(name: "PushLint", targets: ["PushLint", "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming"]),
+        .library(name: "PushScenarios", targets: ["PushScenarios"]),
+        .library(name: "PushLint", targets: ["PushLint"]),
         // Separate from PushLint, so that only users of .pushpipe.yml build LibYAML.
         .library(name: "PushLintConfiguration", targets: ["PushLintConfiguration"]),
         // A push service in the process of a test.

@@ -1,4 +1,4 @@
-public import PushModel
+package import PushModel
 
 /// How service extensions run, and how the device behaves where Apple does not say.
 public struct ExtensionConfiguration: Sendable {
@@ -13,24 +13,24 @@ public struct ExtensionConfiguration: Sendable {
     /// Most bytes of private memory for a process; nil for no limit. Apple publishes no figure; developers report 24 MB.
     public var memoryLimit: Int?
     /// When removals of delivered notifications take effect.
-    public var removal = RemovalTiming.immediate
+    package var removal = RemovalTiming.immediate
     /// How long the extension waits after a removal before it calls its content handler, by the run's clock. The journal has the
     /// removal and the new notification at their own times. Whether a removal is done in time is decided in real time.
-    public var removalWait = Duration.zero
+    package var removalWait = Duration.zero
     /// True if the app has the entitlement `com.apple.developer.usernotifications.filtering`, so that empty content shows nothing.
     public var mayFilter = false
     /// Language of the extension's texts, such as `de`; by default that of the environment.
-    public var language: String?
+    package var language: String?
     /// Language of the device, such as `de` or `pt-BR`: what `Locale.current` is. By default that of the environment.
-    public var locale: String?
+    package var locale: String?
     /// Defaults of app groups by the group's identifier, each as a property list. They are set before the first push.
-    public var appGroups: [String: [UInt8]] = [:]
+    package var appGroups: [String: [UInt8]] = [:]
     /// A file with certificates in PEM format that the extension trusts, as its system does.
-    public var certificates: String?
+    package var certificates: String?
     /// Folder for the extension's home, temporary files and app groups; by default a temporary one that is deleted at the end.
-    public var sandbox: String?
+    package var sandbox: String?
     /// Folder that attachments are moved to; by default one in the sandbox.
-    public var attachments: String?
+    package var attachments: String?
     /// Environment variables for extensions, in addition to this process's and the protocol's.
     public var environment: [String: String] = [:]
 

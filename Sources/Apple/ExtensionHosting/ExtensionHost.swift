@@ -30,7 +30,7 @@ public final class ExtensionHost {
 
     /// Starts no process yet. Ignores `SIGPIPE` from now on, unless the program handles it: an extension that exits must not end its host.
     ///
-    /// - Throws: `SandboxError` if the folders for extensions cannot be created.
+    /// - Throws: an error that prints its reason, if the folders for extensions cannot be created.
     public init(_ configuration: ExtensionConfiguration) throws {
         self.configuration = configuration
         if Signal.brokenPipe.hasDefaultAction { Signal.brokenPipe.ignore() }

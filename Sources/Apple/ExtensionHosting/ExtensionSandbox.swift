@@ -4,9 +4,9 @@ import PushModel
 import PushSystem
 
 /// A folder for extensions that could not be created.
-public struct SandboxError: Error, CustomStringConvertible {
+package struct SandboxError: Error, CustomStringConvertible {
     /// Which folder, and why.
-    public let description: String
+    package let description: String
 }
 
 /// The folders that extensions write to: home, temporary files, app groups; and the device's attachment store.

@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 public import PushModel
 
 /// How the extension that `--replace-by` emulates finds what it removes.

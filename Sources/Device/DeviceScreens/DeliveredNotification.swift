@@ -16,13 +16,15 @@ public struct DeliveredNotification: Sendable, Equatable {
     public var content: ShownContent
     /// Milliseconds since the epoch.
     public var deliveredAt: Int64
+    /// The time of delivery, since the epoch.
+    public var deliveryTime: Duration { .milliseconds(deliveredAt) }
     /// The body as it was sent.
     public var payload: String
     /// Members of the content that a service extension changed, as a JSON object; nil when it changed nothing.
     public var changes: String?
 
     /// Makes a notification.
-    public init(
+    package init(
         seq: UInt64, device: String, app: String, identifier: String, content: ShownContent, deliveredAt: Int64,
         payload: String, changes: String? = nil
     ) {

@@ -86,7 +86,7 @@ public struct LiveActivity: Sendable, Equatable {
         updatedAt = startedAt
     }
 
-    /// Its state at a time.
+    /// Its state at a time, in milliseconds since the epoch.
     ///
     /// Nobody has to end it: after 8 hours the system does, and it leaves the lock screen 4 hours later.
     public func state(at time: Int64) -> State {

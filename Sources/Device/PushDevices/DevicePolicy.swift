@@ -16,7 +16,7 @@ public struct DevicePolicy: Sendable, Equatable {
     /// Where taps on notifications lead in the apps; nil when every tap leads to the app's own list.
     package var tapRoutes: TapRoutes?
     /// How the sender treats dead and unconfirmed tokens; nil when it does not track them.
-    public var tokenLifeCycle: TokenLifeCycle?
+    package var tokenLifeCycle: TokenLifeCycle?
 
     /// Values that options and scenarios accept as a rate limit.
     package static let limits = 0...1_000_000_000

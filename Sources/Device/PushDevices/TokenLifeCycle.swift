@@ -5,16 +5,16 @@ package import PushModel
 ///
 /// A token that is not confirmed is swept. When a push service reports a token as unregistered, its owner is notified
 /// once, and nothing more is sent to the token; later it is deleted, unless it was confirmed again.
-public struct TokenLifeCycle: Sendable, Equatable {
+package struct TokenLifeCycle: Sendable, Equatable {
     /// Minimum time that an unconfirmed token is kept, in milliseconds.
-    public var confirmWithin: Int64 = 60_000
+    package var confirmWithin: Int64 = 60_000
     /// Time between sweeps, in milliseconds. Sweeps are at its multiples since the epoch: on the hour.
-    public var sweepInterval: Int64 = 3_600_000
+    package var sweepInterval: Int64 = 3_600_000
     /// Time from a token's first failure to its deletion, in milliseconds: 30 days.
-    public var keepsDisabled: Int64 = 30 * 86_400_000
+    package var keepsDisabled: Int64 = 30 * 86_400_000
 
     /// The defaults: a minute, an hour, 30 days.
-    public init() {}
+    package init() {}
 
     /// The standing of a token with the sender.
     package typealias Standing = DeviceEvent.TokenStanding

@@ -2,19 +2,19 @@ import GRDB
 import PushStore
 
 /// A name that fits no device of a store, or several.
-public struct DeviceNameError: Error, Equatable, CustomStringConvertible {
+package struct DeviceNameError: Error, Equatable, CustomStringConvertible {
     /// As it was typed.
-    public var name: String
+    package var name: String
     /// The devices that fit, sorted, at most `maximumListed`.
-    public var candidates: [String]
+    package var candidates: [String]
     /// True if more devices fit than are listed.
-    public var hasMore: Bool
+    package var hasMore: Bool
 
     /// The most devices that are listed.
-    public static let maximumListed = 10
+    package static let maximumListed = 10
 
     /// The problem and the remedy, in one line, or in one line per device after the first.
-    public var description: String {
+    package var description: String {
         if candidates.isEmpty { return "no device is named \(name), or begins with it (pushpipe store list)" }
         let lines = candidates.map { "\n  \($0)" }.joined() + (hasMore ? "\n  …" : "")
         return "\(name) is the beginning of several devices; type more of it:\(lines)"
@@ -30,7 +30,7 @@ extension SQLiteStore {
     /// - Parameter typed: a token of APNs may be in either case.
     /// - Returns: the whole name.
     /// - Throws: `DeviceNameError` if none fits, or several; `StoreError`.
-    public func device(named typed: String) throws -> String {
+    package func device(named typed: String) throws -> String {
         try DeviceNameError.only(typed) { try devices(from: $0, to: $1) }
     }
 

@@ -25,14 +25,14 @@ package final class DeliveryLog {
 }
 
 /// The state of an app's screen on a device.
-public struct ScreenState: Sendable, Equatable {
+package struct ScreenState: Sendable, Equatable {
     /// Notifications on the screen.
-    public var count: Int
+    package var count: Int
     /// The number on the app's icon; nil when no push has set it.
-    public var badge: Int?
+    package var badge: Int?
 
     /// Makes a state.
-    public init(count: Int, badge: Int?) {
+    package init(count: Int, badge: Int?) {
         self.count = count
         self.badge = badge
     }

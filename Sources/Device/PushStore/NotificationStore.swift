@@ -81,6 +81,8 @@ public struct JournalEntry: Sendable, Equatable {
     public var seq: UInt64
     /// Milliseconds since the epoch.
     public var at: Int64
+    /// The same, since the epoch.
+    public var time: Duration { .milliseconds(at) }
     /// Token, registration id, topic name or condition.
     public var device: String
     /// Bundle identifier or package name; empty when the record named none.
@@ -91,7 +93,7 @@ public struct JournalEntry: Sendable, Equatable {
     public var identifier: String
 
     /// Makes an entry.
-    public init(seq: UInt64, at: Int64, device: String, app: String, kind: JournalKind, identifier: String) {
+    package init(seq: UInt64, at: Int64, device: String, app: String, kind: JournalKind, identifier: String) {
         self.seq = seq
         self.at = at
         self.device = device

@@ -106,13 +106,13 @@ public struct TextPosition: Equatable, Sendable {
     public var column: Int
 
     /// Creates a position.
-    public init(line: Int, column: Int) {
+    package init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
 
     /// The position of the byte at `offset` in `text`. O(offset).
-    public init(of offset: Int, in text: UnsafeRawBufferPointer) {
+    package init(of offset: Int, in text: UnsafeRawBufferPointer) {
         // SOUND: every index is below `offset` or `limit`, which are at most `text.count`.
         var line = 1
         var lineStart = 0

@@ -153,9 +153,9 @@ extension JSONTape {
 }
 
 /// JSON Pointer, RFC 6901.
-public enum JSONPointer {
+package enum JSONPointer {
     /// A member name as a reference token: `~` becomes `~0`, `/` becomes `~1`.
-    public static func escape(_ name: String) -> String {
+    package static func escape(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
         var token = ""
         for character in name.unicodeScalars {
@@ -177,7 +177,7 @@ public enum JSONPointer {
 
     /// The member names and indices of a pointer; nil if it is neither empty nor begins with `/`, or if it has a `~`
     /// that is followed by neither 0 nor 1.
-    public static func tokens(_ pointer: String) -> [String]? {
+    package static func tokens(_ pointer: String) -> [String]? {
         if pointer.isEmpty { return [] }
         guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
         var names: [String] = []

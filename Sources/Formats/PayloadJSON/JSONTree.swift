@@ -2,9 +2,9 @@ import CJansson
 
 /// An owned JSON value on libjansson, for stages that edit a payload and for writing JSON in a chosen form.
 ///
-/// A tree allocates for each value; use the scanner to read many records. It accepts and rejects the same texts as
-/// `JSONScanner`, except that it rejects what jansson cannot represent as `unrepresentable`: integers beyond 64 bits,
-/// reals beyond a double, lone surrogate escapes, NUL in a member name. Of duplicate keys the last one is kept.
+/// A tree allocates for each value. It accepts and rejects the same texts as the pipeline (RFC 8259, at most 512 levels), except that it
+/// rejects what jansson cannot represent as `unrepresentable`: integers beyond 64 bits, reals beyond a double, lone surrogate escapes, NUL
+/// in a member name. Of duplicate keys the last one is kept.
 @safe  // SOUND: owns exactly one reference to `value`, and releases it in `deinit`.
 public struct JSONTree: ~Copyable {
     /// An owned reference, never null: an allocation failure in jansson throws when the value is created.
@@ -18,12 +18,13 @@ public struct JSONTree: ~Copyable {
         public enum Kind: Sendable, Equatable {
             /// Not JSON.
             case syntax
-            /// More than `JSONScanner.maximumDepth` levels.
+            /// More than 512 levels.
             case tooDeep
             /// JSON that jansson cannot represent.
             case unrepresentable
             /// An edit names a place that does not exist, or that the value does not fit.
             case noSuchPlace
+            /// There is no memory for the value.
             case outOfMemory
         }
 
@@ -35,7 +36,7 @@ public struct JSONTree: ~Copyable {
         public var offset: Int
 
         /// Creates a failure.
-        public init(kind: Kind, message: String, offset: Int) {
+        package init(kind: Kind, message: String, offset: Int) {
             self.kind = kind
             self.message = message
             self.offset = offset
@@ -68,10 +69,27 @@ public struct JSONTree: ~Copyable {
     /// threads.
     static let seeded: Void = json_object_seed(0)
 
-    /// Parses a text. The outermost value can be of any kind.
-    public init(parsing text: UnsafeRawBufferPointer) throws(Failure) {
+    /// Parses a text. The outermost value can be of any kind. O(length), like all reading and writing of trees.
+    public init(parsing text: String) throws(Failure) { try self.init(parsing: text.utf8) }
+
+    /// Parses a text in UTF-8. The outermost value can be of any kind.
+    public init(parsing bytes: some Collection<UInt8>) throws(Failure) {
+        // SOUND: the bytes live until the closure returns, and the tree keeps none of them.
+        unsafe self.init(
+            owning: try Array(bytes).withUnsafeBufferPointer { (text) throws(Failure) in
+                try unsafe Self.parsed(UnsafeRawBufferPointer(text))
+            })
+    }
+
+    /// Parses a text in place.
+    package init(parsing text: UnsafeRawBufferPointer) throws(Failure) {
+        // SOUND: the tree takes the new reference over.
+        unsafe self.init(owning: try Self.parsed(text))
+    }
+
+    private static func parsed(_ text: UnsafeRawBufferPointer) throws(Failure) -> OpaqueJSON {
         // SOUND: jansson reads exactly `text.count` bytes, and returns a new reference.
-        _ = Self.seeded
+        _ = seeded
         // jansson ignores a NUL byte right after a number or a literal, which RFC 8259 does not allow; and it does not
         // accept a null pointer.
         if let position = unsafe text.firstIndex(of: 0) ?? (text.isEmpty ? 0 : nil) {
@@ -79,16 +97,16 @@ public struct JSONTree: ~Copyable {
                 kind: .syntax, message: text.isEmpty ? "the text is empty" : "NUL byte", offset: position)
         }
         // Checked on the text and not on the tree: a value that a duplicate key replaces counts too.
-        guard unsafe Self.depth(of: text, isAtMost: JSONScanner.maximumDepth) else {
+        guard unsafe depth(of: text, isAtMost: JSONScanner.maximumDepth) else {
             throw Failure(kind: .tooDeep, message: "more than \(JSONScanner.maximumDepth) levels", offset: 0)
         }
         var error = json_error_t()
         let flags = Int(JSON_DECODE_ANY) | Int(JSON_ALLOW_NUL)
         let bytes = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
         guard let value = unsafe json_loadb(bytes, text.count, flags, &error) else {
-            throw unsafe Self.failure(&error, in: text)
+            throw unsafe failure(&error, in: text)
         }
-        unsafe self.value = value
+        return unsafe value
     }
 
     /// Parses the text of a value that has been scanned.

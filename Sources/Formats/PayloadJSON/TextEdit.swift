@@ -6,7 +6,7 @@ public struct TextEdit: Sendable, Equatable {
     public var replacement: [UInt8]
 
     /// Makes an edit.
-    public init(range: Range<Int>, replacement: [UInt8]) {
+    package init(range: Range<Int>, replacement: [UInt8]) {
         self.range = range
         self.replacement = replacement
     }

@@ -133,7 +133,7 @@ package enum FaultFile {
             guard !text.isEmpty, text != "false" else {
                 throw value.wrong("goaway takes true or a reason, such as Shutdown")
             }
-            return .goAway(reason: text == "true" ? Rejection.shutdown.row.reason.description : text)
+            return .goAway(reason: text == "true" ? Rejection.shutdown.reason : text)
         case "reset": return .reset(code: try resetCode(value))
         case "pause": return .pause(milliseconds: try time(value, key))
         default:

@@ -65,7 +65,7 @@ package struct FaultEffect: Sendable, Equatable {
         guard let reason else { return nil }
         if let rejection = Rejection.named(reason, by: speaker) { return rejection }
         // So that one rule suits senders of both.
-        return Self.equivalents.first { $0.contains { $0.row.reason.description == reason } }?
+        return Self.equivalents.first { $0.contains { $0.reason == reason } }?
             .first { $0.row.speaker.description == speaker }
     }
 
@@ -80,10 +80,10 @@ package struct FaultEffect: Sendable, Equatable {
 
     static func reason(for status: Int) -> String? {
         switch status {
-        case 410: Rejection.unregistered.row.reason.description
-        case 429: Rejection.tooManyRequests.row.reason.description
-        case 500: Rejection.internalServerError.row.reason.description
-        case 503: Rejection.serviceUnavailable.row.reason.description
+        case 410: Rejection.unregistered.reason
+        case 429: Rejection.tooManyRequests.reason
+        case 500: Rejection.internalServerError.reason
+        case 503: Rejection.serviceUnavailable.reason
         default: nil
         }
     }

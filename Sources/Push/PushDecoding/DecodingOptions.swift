@@ -18,11 +18,11 @@ public struct DecodingOptions: Sendable {
     public var acceptsRelaxedJSON = false
     /// Where the record is in each object or line of the input. Nil: the object is the record. For pipelines and for `TextLinter`; a
     /// `Linter` is given records.
-    public var location: RecordLocation?
+    package var location: RecordLocation?
     /// Reads every object as a device event, with or without `"event"`: the input is a file of devices.
     package var readsDevices = false
     /// How an extension finds the notifications that a new one replaces. Nil for an app without such an extension.
-    public var replacement: ReplacementRule?
+    package var replacement: ReplacementRule?
     /// Words what can be done about a record, for messages.
     package var advice = Advice.unsaid
 

@@ -1,14 +1,14 @@
 package import PayloadJSON
 
 /// Where to find the record in each line or object of the input, such as a log line that carries a payload.
-public struct RecordLocation: Sendable, Equatable {
+package struct RecordLocation: Sendable, Equatable {
     /// True if the line may begin with something else, such as a time and the name of a container. The record, or the object that
     /// `pointer` leads into, begins with the first `{` that a member name in quotes, or `}`, follows.
-    public var skipsPrefix = false
+    package var skipsPrefix = false
     /// JSON Pointer (RFC 6901) to the record; nil if it is the whole object.
     ///
     /// The value is the record's object, or a string that holds its text. The pointer leads into strings that hold JSON, too.
-    public private(set) var pointer: String?
+    package private(set) var pointer: String?
     /// One pointer per token.
     let steps: [String]
 
@@ -19,7 +19,7 @@ public struct RecordLocation: Sendable, Equatable {
     ///   - pointer: JSON Pointer to the record; nil if it is the whole object.
     ///   - skipsPrefix: true if the line may begin with something else.
     /// - Returns: nil if the text is not a JSON Pointer.
-    public init?(pointer: String?, skipsPrefix: Bool = false) {
+    package init?(pointer: String?, skipsPrefix: Bool = false) {
         self.pointer = pointer
         self.skipsPrefix = skipsPrefix
         guard let pointer else {

@@ -7,7 +7,7 @@ public struct Budget: Sendable, Equatable {
     /// The limit, inclusive.
     public let bytes: Int
     /// The source of the number.
-    public let source: String
+    package let source: String
 
     /// Creates a budget of the user's choice.
     public init(bytes: Int) {
@@ -88,7 +88,7 @@ public struct Budget: Sendable, Equatable {
     }
 
     /// Every budget with a name.
-    public static let table: [Budget] = [
+    package static let table: [Budget] = [
         apns, apnsVoIP, apnsBroadcast, apnsBinary2014, apnsBinary, gcm, gcmTopic, fcm, fcmTopic,
     ]
 }

@@ -97,7 +97,7 @@ public struct DeviceEvent: Sendable, Equatable {
     }
 
     /// The purpose of a screen of an app.
-    public enum ScreenKind: String, Sendable, CaseIterable {
+    package enum ScreenKind: String, Sendable, CaseIterable {
         case plain, editor
         case center = "centre"
     }
@@ -109,12 +109,12 @@ public struct DeviceEvent: Sendable, Equatable {
     }
 
     /// The fate of unsaved work.
-    public enum Answer: String, Sendable, CaseIterable {
+    package enum Answer: String, Sendable, CaseIterable {
         case discard, cancel
     }
 
     /// Replaces an answer of `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
-    public enum Delegate: String, Sendable, CaseIterable {
+    package enum Delegate: String, Sendable, CaseIterable {
         /// The app has no delegate.
         case none
         /// The app has a delegate without that method.
@@ -122,31 +122,25 @@ public struct DeviceEvent: Sendable, Equatable {
     }
 
     /// A presentation option. Source: Apple, `UNNotificationPresentationOptions`.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Presentation: String, Sendable, CaseIterable {
+    package enum Presentation: String, Sendable, CaseIterable {
         case banner, list, sound, badge, alert
     }
 
     /// An interruption level that an app needs an entitlement for. Source: Apple, `UNNotificationInterruptionLevel`.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Level: String, Sendable, CaseIterable {
+    package enum Level: String, Sendable, CaseIterable {
         case timeSensitive = "time-sensitive"
         case critical
     }
 
     /// The state of the app's registration for pushes.
-    public enum Registration: String, Sendable, CaseIterable, BitwiseCopyable {
+    package enum Registration: String, Sendable, CaseIterable, BitwiseCopyable {
         case succeeded, failed
         /// The app has not asked, or has no answer yet.
         case pending
     }
 
     /// The standing of a token with its sender.
-    public enum TokenStanding: String, Sendable, CaseIterable, BitwiseCopyable {
+    package enum TokenStanding: String, Sendable, CaseIterable, BitwiseCopyable {
         case confirmed
         /// Its owner has not confirmed it yet.
         case unconfirmed
@@ -164,75 +158,75 @@ public struct DeviceEvent: Sendable, Equatable {
     public var app: String?
 
     /// The kind of device.
-    public var platform: Platform?
+    package var platform: Platform?
     /// True if the device is online.
-    public var isOnline: Bool?
+    package var isOnline: Bool?
     /// The new state of the app.
-    public var appState: AppState?
+    package var appState: AppState?
     /// The permission to show notifications.
-    public var authorization: Authorization?
+    package var authorization: Authorization?
     /// True if the user allows alerts of the app.
-    public var showsAlerts: Bool?
+    package var showsAlerts: Bool?
     /// True if a user is logged in to the app.
-    public var isLoggedIn: Bool?
+    package var isLoggedIn: Bool?
     /// The state of the app's registration for pushes.
-    public var registration: Registration?
+    package var registration: Registration?
     /// True if the token becomes unregistered, false if it is registered again.
-    public var isUnregistered: Bool?
+    package var isUnregistered: Bool?
     /// When the token became unregistered, in milliseconds since the epoch.
-    public var unregisteredAt: Int64?
+    package var unregisteredAt: Int64?
     /// The token that replaces this one.
-    public var canonical: String?
+    package var canonical: String?
     /// True if the owner has confirmed the token to the provider.
-    public var isConfirmed: Bool?
+    package var isConfirmed: Bool?
     /// The token's standing with its sender, in more detail than `isConfirmed`.
-    public var token: TokenStanding?
+    package var token: TokenStanding?
     /// Since when, in milliseconds since the epoch.
-    public var tokenSince: Int64?
+    package var tokenSince: Int64?
 
     /// How the app's delegate presents a notification that arrives while the app is in the foreground.
-    public var willPresent: [Presentation]?
+    package var willPresent: [Presentation]?
     /// Why the delegate gives no such answer.
-    public var delegate: Delegate?
+    package var delegate: Delegate?
 
     /// True if the app shows a toast of its own for a notification that arrives while no bell is visible.
-    public var showsToasts: Bool?
+    package var showsToasts: Bool?
     /// The app's screens with the bell.
-    public var screensWithBell: [String]?
+    package var screensWithBell: [String]?
 
     /// The notification types that are on; all others are off.
-    public var types: [String]?
+    package var types: [String]?
     /// A notification type that is switched on or off.
-    public var type: String?
+    package var type: String?
     /// True if a type, a Focus or the summary is on.
-    public var isOn: Bool?
+    package var isOn: Bool?
     /// The interruption levels above the default that the app may use.
-    public var levels: [Level]?
+    package var levels: [Level]?
     /// The apps that a Focus does not silence.
-    public var allowedApps: [String]?
+    package var allowedApps: [String]?
     /// True if time-sensitive notifications pass a Focus.
-    public var allowsTimeSensitive: Bool?
+    package var allowsTimeSensitive: Bool?
 
     /// The only categories of the app's notifications.
     package var categories: [ActionCategory]?
 
     /// The topics that the app is subscribed to; no others.
-    public var topics: [String]?
+    package var topics: [String]?
     /// A topic that the app subscribes to or unsubscribes from.
-    public var topic: String?
+    package var topic: String?
 
     /// The name of the screen that is opened. `screenKind` is its purpose; `isModal` is true if it is presented over
     /// the others.
-    public var screen: String?
+    package var screen: String?
     /// See `screen`.
-    public var screenKind: ScreenKind?
+    package var screenKind: ScreenKind?
     /// See `screen`.
-    public var isModal: Bool?
+    package var isModal: Bool?
     /// The fate of unsaved work.
-    public var answer: Answer?
+    package var answer: Answer?
 
     /// How far the clock advances, in milliseconds.
-    public var advance: Int64?
+    package var advance: Int64?
 
     /// The notification that is tapped, dismissed or read; the newest one when neither this nor `seq` is given.
     public var identifier: String?
@@ -241,10 +235,10 @@ public struct DeviceEvent: Sendable, Equatable {
     /// The text that the user types with the action.
     public var text: String?
     /// The same notification, by the number of its record.
-    public var seq: UInt64?
+    package var seq: UInt64?
 
     /// Creates an event that changes nothing yet.
-    public init(_ name: Name, device: String? = nil, app: String? = nil) {
+    package init(_ name: Name, device: String? = nil, app: String? = nil) {
         self.name = name
         self.device = device
         self.app = app

@@ -4,7 +4,12 @@ public import PayloadJSON
 public struct Finding: Sendable, Equatable {
     /// How much a finding matters.
     public enum Severity: String, Sendable, CaseIterable, Comparable {
-        case info, warning, error
+        /// Worth knowing; nothing is lost.
+        case info
+        /// Something is ignored, or works on some devices only.
+        case warning
+        /// The service refuses the message, or nothing is shown.
+        case error
 
         /// Orders by severity, `info` first.
         public static func < (left: Severity, right: Severity) -> Bool {
@@ -23,13 +28,10 @@ public struct Finding: Sendable, Equatable {
     /// A one-line description.
     public var message: String
     /// The service's answer about it; nil if the answer is not known, or there is none.
-    public var detail: Detail?
+    package var detail: Detail?
 
     /// A part of the body of a service's answer.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Detail: Sendable, Equatable {
+    package enum Detail: Sendable, Equatable {
         /// A value that the parser of a Google service does not read, as `google.rpc.BadRequest`: the path of the field,
         /// empty for the whole request. The description is the finding's message.
         case fieldViolation(String)
@@ -48,7 +50,7 @@ public struct Finding: Sendable, Equatable {
     }
 
     /// The most findings that are kept per record.
-    public static let maximumPerRecord = 64
+    package static let maximumPerRecord = 64
 }
 
 /// Why a record contains no message.

@@ -39,13 +39,59 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
 
     // In the app: the steps of its state machine.
 
-    case launch, restore, wake, comeToFront, startOver, dismissModal, askToDiscard, discard, cancel, pushCenter
-    case showCenter, open, back
-    case save, banner, list, sound, badge, notPresented, markBell, clearBell, fetch, keepSilent
-    case handleAction, toast
+    /// The process starts.
+    case launch
+    /// The screens that were open when the system ended the app are there again.
+    case restore
+    /// The process starts in the background, or is woken there.
+    case wake
+    /// The app moves from the background to the foreground.
+    case comeToFront
+    /// All screens but the first are closed: the app was in the background for more than 24 hours.
+    case startOver
+    /// A modal screen is dismissed.
+    case dismissModal
+    /// The app asks whether to discard unsaved work.
+    case askToDiscard
+    /// An editor closes, and its unsaved work is lost.
+    case discard
+    /// The user keeps the unsaved work, so nothing changes.
+    case cancel
+    /// The app's list of notifications is pushed: going back leads to the screen before.
+    case pushCenter
+    /// The app's list of notifications is shown without being pushed: it was on top, or the app starts with it.
+    case showCenter
+    /// A screen is opened.
+    case open
+    /// A pushed screen is left.
+    case back
+    /// The contents of an editor are saved.
+    case save
+    /// A notification is presented as a banner.
+    case banner
+    /// A notification goes to the device's list.
+    case list
+    /// A notification plays a sound.
+    case sound
+    /// A notification sets the number on the app's icon.
+    case badge
+    /// A notification arrives, and nothing of it is presented.
+    case notPresented
+    /// The bell shows that there is something unread.
+    case markBell
+    /// The bell shows that all is read.
+    case clearBell
+    /// A silent push is handed to the app.
+    case fetch
+    /// A silent push waits until the user starts the app: it was force-quit.
+    case keepSilent
+    /// The app carries out an action of a notification.
+    case handleAction
+    /// The app shows a message of its own, because no bell is visible.
+    case toast
 
     /// The name in stores, reports and traces.
-    public var name: StaticString { Self.names[Int(rawValue)] }
+    package var name: StaticString { Self.names[Int(rawValue)] }
 
     /// In the order of the cases.
     private static let names: [StaticString] = [
@@ -56,4 +102,9 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
         "save", "banner", "list", "sound", "badge", "not-presented", "mark-bell", "clear-bell", "fetch", "keep-silent",
         "handle-action", "toast",
     ]
+}
+
+extension JournalKind: CustomStringConvertible {
+    /// The name in stores, reports and traces.
+    public var description: String { "\(name)" }
 }

@@ -41,7 +41,7 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
     case ended
 
     /// The name in reports.
-    public var name: StaticString { Self.names[Int(rawValue)] }
+    package var name: StaticString { Self.names[Int(rawValue)] }
 
     /// The outcome with a name in reports; nil if there is none.
     public init?(name: String) {

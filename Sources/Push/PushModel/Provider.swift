@@ -11,7 +11,7 @@ public enum Provider: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     case fcm
 
     /// The name in reports and on the command line.
-    public var name: StaticString { Self.names[Int(rawValue)] }
+    package var name: StaticString { Self.names[Int(rawValue)] }
 
     private static let names: [StaticString] = ["apns", "gcm", "fcm"]
 }
@@ -26,7 +26,20 @@ extension Provider: CustomStringConvertible {
     @nonexhaustive
 #endif
 public enum RecordFormat: String, Sendable, CaseIterable {
-    case apns, gcm, fcm, airnotifier, sns, wikimedia, moodle
+    /// A request of APNs, with `headers` and `payload`, or only a payload.
+    case apns
+    /// A request of GCM and of FCM's legacy HTTP protocol.
+    case gcm
+    /// A request of FCM v1.
+    case fcm
+    /// A request of Airnotifier, API version 2.
+    case airnotifier
+    /// A message of Amazon SNS with a text per platform.
+    case sns
+    /// A request of Wikimedia's push notifications service.
+    case wikimedia
+    /// The form that Moodle posts to Airnotifier.
+    case moodle
 }
 
 /// A gateway whose request contained the message.
@@ -51,7 +64,10 @@ package enum Gateway: UInt8, Sendable, CaseIterable {
     @nonexhaustive
 #endif
 public enum Platform: String, Sendable, CaseIterable, BitwiseCopyable {
-    case ios, android
+    /// An iPhone or another device of Apple.
+    case ios
+    /// A device with Android.
+    case android
     /// A browser with an app of the web.
     case web
 }

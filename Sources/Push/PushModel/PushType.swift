@@ -8,22 +8,43 @@ public import PayloadJSON
     @nonexhaustive
 #endif
 public enum PushType: UInt8, Sendable, CaseIterable {
-    case alert, background, complication, controls, widgets, fileprovider, liveactivity, location, mdm, pushtotalk, voip
+    /// Shows an alert, plays a sound or sets the badge.
+    case alert
+    /// Wakes the app for a moment and shows nothing.
+    case background
+    /// Updates a complication of an app on a watch.
+    case complication
+    /// Tells that a control has a new state.
+    case controls
+    /// Updates the app's widgets.
+    case widgets
+    /// Tells a File Provider extension of changes.
+    case fileprovider
+    /// Starts, updates or ends a Live Activity.
+    case liveactivity
+    /// Asks for the user's location, through a Location Push Service Extension.
+    case location
+    /// Tells a managed device to ask its server.
+    case mdm
+    /// Starts a Push to Talk session.
+    case pushtotalk
+    /// Announces a call.
+    case voip
 
     /// One row per push type.
-    public struct Row: Sendable {
+    @usableFromInline package struct Row: Sendable {
         /// The push type.
-        public let type: PushType
+        package let type: PushType
         /// The header's value. Lower case; APNs rejects any other spelling.
-        public let wireName: StaticString
+        package let wireName: StaticString
         /// The part of `apns-topic` after the bundle identifier.
-        public let topicSuffix: StaticString
+        package let topicSuffix: StaticString
         /// True if the system shows an alert of this type.
-        public let isShown: Bool
+        package let isShown: Bool
     }
 
     /// Every push type, in the order of the cases.
-    public static let table: [Row] = [
+    @usableFromInline package static let table: [Row] = [
         Row(type: .alert, wireName: "alert", topicSuffix: "", isShown: true),
         Row(type: .background, wireName: "background", topicSuffix: "", isShown: true),
         Row(type: .complication, wireName: "complication", topicSuffix: ".complication", isShown: false),
@@ -38,7 +59,7 @@ public enum PushType: UInt8, Sendable, CaseIterable {
     ]
 
     /// The row of this push type.
-    public var row: Row { Self.table[Int(rawValue)] }
+    @inlinable package var row: Row { Self.table[Int(rawValue)] }
 
     /// True if a device shows pushes of this type.
     @usableFromInline var isShown: Bool { row.isShown }

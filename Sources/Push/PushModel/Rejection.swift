@@ -9,43 +9,198 @@
 #endif
 public enum Rejection: UInt8, Sendable, CaseIterable {
     // APNs
-    case badCollapseId, badDeviceToken, badExpirationDate, badMessageId, badPriority, badTopic, deviceTokenNotForTopic
-    case duplicateHeaders, idleTimeout, invalidPushType, missingDeviceToken, missingTopic, payloadEmpty, topicDisallowed
-    case badCertificate, badCertificateEnvironment, expiredProviderToken, forbidden, invalidProviderToken
-    case missingProviderToken, unrelatedKeyIdInToken, badEnvironmentKeyIdInToken, badPath, methodNotAllowed
-    case expiredToken, unregistered, payloadTooLarge, tooManyProviderTokenUpdates, tooManyRequests
-    case internalServerError, serviceUnavailable, shutdown
+
+    /// 400: the collapse identifier is longer than 64 bytes.
+    case badCollapseId
+    /// 400: the device token is invalid, or belongs to the other environment.
+    case badDeviceToken
+    /// 400: `apns-expiration` is not a number of seconds since the epoch.
+    case badExpirationDate
+    /// 400: `apns-id` is not a UUID.
+    case badMessageId
+    /// 400: `apns-priority` is none of 10, 5 and 1.
+    case badPriority
+    /// 400: `apns-topic` is invalid.
+    case badTopic
+    /// 400: the device token is that of another app than the topic's.
+    case deviceTokenNotForTopic
+    /// 400: a header is repeated.
+    case duplicateHeaders
+    /// 400: the connection was idle for too long.
+    case idleTimeout
+    /// 400: `apns-push-type` is none of Apple's values.
+    case invalidPushType
+    /// 400: `:path` names no device token.
+    case missingDeviceToken
+    /// 400: `apns-topic` is missing, and the credentials do not tell the topic.
+    case missingTopic
+    /// 400: the request has no payload.
+    case payloadEmpty
+    /// 400: the sender may not push to this topic.
+    case topicDisallowed
+    /// 403: the certificate is invalid.
+    case badCertificate
+    /// 403: the certificate is for the other environment.
+    case badCertificateEnvironment
+    /// 403: the provider token is more than an hour old; the sender needs a new one.
+    case expiredProviderToken
+    /// 403: the action is not allowed.
+    case forbidden
+    /// 403: the provider token is invalid, or its signature cannot be verified.
+    case invalidProviderToken
+    /// 403: the connection has no certificate, and the request no provider token.
+    case missingProviderToken
+    /// 403: the provider token's key is not that of the first push on this connection.
+    case unrelatedKeyIdInToken
+    /// 403: the provider token's key is for the other environment.
+    case badEnvironmentKeyIdInToken
+    /// 404: `:path` is invalid.
+    case badPath
+    /// 405: the method is not `POST`.
+    case methodNotAllowed
+    /// 410: the device token has expired.
+    case expiredToken
+    /// 410: the device token is no longer active for the topic. The sender deletes it.
+    case unregistered
+    /// 413: the payload is over its budget: 4,096 bytes, or 5,120 for VoIP.
+    case payloadTooLarge
+    /// 429: the sender changes its provider token more than once in 20 minutes.
+    case tooManyProviderTokenUpdates
+    /// 429: too many requests in a row for one device token.
+    case tooManyRequests
+    /// 500: a fault in APNs.
+    case internalServerError
+    /// 503: APNs is not available; the sender tries again later.
+    case serviceUnavailable
+    /// 503: this server of APNs shuts down; the sender connects to another one.
+    case shutdown
+
     // APNs, broadcasts and their channels
-    case featureNotEnabled, missingChannelId, badChannelId, channelNotRegistered, badRequestParams, badRequestPayload
-    case missingPushType, cannotCreateChannelConfig, topicMismatch
-    // GCM and FCM legacy
-    case missingRegistration, invalidRegistration, notRegistered, invalidPackageName, mismatchSenderId
-    case invalidParameters, messageTooBig, invalidDataKey, invalidTtl, gcmUnavailable, gcmInternalServerError
-    case deviceMessageRateExceeded, topicsMessageRateExceeded, invalidApnsCredential, gcmInvalidKey
+
+    /// 400: broadcasts are not enabled for the app.
+    case featureNotEnabled
+    /// 400: the request has no `apns-channel-id`.
+    case missingChannelId
+    /// 400: `apns-channel-id` is not Base64.
+    case badChannelId
+    /// 400: there is no such channel.
+    case channelNotRegistered
+    /// 400: a parameter of the request is invalid.
+    case badRequestParams
+    /// 400: the payload is not JSON.
+    case badRequestPayload
+    /// 400: the request has no `apns-push-type`.
+    case missingPushType
+    /// 400: the app has as many channels as it may have.
+    case cannotCreateChannelConfig
+    /// 403: the certificate is for another topic.
+    case topicMismatch
+
+    // GCM and FCM legacy: most errors are in the body of a 200
+
+    /// 200: the request names no registration token.
+    case missingRegistration
+    /// 200: the registration token is malformed.
+    case invalidRegistration
+    /// 200: the registration token is no longer valid, since the app was uninstalled or has another one.
+    case notRegistered
+    /// 200: the token's app is not the one in `restricted_package_name`.
+    case invalidPackageName
+    /// 200: the registration token belongs to another sender.
+    case mismatchSenderId
+    /// 400: a parameter has a wrong name, type or value.
+    case invalidParameters
+    /// 200: the message is over its budget: 4,096 bytes, or 2,048 for topics.
+    case messageTooBig
+    /// 200: `data` has a key that is reserved, such as `from` or one that begins with `google`.
+    case invalidDataKey
+    /// 200: `time_to_live` is not a whole number of seconds from 0 to 2,419,200, four weeks.
+    case invalidTtl
+    /// 200: the service could not process the request in time; the sender tries again.
+    case gcmUnavailable
+    /// 200: a fault in the service.
+    case gcmInternalServerError
+    /// 200: too many messages for one device.
+    case deviceMessageRateExceeded
+    /// 200: too many messages for one topic.
+    case topicsMessageRateExceeded
+    /// 200: the project's credentials for APNs are missing or have expired.
+    case invalidApnsCredential
+    /// 401: the server key is missing or invalid.
+    case gcmInvalidKey
+
     // FCM v1
-    case invalidArgument, fcmUnregistered, senderIdMismatch, quotaExceeded, fcmUnavailable, fcmInternal
-    case thirdPartyAuthError, fcmUnauthenticated
+
+    /// 400: a field, the target, the size, a key of `data` or the time to live is invalid.
+    case invalidArgument
+    /// 404: the registration token is no longer valid.
+    case fcmUnregistered
+    /// 403: the registration token belongs to another sender.
+    case senderIdMismatch
+    /// 429: too many messages from the sender, or for the device or topic.
+    case quotaExceeded
+    /// 503: the service is overloaded; the sender tries again.
+    case fcmUnavailable
+    /// 500: a fault in the service.
+    case fcmInternal
+    /// 401: the project's credentials for APNs or web push are missing or invalid.
+    case thirdPartyAuthError
+    /// 401: the access token is missing or invalid.
+    case fcmUnauthenticated
+
     // Airnotifier
-    case invalidDeviceType, appNameRequired, appKeyRequired, airnotifierInvalidToken, invalidApplicationName,
-        invalidAccessKey
-    case noPermissionToSend, noPermissionToBroadcast, unknownTokenWithoutPermission, blockedIP, unknownHook
-    // The binary interface of APNs
-    case binaryProcessingError, binaryMissingDeviceToken, binaryMissingPayload, binaryInvalidPayloadSize
-    case binaryInvalidToken, binaryInvalidTokenSize
+
+    /// 400: `device` is neither `ios` nor ends with `fcm`.
+    case invalidDeviceType
+    /// 400: the request has no `X-An-App-Name`.
+    case appNameRequired
+    /// 400: the request has no `X-An-App-Key`.
+    case appKeyRequired
+    /// 400: the token is not 64 hexadecimal digits.
+    case airnotifierInvalidToken
+    /// 400: there is no app of this name.
+    case invalidApplicationName
+    /// 400: the app has no such access key.
+    case invalidAccessKey
+    /// 403: the access key may not send to this token.
+    case noPermissionToSend
+    /// 403: the access key may not send to all devices.
+    case noPermissionToBroadcast
+    /// 400: the token is unknown, and the access key may not add it.
+    case unknownTokenWithoutPermission
+    /// 423: the sender's address is blocked.
+    case blockedIP
+    /// 400: `extra.processor` names a hook that does not exist.
+    case unknownHook
+
+    // The binary interface of APNs: the number is the status in its error packet
+
+    /// 1: the notification has an invalid item.
+    case binaryProcessingError
+    /// 2: the notification has no device token.
+    case binaryMissingDeviceToken
+    /// 4: the notification has no payload.
+    case binaryMissingPayload
+    /// 7: the payload is over its limit.
+    case binaryInvalidPayloadSize
+    /// 8: the device token is invalid.
+    case binaryInvalidToken
+    /// 5: the device token does not have 32 bytes.
+    case binaryInvalidTokenSize
 
     /// One row per rejection.
-    public struct Row: Sendable {
+    package struct Row: Sendable {
         /// The rejection.
-        public let rejection: Rejection
+        package let rejection: Rejection
         /// Who sends it; also the first part of its finding's rule.
-        public let speaker: StaticString
+        package let speaker: StaticString
         /// HTTP status of the response. GCM reports most errors inside a 200. Of the binary interface, the status in the
         /// error packet.
-        public let status: Int
+        package let status: Int
         /// The text on the wire.
-        public let reason: StaticString
+        package let reason: StaticString
         /// The cause in plain words.
-        public let cause: StaticString
+        package let cause: StaticString
 
         init(
             _ rejection: Rejection, _ speaker: StaticString, _ status: Int, _ reason: StaticString,
@@ -60,7 +215,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     }
 
     /// Every rejection, in the order of the cases.
-    public static let table: [Row] = [
+    package static let table: [Row] = [
         Row(.badCollapseId, "apns", 400, "BadCollapseId", "the collapse id is longer than 64 bytes"),
         Row(.badDeviceToken, "apns", 400, "BadDeviceToken", "the device token is malformed"),
         Row(.badExpirationDate, "apns", 400, "BadExpirationDate", "apns-expiration is not a number of epoch seconds"),
@@ -209,7 +364,13 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     }
 
     /// The row of this rejection.
-    public var row: Row { Self.table[Int(rawValue)] }
+    package var row: Row { Self.table[Int(rawValue)] }
+
+    /// The service's own word, as in its answer and in reports: `BadCollapseId`.
+    public var reason: String { "\(row.reason)" }
+
+    /// The HTTP status of the answer: 200 for most errors of GCM. Of the binary interface, the status in the error packet.
+    public var status: Int { row.status }
 
     /// The rule of the finding that goes with the rejection: `apns.bad-collapse-id`, `fcm.invalid-argument`.
     public var rule: String {
@@ -228,4 +389,9 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         }
         return "\(row.speaker).\(kebab)"
     }
+}
+
+extension Rejection: CustomStringConvertible {
+    /// The reason, as reports write it.
+    public var description: String { reason }
 }

@@ -5,9 +5,9 @@ package import PayloadJSON
 ///
 /// The defaults are those of an extension that compares ids with care. `first`, `equal` and `string` together are one that
 /// calls `first(where:)` on the delivered notifications, with `userInfo[key] as? String` of both on either side of `==`.
-public struct ReplacementRule: Sendable, Equatable {
+package struct ReplacementRule: Sendable, Equatable {
     /// Which of the notifications with the same id are removed.
-    public enum Match: String, Sendable, CaseIterable {
+    package enum Match: String, Sendable, CaseIterable {
         /// All of them, as with `filter`.
         case all
         /// The first one, as with `first(where:)`: the oldest. Apple does not document the order of the delivered
@@ -16,7 +16,7 @@ public struct ReplacementRule: Sendable, Equatable {
     }
 
     /// The comparison of two notifications without an id.
-    public enum Missing: String, Sendable, CaseIterable {
+    package enum Missing: String, Sendable, CaseIterable {
         /// No: the extension looks for nothing when there is no id.
         case never
         /// Yes, as `nil == nil` in Swift.
@@ -24,7 +24,7 @@ public struct ReplacementRule: Sendable, Equatable {
     }
 
     /// When two ids are the same.
-    public enum Comparison: String, Sendable, CaseIterable {
+    package enum Comparison: String, Sendable, CaseIterable {
         /// Strings, numbers and booleans by their text: `17` is `"17"`, and not `17.0`.
         case text
         /// By type and value: `17` is `17.0`, and not `"17"`.
@@ -34,21 +34,21 @@ public struct ReplacementRule: Sendable, Equatable {
     }
 
     /// The member of the payload that has the id: a name, or a JSON Pointer if it begins with `/`.
-    public var key: String
+    package var key: String
     /// Which of the notifications with the same id are removed.
-    public var match: Match
+    package var match: Match
     /// The comparison of missing ids.
-    public var missing: Missing
+    package var missing: Missing
     /// When two ids are the same.
-    public var comparison: Comparison
+    package var comparison: Comparison
     /// When removals take effect, by the run's clock.
-    public var removal = RemovalTiming.immediate
+    package var removal = RemovalTiming.immediate
     /// How long the extension waits after a removal before it calls its content handler, by the run's clock: the longest
     /// time that neither notification is on the screen.
-    public var wait = Duration.zero
+    package var wait = Duration.zero
 
     /// By default, the rule that removes all notifications with the same text as id.
-    public init(
+    package init(
         key: String, match: Match = .all, missing: Missing = .never, comparison: Comparison = .text
     ) {
         self.key = key

@@ -14,7 +14,7 @@ public struct ShownContent: Sendable, Equatable {
     public var badge: Int?
 
     /// Creates content.
-    public init(
+    package init(
         title: String? = nil, subtitle: String? = nil, body: String? = nil, thread: String? = nil, badge: Int? = nil
     ) {
         self.title = title

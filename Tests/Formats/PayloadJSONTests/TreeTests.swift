@@ -14,6 +14,14 @@ struct TreeTests {
         }
     }
 
+    @Test func `a tree is parsed from a string, or from any bytes`() throws {
+        #expect(try JSONTree(parsing: "[1,\"é\"]").text() == "[1,\"é\"]")
+        #expect(try JSONTree(parsing: Array("[1, true]".utf8)).text() == "[1,true]")
+        #expect(throws: JSONTree.Failure(kind: .syntax, message: "the text is empty", offset: 0)) {
+            _ = try JSONTree(parsing: "")
+        }
+    }
+
     @Test func `compact keeps the order and drops white space`() throws {
         let rows: [(text: String, compact: String)] = [
             (" { \"b\" : 1 , \"a\" : [ 1 , { } , [ ] ] }\n", "{\"b\":1,\"a\":[1,{},[]]}"),

@@ -68,7 +68,7 @@ struct Reading {
 
     /// The provider's reason for a rejection.
     var reason: String? {
-        if case .rejected(let rejection) = verdict { rejection.row.reason.description } else { nil }
+        if case .rejected(let rejection) = verdict { rejection.reason } else { nil }
     }
 
     /// HTTP status of a rejection.

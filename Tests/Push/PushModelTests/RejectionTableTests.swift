@@ -163,4 +163,10 @@ import Testing
             #expect(rule.wholeMatch(of: /[a-z]+\.[a-z]+(-[a-z]+)*/) != nil, "\(rule)")
         }
     }
+
+    @Test func `a rejection prints as reports write it`() {
+        #expect("\(Rejection.payloadTooLarge)" == "PayloadTooLarge")
+        #expect(Rejection.payloadTooLarge.status == 413)
+        #expect(Rejection.fcmUnregistered.reason == "UNREGISTERED")
+    }
 }

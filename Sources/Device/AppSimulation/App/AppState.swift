@@ -1,11 +1,11 @@
-public import PushModel
+package import PushModel
 
 /// The state of the app's process.
 package typealias AppState = DeviceEvent.AppState
 
 extension AppState {
     /// True if the process runs and has screens.
-    public var isRunning: Bool { self == .background || self == .foreground }
+    package var isRunning: Bool { self == .background || self == .foreground }
 }
 
 /// One screen of the app.

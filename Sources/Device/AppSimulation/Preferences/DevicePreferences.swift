@@ -1,11 +1,11 @@
-public import PushModel
+package import PushModel
 
 /// The user's permission for the app to send notifications.
 package typealias NotificationPermission = DeviceEvent.Authorization
 
 extension NotificationPermission {
     /// True if anything may be shown.
-    public var allowsNotifications: Bool { self == .authorized || self == .provisional }
+    package var allowsNotifications: Bool { self == .authorized || self == .provisional }
 }
 
 /// The registration of this device with the server that sends pushes.

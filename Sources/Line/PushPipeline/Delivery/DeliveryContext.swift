@@ -11,6 +11,8 @@ public final class DeliveryContext {
     public internal(set) var seq: UInt64 = 0
     /// Milliseconds since the epoch, by the run's clock.
     public internal(set) var at: Int64 = 0
+    /// The same, since the epoch.
+    public var time: Duration { .milliseconds(at) }
     /// How the pipeline is configured.
     public let configuration: PipelineConfiguration
 

@@ -5,17 +5,17 @@ public struct RunSummary: Sendable, Equatable {
     /// Records read, including malformed ones.
     public internal(set) var records: UInt64 = 0
     /// Those that have nothing where `DecodingOptions.location` says.
-    public internal(set) var emptyLines: UInt64 = 0
+    package internal(set) var emptyLines: UInt64 = 0
     /// Those that have something there.
-    public internal(set) var locatedRecords: UInt64 = 0
+    package internal(set) var locatedRecords: UInt64 = 0
     /// Records that the store had already, of an engine's stream.
-    public internal(set) var skippedRecords: UInt64 = 0
+    package internal(set) var skippedRecords: UInt64 = 0
     /// Messages by outcome, indexed by raw value.
     private var byOutcome = [UInt64](repeating: 0, count: Outcome.allCases.count)
     /// Rejected messages by rejection, indexed by raw value.
     private var byRejection = [UInt64](repeating: 0, count: Rejection.allCases.count)
     /// Malformed records by rule.
-    public private(set) var malformedByRule: [String: UInt64] = [:]
+    package private(set) var malformedByRule: [String: UInt64] = [:]
     /// Lines of messages and events with a finding of each severity, indexed by the severity's position.
     private var bySeverity = [UInt64](repeating: 0, count: Finding.Severity.allCases.count)
     /// Messages without a service extension by obstacle, indexed by raw value.

@@ -61,5 +61,5 @@ public struct PipelineConfiguration: Sendable {
     }
 
     /// Largest value of `maximumRecordBytes`, 1 GiB.
-    public static let largestMaximumRecordBytes = 1 << 30
+    package static let largestMaximumRecordBytes = 1 << 30
 }

@@ -29,6 +29,8 @@ public struct StageTimes: Sendable, Equatable {
     public struct Time: Sendable, Equatable {
         /// Its duration.
         public var nanoseconds: UInt64 = 0
+        /// The same as a duration.
+        public var duration: Duration { .nanoseconds(Int64(clamping: nanoseconds)) }
         /// Records up to `wait`, messages after it: a record with several targets is several messages. 0 for `read` and `write`,
         /// which process only bytes.
         public var count: UInt64 = 0
@@ -47,19 +49,19 @@ public struct StageTimes: Sendable, Equatable {
     }
 
     /// How chunks were delivered.
-    public internal(set) var lanes = LaneUse()
+    package internal(set) var lanes = LaneUse()
 
     /// How many chunks were delivered in lanes, and why others were not.
-    public struct LaneUse: Sendable, Equatable {
+    package struct LaneUse: Sendable, Equatable {
         /// Number of lanes; 0 for a store that has none.
-        public internal(set) var count = 0
+        package internal(set) var count = 0
         /// Chunks that the lanes delivered, each its own part.
-        public internal(set) var chunksInLanes: UInt64 = 0
+        package internal(set) var chunksInLanes: UInt64 = 0
         /// Chunks that were delivered one message at a time.
-        public internal(set) var chunksInOrder: UInt64 = 0
+        package internal(set) var chunksInOrder: UInt64 = 0
         /// Why, in the order in which the reasons came up: `store`, `events`, `trace`, `journal`, or the names of device
         /// stages.
-        public internal(set) var reasons: [String] = []
+        package internal(set) var reasons: [String] = []
 
         mutating func addInOrder(_ reason: String) {
             chunksInOrder &+= 1

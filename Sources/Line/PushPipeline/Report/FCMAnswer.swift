@@ -106,13 +106,13 @@ package struct FCMAnswer {
         // The parser comes before FCM, and knows nothing of its error codes.
         if !errors.isEmpty || (violations.isEmpty && namesError) {
             out.append("{\"@type\":\"type.googleapis.com/google.firebase.fcm.v1.FcmError\"")
-            out.appendMember("errorCode", rejection.row.reason.description)
+            out.appendMember("errorCode", rejection.reason)
             out.append("}")
         }
         for case .apnsError(let rejection) in errors {
             out.append(",{\"@type\":\"type.googleapis.com/google.firebase.fcm.v1.ApnsError\"")
             out.appendMember("statusCode", rejection.row.status)
-            out.appendMember("reason", rejection.row.reason.description)
+            out.appendMember("reason", rejection.reason)
             out.append("}")
         }
         if rejection == .quotaExceeded {

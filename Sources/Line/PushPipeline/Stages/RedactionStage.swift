@@ -12,7 +12,7 @@ public struct RedactionStage: ChunkStage {
     /// False: a trace must not show the original payloads.
     package var changesPayloads: Bool { false }
     /// The parts to hide.
-    public let redaction: Redaction
+    package let redaction: Redaction
 
     /// Creates a stage that hides these parts.
     public init(_ redaction: Redaction) { self.redaction = redaction }

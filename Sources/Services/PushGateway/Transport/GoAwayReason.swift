@@ -19,7 +19,7 @@ final class GoAwayReason: ChannelOutboundHandler {
         if case .goAway(let last, let code, nil) = frame.payload, code == .noError {
             // Nothing else ends a connection that is in order.
             let rejection: Rejection = connection.registry.isStopping ? .shutdown : .idleTimeout
-            let reason = connection.goAwayReason ?? rejection.row.reason.description
+            let reason = connection.goAwayReason ?? rejection.reason
             frame.payload = .goAway(lastStreamID: last, errorCode: code, opaqueData: Self.data(reason, context))
             // A client that is gone answers nothing.
             let bound = NIOLoopBound(connection, eventLoop: context.eventLoop)

@@ -34,12 +34,12 @@ package struct APNsAnswer: AnswerDraft {
         if let failure = line.decodeFailure {
             // Apple names no reason for a push whose body is not JSON. For a broadcast it does.
             let rejection: Rejection = failure.rule == "record.too-long" ? .payloadTooLarge : .badRequestPayload
-            outcome = Outcome(status: rejection.row.status, reason: rejection.row.reason.description)
+            outcome = Outcome(status: rejection.row.status, reason: rejection.reason)
         } else if case .rejected(let rejection) = line.message.verdict {
             // The binary interface has numbers of its own.
             let status = rejection.row.status < 200 ? Rejection.badRequestPayload.row.status : rejection.row.status
             outcome = Outcome(
-                status: status, reason: rejection.row.reason.description,
+                status: status, reason: rejection.reason,
                 timestamp: status == Rejection.unregistered.row.status
                     ? line.note?.timestamp ?? SystemClock.wallMilliseconds() : nil)
         } else {
@@ -52,7 +52,7 @@ package struct APNsAnswer: AnswerDraft {
             outcome
             ?? Outcome(
                 status: Rejection.internalServerError.row.status,
-                reason: Rejection.internalServerError.row.reason.description)
+                reason: Rejection.internalServerError.reason)
         var answer = Self.answer(
             to: request, status: outcome.status, reason: outcome.reason, timestamp: outcome.timestamp,
             isBroadcast: isBroadcast)
@@ -70,7 +70,7 @@ package struct APNsAnswer: AnswerDraft {
     /// A refusal without a report line.
     package static func refusal(_ rejection: Rejection, of request: GatewayRequest) -> GatewayAnswer {
         answer(
-            to: request, status: rejection.row.status, reason: rejection.row.reason.description, timestamp: nil,
+            to: request, status: rejection.row.status, reason: rejection.reason, timestamp: nil,
             isBroadcast: request.path.hasPrefix("/1/") || request.path.hasPrefix("/4/"))
     }
 

@@ -21,7 +21,7 @@ enum AirnotifierAnswer {
     static func error(_ status: Int, _ text: String) -> GatewayAnswer { object(status, "error", text) }
 
     static func refusal(_ rejection: Rejection) -> GatewayAnswer {
-        error(rejection.row.status, rejection.row.reason.description)
+        error(rejection.row.status, rejection.reason)
     }
 
     /// A value of JSON.

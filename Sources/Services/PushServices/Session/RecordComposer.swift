@@ -56,7 +56,7 @@ package struct RecordComposer: ~Copyable {
         }
         lines.append("}")
         lines.appendMember("budget", budget?.name)
-        if let refusal { lines.appendMember("refused", refusal.row.reason.description) }
+        if let refusal { lines.appendMember("refused", refusal.reason) }
         lines.append(",\"payload\":")
         let isObject = append(request.body)
         lines.append("}\n")
@@ -77,7 +77,7 @@ package struct RecordComposer: ~Copyable {
         lines.appendText(format.rawValue)
         lines.append("\"")
         lines.appendMember("device", device)
-        if let refusal { lines.appendMember("refused", refusal.row.reason.description) }
+        if let refusal { lines.appendMember("refused", refusal.reason) }
         lines.append(",\"payload\":")
         // No record can have other bytes, and a refused request is refused whatever they are.
         if refusal != nil, String(validating: body, as: UTF8.self) == nil { lines.append("null") } else { append(body) }

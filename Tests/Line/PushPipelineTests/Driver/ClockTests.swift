@@ -32,6 +32,11 @@ struct ClockTests {
         #expect(lag == 2000)
     }
 
+    @Test func `a fixed clock starts at a duration since the epoch, rounded down to a millisecond`() {
+        #expect(PipelineClock.fixed(.seconds(1_700_000_000)) == .fixed(milliseconds: 1_700_000_000_000))
+        #expect(PipelineClock.fixed(.microseconds(1_999)) == .fixed(milliseconds: 1))
+    }
+
     @Test func `a clock that advances is used as it is`() throws {
         let (at, lag) = try times([-5, 0, 0, 7, 1_000_000])
         #expect(at == [-5, 0, 0, 7, 1_000_000])
