@@ -81,7 +81,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Reads the linter's configuration: projects keep such files in YAML, and errors in them must be reported by
         // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `PushYAML` imports it.
-        .package(url: "https://github.com/jpsim/Yams", "5.0.1"..<"7.0.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         // Event loops and sockets of the gateway, and HTTP/1.1. Apple, Apache-2.0. Only `PushGateway` and
         // `PushGatewayTLS` import this and the next five.
         .package(url: "https://github.com/apple/swift-nio", from: "2.98.0"),

@@ -9,6 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git clone --quiet . "$work/pushpipe"
 cd "$work/pushpipe"
+swift package resolve >&2
 # A package, its oldest version, and the only target that imports it.
 while read -r package version target; do
     swift package resolve "$package" --version "$version" >&2
@@ -16,5 +17,4 @@ while read -r package version target; do
     printf '%s compiles with %s %s\n' "$target" "$package" "$version"
 done <<'END'
 swift-crypto 3.12.3 PushGatewayTLS
-Yams 5.0.1 PushYAML
 END

@@ -128,8 +128,8 @@ final class CenterCalls {
     private func add(_ message: JSONView, _ push: PendingPush, _ now: Int64, _ session: any ScreenSession) throws {
         // SOUND: the view's bytes are copied while it is valid.
         guard let request = message["request"], let identifier = request["identifier"]?.string?.string else { return }
-        var content = [UInt8]("{}".utf8)
-        if let given = request["content"], given.isObject { content = unsafe [UInt8](given.text.buffer) }
+        let content =
+            request["content"].flatMap { unsafe $0.isObject ? [UInt8]($0.text.buffer) : nil } ?? Array("{}".utf8)
         var local = PendingPush.Local(identifier: identifier, content: content)
         let key = Self.key(push.message)
         pending[key]?.remove(identifier)

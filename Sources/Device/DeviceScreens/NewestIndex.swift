@@ -84,9 +84,8 @@ extension NotificationCenters {
             guard let center = find(device: device, app: app) else { return nil }
             if let identifier = query.identifier {
                 // An app has one notification with an identifier.
-                guard let found = findIdentifier(identifier, in: center) else { return nil }
-                if let wanted = query.seq, self[slot: found].seq != wanted { return nil }
-                return found
+                let found = findIdentifier(identifier, in: center)
+                return found.flatMap { self[slot: $0].seq == query.seq ?? self[slot: $0].seq ? $0 : nil }
             }
             members.insert(.app)
             if members == .app { return lists.ends(of: center).last == Self.none ? nil : lists.ends(of: center).last }
@@ -96,11 +95,9 @@ extension NotificationCenters {
             members, device: hasher.hash(device, 0), app: query.app, seq: query.seq ?? 0, identifier: query.identifier)
         return index.newest.find(hash) { position in
             let slot = self[slot: position]
-            guard self.device(slot.center) == device else { return false }
-            if let wanted = query.app, !(app(slot.center) == wanted) { return false }
-            if let wanted = query.seq, slot.seq != wanted { return false }
-            guard let wanted = query.identifier else { return true }
-            return withIdentifier(of: slot) { $0 == wanted }
+            return self.device(slot.center) == device && query.app.map { app(slot.center) == $0 } ?? true
+                && slot.seq == query.seq ?? slot.seq
+                && query.identifier.map { wanted in withIdentifier(of: slot) { $0 == wanted } } ?? true
         }
     }
 

@@ -21,8 +21,7 @@ extension NotificationCenters {
     @inline(__always)
     func find(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32? {
         centerIndex.find(hash) { position in
-            guard self.app(position) == app else { return false }
-            return self.device(position) == device
+            self.app(position) == app && self.device(position) == device
         }
     }
 

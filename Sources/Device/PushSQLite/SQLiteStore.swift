@@ -4,10 +4,6 @@ package import PushModel
 public import PushStore
 import PushSystem
 
-#if !canImport(GRDB)
-    #error("PushSQLite needs a trait of its package: .package(url: …, from: …, traits: [\"SQLite\"])")
-#endif
-
 /// Keeps notifications in an SQLite file, which the `sqlite3` tool can read: views `on_screen`, `events`, `badges` and
 /// `extension_changes`.
 ///

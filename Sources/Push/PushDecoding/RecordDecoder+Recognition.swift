@@ -96,8 +96,7 @@ extension RecordDecoder {
         message.platform = options.platform ?? .android
         message.byteLimit = (options.budget ?? (provider == .gcm ? .gcm : .fcm)).bytes
         let named = format == .fcm ? payload["message"] : payload
-        let names: [StaticString] = ["token", "fid", "to", "topic"]
-        if let target = names.lazy.compactMap({ named?[$0] }).first?.string {
+        if let target = (named?["token"] ?? named?["fid"] ?? named?["to"] ?? named?["topic"])?.string {
             message.device = batch.scratch.text(target)
         }
         message.payload = text(of: payload, in: &batch)

@@ -3,6 +3,11 @@ package import PushRuns
 package import PushServices
 package import PushSystem
 
+// In the first file of the module, whose errors come first.
+#if !canImport(NIOCore)
+    #error("PushpipeTesting needs a trait of its package: .package(url: …, from: …, traits: [\"Testing\"])")
+#endif
+
 /// A push endpoint: sockets on event loops of their own, and a pipeline on the thread that calls `run`.
 ///
 /// Requests that arrive while a transaction is written go into the next one, and an answer leaves after its commit.

@@ -51,13 +51,9 @@ enum PayloadAfterExtension {
         var members = userInfo.members
         while let (key, value) = members.next() {
             if key == "aps" { continue }
-            out += ",\"".utf8
-            unsafe out += key.raw.buffer
-            out += "\":".utf8
-            unsafe out += value.text.buffer
+            unsafe out += Array(",\"".utf8) + Array(key.raw.buffer) + Array("\":".utf8) + Array(value.text.buffer)
         }
-        out.append(UInt8(ascii: "}"))
-        return out
+        return out + [UInt8(ascii: "}")]
     }
 
     private static func aps(_ old: JSONView?, _ changed: JSONView) throws -> [UInt8] {

@@ -279,9 +279,10 @@ final class RecordEmitter {
             // Nothing in it says that its target is an Apple device.
             guard message.platform == .android else { throw .inexpressible }
             let dryRun = message.isDryRun ? "\"validate_only\":true," : ""
-            let payload = unsafe [UInt8](message.payload.buffer)
-            let opening = [UInt8]("{\(dryRun)\"message\":".utf8)
-            request = message.provider == .gcm ? payload : opening + payload + [UInt8(ascii: "}")]
+            request =
+                unsafe message.provider == .gcm
+                ? Array(message.payload.buffer)
+                : Array("{\(dryRun)\"message\":".utf8) + Array(message.payload.buffer) + [UInt8(ascii: "}")]
         } else {
             let hasChanges = unsafe messages.contains { $0.isTaken && $0.hasChanges }
             let record = hasChanges ? unsafe try changed(text, messages) : unsafe strict(text) ?? Array(text.buffer)

@@ -148,9 +148,9 @@ package struct NDJSONReport {
     /// Room for the beginning of a line, and for a message: its texts, at most seven numbers, and names.
     private func room(for report: borrowing RecordReport) -> Int {
         // SOUND: the report keeps its message alive.
-        var texts = unsafe report.base.pointee.device.count + report.base.pointee.topic.count
-        texts += unsafe report.base.pointee.headers.collapseID?.count ?? 0
-        texts += unsafe report.base.pointee.content.tag?.count ?? 0
+        let texts =
+            unsafe report.base.pointee.device.count + report.base.pointee.topic.count
+            + (report.base.pointee.headers.collapseID?.count ?? 0) + (report.base.pointee.content.tag?.count ?? 0)
         return unsafe 1024 + ByteCursor.room(forJSONString: texts)
     }
 

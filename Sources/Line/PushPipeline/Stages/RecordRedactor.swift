@@ -253,8 +253,10 @@ final class RecordRedactor {
     ) -> BorrowedText {
         // SOUND: addresses are only compared; the payload lives as long as its chunk.
         guard !payload.isEmpty else { return payload }
-        for known in payloads.reversed() where known.source.count == payload.count {
-            if unsafe known.source.start == payload.start { return known.redacted }
+        if let known = payloads.last(where: {
+            unsafe $0.source.start == payload.start && $0.source.count == payload.count
+        }) {
+            return known.redacted
         }
         let redacted = unsafe json.redact(payload.bytes, as: place, tokens).map { copy($0, &batch) } ?? payload
         payloads.append((payload, redacted))

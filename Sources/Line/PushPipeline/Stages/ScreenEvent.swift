@@ -30,7 +30,8 @@ struct ScreenEvent {
         let banner = try registry.banner(for: event, at: at)
         if event.name == .clear { return try clear(banner?.app, seq: seq, at: at, registry) }
         let listed = try find()
-        if let banner, Self.isOnTop(banner.app, banner.banner.seq, of: listed) {
+        // A banner is on top of its own app, and what has come since for another app is on top of the banner.
+        if let banner, listed.map({ $0.app == banner.app || $0.seq < banner.banner.seq }) ?? true {
             try willChange(banner.app)
             try registry.hideBanner(on: standIn.device.string, of: banner.app)
             try withMessage(for: banner.app) { message in
@@ -75,18 +76,12 @@ struct ScreenEvent {
     func target(at: Int64, _ registry: DeviceRegistry) throws -> TappedNotification? {
         let banner = try registry.banner(for: event, at: at)
         let listed = try find()
-        if let banner, Self.isOnTop(banner.app, banner.banner.seq, of: listed) {
+        if let banner, listed.map({ $0.app == banner.app || $0.seq < banner.banner.seq }) ?? true {
             return TappedNotification(
                 app: banner.app, identifier: banner.banner.identifier, seq: banner.banner.seq,
                 payload: banner.banner.payload)
         }
         return try listed.map { try content(of: notification($0.app, $0.identifier)) }
-    }
-
-    /// A banner is on top of its own app, and what has come since for another app is on top of the banner.
-    private static func isOnTop(_ app: String, _ seq: UInt64, of listed: FoundNotification?) -> Bool {
-        guard let listed else { return true }
-        return listed.app == app || listed.seq < seq
     }
 
     private func notification(_ app: String, _ identifier: String) -> TappedNotification {

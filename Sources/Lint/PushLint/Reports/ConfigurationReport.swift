@@ -52,8 +52,7 @@ package enum ConfigurationReport {
 extension Suppression {
     /// `aps in record 3 at /aps/alert`
     fileprivate var description: String {
-        let place = record.map { " in record \($0)" } ?? ""
-        if path.isEmpty { return text + place }
-        return "\(text)\(place) at /\(path.map(JSONPointer.escape).joined(separator: "/"))"
+        text + (record.map { " in record \($0)" } ?? "")
+            + (path.isEmpty ? "" : " at /" + path.map(JSONPointer.escape).joined(separator: "/"))
     }
 }

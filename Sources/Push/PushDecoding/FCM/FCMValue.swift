@@ -25,8 +25,7 @@ package enum FCMValue {
 
     /// A whole number of 32 bits in any spelling, or a string that holds one.
     private static func isInt32(_ value: JSONView) -> Bool {
-        guard let number = number(value), number == number.rounded() else { return false }
-        return number >= -2_147_483_648 && number < 2_147_483_648
+        number(value).map { $0 == $0.rounded() && abs($0) <= 2_147_483_648 && $0 != 2_147_483_648 } ?? false
     }
 
     private static func isFloat(_ value: JSONView) -> Bool {
@@ -92,8 +91,8 @@ package enum FCMValue {
     package static func isNegative(_ value: JSONView) -> Bool {
         // SOUND: the bytes live as long as the value.
         value.string?.withDecoded { text in
-            guard unsafe text.buffer.first == UInt8(ascii: "-") else { return false }
-            return unsafe text.buffer.contains { (0x31...0x39).contains($0) }
+            unsafe text.buffer.first == UInt8(ascii: "-")
+                && text.buffer.contains { $0 &- UInt8(ascii: "1") < 9 }
         } ?? false
     }
 
@@ -148,8 +147,7 @@ package enum FCMValue {
         guard let string = value.string else { return value.kind == .number && isInt32(value) }
         let names = enumeration.names
         if string.withDecoded({ isName($0, among: names) }) { return true }
-        guard let number = number(value), number == number.rounded() else { return false }
-        return number >= 0 && number < Double(names.count)
+        return number(value).map { $0 == $0.rounded() && $0 >= 0 && $0 < Double(names.count) } ?? false
     }
 
     private static func isName(_ text: BorrowedText, among names: [StaticString]) -> Bool {
@@ -158,8 +156,7 @@ package enum FCMValue {
             var index = 0
             while index < text.count {
                 let byte = unsafe text.start[index]
-                var upper = byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : byte
-                if byte &- UInt8(ascii: "a") < 26 { upper &= 0xDF }
+                let upper = byte &- UInt8(ascii: "a") < 26 ? byte & 0xDF : byte == UInt8(ascii: "-") ? 0x5F : byte
                 if unsafe upper != name.utf8Start[index] { break }
                 index += 1
             }
@@ -172,8 +169,8 @@ package enum FCMValue {
     package static func isColor(_ value: JSONView) -> Bool {
         // SOUND: the text has seven bytes.
         value.string?.withDecoded { text in
-            guard text.count == 7, unsafe text.start[0] == UInt8(ascii: "#") else { return false }
-            return unsafe text.buffer.dropFirst().allSatisfy { $0.hexadecimalDigit != nil }
+            unsafe text.count == 7 && text.start[0] == UInt8(ascii: "#")
+                && text.buffer.dropFirst().allSatisfy { $0.hexadecimalDigit != nil }
         } ?? false
     }
 }

@@ -6,10 +6,6 @@ import PushRuns
 import PushServices
 import PushSystem
 
-#if !canImport(NIOCore)
-    #error("PushpipeTesting needs a trait of its package: .package(url: …, from: …, traits: [\"Testing\"])")
-#endif
-
 /// The sockets of a gateway: accepts connections, and puts the requests that come over them into the queue.
 final class GatewayServer: Sendable {
     /// Where it listens, with the ports that the system chose.

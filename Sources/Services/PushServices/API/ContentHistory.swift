@@ -61,7 +61,6 @@ struct ContentHistory {
 
     private static func memory(_ key: Key, _ content: ShownContent) -> Int {
         let texts = [content.title, content.subtitle, content.body, content.thread].compactMap(\.self)
-        let bytes = texts.reduce(0) { count, text in count + text.utf8.count }
-        return 256 + key.device.utf8.count + key.identifier.utf8.count + bytes
+        return 256 + key.device.utf8.count + key.identifier.utf8.count + texts.reduce(0) { $0 + $1.utf8.count }
     }
 }

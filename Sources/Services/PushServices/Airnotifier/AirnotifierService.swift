@@ -327,8 +327,9 @@ final class AirnotifierService: GatewayService {
         }
         guard let broadcast = read else { return .answer(AirnotifierAnswer.error(400, "alert is required")) }
         let tokens = directory.tokens(of: call.app, channel: broadcast.channel, device: broadcast.device)
-        let names = tokens.reduce(0) { bytes, token in bytes + token.name.utf8.count + token.token.device.utf8.count }
-        let bytes = names + tokens.count * (broadcast.members.count + 256)
+        let bytes = tokens.reduce(0) {
+            $0 + $1.name.utf8.count + $1.token.device.utf8.count + broadcast.members.count + 256
+        }
         guard bytes <= Self.broadcastBytes else {
             return .answer(AirnotifierAnswer.error(500, "too many tokens for a broadcast of this size"))
         }
@@ -339,10 +340,7 @@ final class AirnotifierService: GatewayService {
             out.appendJSONString(token.device)
             out.append(",\"token\":")
             out.appendJSONString(name)
-            var record = out.copy
-            record += broadcast.members
-            record.append(UInt8(ascii: "}"))
-            records.append(record, to: .airnotifier)
+            records.append(out.copy + broadcast.members + [UInt8(ascii: "}")], to: .airnotifier)
         }
         return .report(AirnotifierPushAnswer())
     }
