@@ -757,7 +757,8 @@ let withoutSwiftSettings: Set = [
 let withStrictMemorySafety: Set = [
     "AppSimulation", "PushCompactStorage", "PushDevices", "DeviceScreens", "ExtensionHosting", "PushJSONSchema",
     "PushSQLite", "PushStore",
-    "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushJSONRepair", "PushLanguageServer",
+    "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushGatewayTLS", "PushJSONRepair",
+    "PushLanguageServer",
     "PushLint", "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",
     "PushReports", "PushRuns", "PushServices",
     "PushSnapshots", "RecordFraming", "ServiceExtensionTesting", "PushSystem", "PushText",

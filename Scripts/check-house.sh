@@ -2,6 +2,7 @@
 # Checks the rules of this repository that no compiler checks. Prints one line per violation; the status is 1 if there is any.
 #
 # - A module imports only modules above it in Package.swift, which has them by district.
+# - No public declaration of a library has a type that points into memory, unless its name says `unsafe`.
 # - A Swift file in Sources has at most 400 lines, unless it is one literal table.
 # - A test is in a suite whose name ends in `Tests`. If it ends in `SlowTests`, `make soak` runs it, and otherwise `make test`.
 # - No test waits for a duration; a test waits for a signal.
@@ -56,6 +57,23 @@ violations < <(
             print $1 ": " $2 " imports " $3 ", which is not above it in Package.swift"
         }
     ' <(rows) <(imports)
+)
+
+# MARK: Interfaces
+
+# Apple's interfaces are as Apple made them, and PushCompactStorage is in no product. A declaration goes on until its parentheses close.
+violations < <(
+    find Sources -name '*.swift' ! -path '*/Apple/UserNotifications/*' ! -path '*/Apple/Shims/*' ! -path '*/PushCompactStorage/*' -print0 | xargs -0 awk '
+        FNR == 1 { open = 0; text = "" }
+        open > 0 || /^ *(@[A-Za-z]+(\([^)]*\))? +)*(public|open) / {
+            if (!open) { text = ""; place = FILENAME ":" FNR }
+            text = text $0
+            open += gsub(/\(/, "(") - gsub(/\)/, ")")
+            if (open <= 0) sub(/\{.*/, "", text)
+            if (open <= 0 && text ~ /Unsafe(Mutable)?(Raw)?(Buffer)?Pointer|OpaquePointer/ && text !~ /(func|var|let) [^:(<]*[uU]nsafe|\(unsafe/)
+                print place ": a public declaration with an unsafe pointer"
+        }
+    '
 )
 
 # MARK: Files

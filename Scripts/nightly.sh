@@ -14,6 +14,7 @@ part 60 scale-out
 part 60 fuzz-smoke
 part 90 fuzz FUZZFLAGS="--seconds 60"
 part 90 soak
+part 30 library-user
 part 30 library-cost
 part 30 oldest-packages
 part 120 clocks

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The check to run before each commit: set-up, the format of what has changed, house rules, a strict build, and the fast tests. Those are all suites whose name does
-# not end in `SlowTests`; Scripts/soak.sh runs the others. With arguments it only runs the tests that they select for `swift test`, fast or
+# The check to run before each commit: set-up, the format of what has changed, house rules, a strict build, the mistakes that must not compile,
+# and the fast tests. Those are all suites whose name does not end in `SlowTests`; Scripts/soak.sh runs the others. With arguments it only runs the tests that they select for `swift test`, fast or
 # slow: Scripts/test.sh --filter PushModelTests. Nothing is printed after the test runner's own last lines.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -20,5 +20,6 @@ fi
 Scripts/check-format.sh --changed
 Scripts/check-house.sh
 build --build-tests
+Scripts/mistakes.sh
 # `swift test` cannot select by tag before Swift 6.4, hence the rule about names. Only what fails is printed, and the closing line.
 exec swift test --skip-build "${flags[@]}" --quiet --skip 'SlowTests/'

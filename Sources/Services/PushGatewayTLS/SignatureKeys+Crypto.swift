@@ -1,4 +1,5 @@
-import Crypto
+// SOUND: keys are values; before version 4 they are not declared Sendable.
+@preconcurrency @unsafe import Crypto
 import FoundationEssentials
 package import PushServices
 import _CryptoExtras

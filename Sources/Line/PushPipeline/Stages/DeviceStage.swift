@@ -82,7 +82,6 @@ public struct StageError: Error, CustomStringConvertible {
 }
 
 /// A device stage among those of the pipeline.
-@safe  // SOUND: lends each message for the duration of a call.
 final class OwnDeviceStage: DeliveryStage {
     private let stage: any DeviceStage
     private let observer: (any DeliveryObserver)?
@@ -96,9 +95,7 @@ final class OwnDeviceStage: DeliveryStage {
     var seesUndelivered: Bool { stage.seesUndelivered }
 
     func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
-        // SOUND: the message stays where it is for the duration of the call.
-        try unsafe withUnsafeMutablePointer(to: &message) { base in
-            var handle = unsafe PushMessage(base)
+        try PushMessage.lend(&message) { handle in
             try withError(context) { try stage.process(&handle, context: context) }
         }
     }
@@ -108,9 +105,7 @@ final class OwnDeviceStage: DeliveryStage {
     ) throws {
         guard let observer else { return }
         var copy = message
-        // SOUND: as above.
-        try unsafe withUnsafeMutablePointer(to: &copy) { base in
-            let handle = unsafe PushMessage(base)
+        try PushMessage.lend(&copy) { handle in
             try withError(context) { try observer.didDeliver(handle, result: result, context: context) }
         }
     }

@@ -7,9 +7,21 @@ public import PushModel
 public struct PushMessage: ~Copyable {
     let base: UnsafeMutablePointer<DecodedMessage>
 
-    init(_ base: UnsafeMutablePointer<DecodedMessage>) {
+    private init(_ base: UnsafeMutablePointer<DecodedMessage>) {
         // SOUND: stores the address.
         unsafe self.base = unsafe base
+    }
+
+    /// Lends a message to a stage. One that has swapped it for another, which ends at another time, ends the process.
+    static func lend<Failure: Error>(
+        _ message: inout DecodedMessage, to body: (inout PushMessage) throws(Failure) -> Void
+    ) throws(Failure) {
+        // SOUND: the message stays where it is for the duration of the call.
+        try unsafe withUnsafeMutablePointer(to: &message) { (base) throws(Failure) in
+            var handle = unsafe PushMessage(base)
+            defer { precondition(unsafe handle.base == base, "a stage swapped its message for another one") }
+            try body(&handle)
+        }
     }
 
     /// The message in the pipeline's form, whose texts are borrowed.

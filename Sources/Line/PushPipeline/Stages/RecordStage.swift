@@ -55,7 +55,6 @@ extension RecordChunk {
 }
 
 /// A record stage among those of the pipeline.
-@safe  // SOUND: lends each message for the duration of a call.
 struct OwnRecordStage: ChunkStage {
     let stage: any RecordStage
     var name: String { stage.name }
@@ -64,9 +63,7 @@ struct OwnRecordStage: ChunkStage {
     func process(_ chunk: inout RecordChunk, context: StageContext) throws(StageFailure) {
         try chunk.forEachAccepted(context) { (message) throws(StageFailure) in
             let record = message.record
-            // SOUND: the message stays where it is for the duration of the call.
-            try unsafe withUnsafeMutablePointer(to: &message) { (base) throws(StageFailure) in
-                var handle = unsafe PushMessage(base)
+            try PushMessage.lend(&message) { (handle) throws(StageFailure) in
                 do {
                     try stage.process(&handle, context: context)
                 } catch {

@@ -46,6 +46,27 @@ struct OwnStageTests {
         }
     }
 
+    /// Exchanges its message for that of a run of its own, which is over when it returns.
+    private final class Exchanger: DeviceStage {
+        private final class Inner: DeviceStage {
+            let exchange: (inout PushMessage) -> Void
+
+            init(_ exchange: @escaping (inout PushMessage) -> Void) { self.exchange = exchange }
+
+            func process(_ message: inout PushMessage, context: DeliveryContext) { exchange(&message) }
+        }
+
+        func process(_ message: inout PushMessage, context: DeliveryContext) throws {
+            try run { swap(&message, &$0) }
+        }
+
+        private func run(_ exchange: (inout PushMessage) -> Void) throws {
+            _ = try withoutActuallyEscaping(exchange) {
+                try Pipeline(deviceStages: [Inner($0)]).process(apns("b"))
+            }
+        }
+    }
+
     private static let story = [
         #"{"event":"device","device":"ab5412cd","online":false}"#, apns("a", device: "ab5412cd"),
         #"{"event":"device","device":"ab5412cd","online":true}"#,
@@ -142,6 +163,28 @@ struct OwnStageTests {
         }
         let reports = try Pipeline(configuration { $0.recordStages = [QuietHours()] }).process(apns("a"))
         #expect(reports.map(\.outcome) == [.suppressed] && reports.map(\.reason) == ["quiet-hours"])
+    }
+
+    @Test func `a stage that exchanges its message for another run's ends the process`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try? Pipeline(deviceStages: [Exchanger()]).process(apns("a"))
+        }
+    }
+
+    @Test func `a context that is kept has neither messages nor a store any more`() throws {
+        final class Keeper: DeviceStage {
+            var context: DeliveryContext?
+
+            func process(_ message: inout PushMessage, context: DeliveryContext) { self.context = context }
+        }
+        let keeper = Keeper()
+        _ = try Pipeline(configuration(), deviceStages: [keeper]).process(apns("a"))
+        let context = try #require(keeper.context)
+        let hasMessages = unsafe context.messages != nil
+        #expect(!hasMessages)
+        #expect(throws: (any Error).self) { _ = try context.store }
+        context.report(Finding(rule: "house.late", severity: .info, pointer: "", message: "too late"))
+        #expect(context.seq == 1)
     }
 
     @Test func `names of reasons are bounded`() {

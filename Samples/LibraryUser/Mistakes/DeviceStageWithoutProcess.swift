@@ -1,0 +1,6 @@
+// error: type 'Own' does not conform to protocol 'DeviceStage'
+import PushPipeline
+
+final class Own: DeviceStage {
+    let seesUndelivered = true
+}

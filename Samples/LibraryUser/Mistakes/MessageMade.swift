@@ -1,0 +1,4 @@
+// error: (initializer is inaccessible|missing argument)
+import PushPipeline
+
+func message() -> PushMessage { PushMessage() }

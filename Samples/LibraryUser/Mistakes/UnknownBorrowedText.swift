@@ -1,0 +1,4 @@
+// error: cannot find type 'BorrowedText' in scope
+import PushPipeline
+
+func use(_ value: BorrowedText) {}

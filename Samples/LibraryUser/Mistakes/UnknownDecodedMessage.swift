@@ -1,0 +1,4 @@
+// error: cannot find type 'DecodedMessage' in scope
+import PushPipeline
+
+func use(_ value: DecodedMessage) {}

@@ -1,0 +1,4 @@
+// error: cannot find type 'JSONTape' in scope
+import PushPipeline
+
+func use(_ value: JSONTape) {}

@@ -1,0 +1,4 @@
+// error: type 'RuleID' has no member 'apsMispelledKey'
+import PushLint
+
+let rule = RuleID.apsMispelledKey
