@@ -1,15 +1,16 @@
 import CBlockScan
-import PushSystem
+public import PushSystem
 
 /// A growable byte buffer that report lines and derived payloads are written to. A buffer that is reused stops
 /// allocating.
 ///
-/// It is public because only public code can be inlined into other modules. A literal that is not inlined costs a call
-/// and a copy of unknown length.
+/// It is usable from inlined code, because only that is inlined into other modules. A literal that is not inlined costs a
+/// call and a copy of unknown length.
 ///
 /// The buffer is the only owner of its memory, so it can move between threads.
 @safe  // SOUND: owns `base`; every write reserves its room first.
 @frozen
+@usableFromInline
 package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int

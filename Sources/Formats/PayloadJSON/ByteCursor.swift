@@ -1,12 +1,11 @@
 import CBlockScan
-import PushSystem
+public import PushSystem
 
 /// Writes to room that a `ByteBuffer` made for several pieces at once, and so checks none of them: a report line has some
-/// twenty.
-///
-/// Public for the reason that `ByteBuffer` is.
+/// twenty. Usable from inlined code for the reason that `ByteBuffer` is.
 @unsafe
 @frozen
+@usableFromInline
 package struct ByteCursor {
     /// Where the next byte goes.
     @usableFromInline var next: UnsafeMutablePointer<UInt8>
