@@ -23,7 +23,7 @@ extension PushpipeServer {
         public var canonical: String?
         /// The user's permission to show notifications.
         public var authorization: DeviceEvent.Authorization?
-        /// What the app is doing. One in the foreground shows no notification unless its delegate says so.
+        /// The state of the app. One in the foreground shows no notification unless its delegate says so.
         public var appState: DeviceEvent.AppState?
         /// The topics of GCM and FCM that the app is subscribed to, and no others.
         public var topics: [String]?

@@ -11,7 +11,7 @@ extension PushpipeServer {
     ///
     /// `Documentation/reference/gateway-faults.md` explains each part, and has more of them for the text form.
     public struct Fault: Sendable, Equatable {
-        /// What happens to the connection with an answer, or in place of one.
+        /// An end of the connection, with an answer or in place of one.
         #if hasAttribute(nonexhaustive)
             @nonexhaustive
         #endif
@@ -46,7 +46,7 @@ extension PushpipeServer {
         public var retryAfter: Duration?
         /// How long the answer is delayed. Rounded to milliseconds.
         public var delay: Duration?
-        /// What happens to the connection; nil for nothing.
+        /// How the connection ends; nil to keep it.
         public var ending: Ending?
 
         /// Creates a rule. It has to say what happens: a reason, a status, a delay or an ending.

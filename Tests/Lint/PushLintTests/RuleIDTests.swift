@@ -40,7 +40,7 @@ struct RuleIDTests {
 }
 
 struct DiagnosticTextTests {
-    /// What a failing `#expect(diagnostics.isEmpty)` prints.
+    /// The text of a failing `#expect(diagnostics.isEmpty)`.
     @Test func `a diagnostic is printed on one line, alone and in a list`() throws {
         let found = Linter().lint(Payload.misspelled)
         let line = "error aps.misspelled-key at /aps/mutable_content: \(try #require(found.first).message)"

@@ -2,7 +2,7 @@ import Foundation
 import PushpipeTesting
 import Testing
 
-/// What a sender's own tests make of messages, with the one import of a user.
+/// Messages in a sender's own tests, with the one import of a user.
 struct MessageTests {
     /// A sender's own type has the name, too.
     private struct Message {
