@@ -62,8 +62,9 @@ fi
 rm -f .build/release.yaml
 # SWIFTFLAGS is a list of words, so it is left unquoted on purpose.
 for product in "${products[@]}"; do
+    # Scripts/test-flags.sh says why hashing is deterministic.
     # shellcheck disable=SC2086
-    swift build -c release "${flags[@]}" ${SWIFTFLAGS-} --product "$product" >&2
+    SWIFT_DETERMINISTIC_HASHING=1 swift build -c release "${flags[@]}" ${SWIFTFLAGS-} --product "$product" >&2
 done
 # shellcheck disable=SC2086
 built=$(swift build -c release "${flags[@]}" ${SWIFTFLAGS-} --show-bin-path)

@@ -30,8 +30,10 @@ precompile_standard_library() {
 if [[ $(uname) == Linux ]]; then precompile_standard_library; fi
 
 # build --build-tests, or build --product NAME
+#
+# SwiftPM passes a flag for each trait in the order of a hashed set. With another order than last time it compiles every module again.
 build() {
-    swift build "$@" "${flags[@]}" >&2 || {
+    SWIFT_DETERMINISTIC_HASHING=1 swift build "$@" "${flags[@]}" >&2 || {
         # An undeclared import fails the build although its last line says "Build complete!".
         printf "%s: the build failed; the reason is the first 'error:' above\n" "$(basename "$0" .sh)" >&2
         exit 1
