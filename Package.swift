@@ -208,13 +208,16 @@ package.targets += district(
         .target(
             name: "PushLint",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONRepair", "PushJSONSchema",
-                "PushModel", "PushSystem", "PushText", "RecordFraming",
+                "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONRepair", "PushModel", "PushSystem",
+                "PushText", "RecordFraming",
             ]),
-        // Not part of PushLint, so that its users build no LibYAML.
+        // Not part of PushLint, so that its users build neither LibYAML nor what checks values against schemas.
         .target(
             name: "PushLintConfiguration",
-            dependencies: ["PayloadJSON", "PushFiles", "PushLint", "PushModel", "PushText", "PushYAML"]),
+            dependencies: [
+                "PayloadJSON", "PushFiles", "PushJSONSchema", "PushLint", "PushModel", "PushSystem",
+                "PushText", "PushYAML",
+            ]),
         // The Language Server Protocol over the linter: a function from messages to messages.
         .target(
             name: "PushLanguageServer",

@@ -97,9 +97,9 @@ private struct SchemaEntry {
         guard hasFile else { throw node.wrong("an element of schemas needs a file") }
     }
 
-    func contract(from files: SchemaFiles, directory: String) throws(ConfigurationError) -> PayloadContract {
+    func contract(from files: SchemaFiles, directory: String) throws(ConfigurationError) -> SchemaContract {
         let name = file.text ?? ""
-        return try PayloadContract(
+        return try SchemaContract(
             name.hasPrefix("/") || directory.isEmpty ? name : directory + "/" + name, from: files,
             for: SchemaScope(topic: topic, pushType: pushType, pointer: pointer))
     }

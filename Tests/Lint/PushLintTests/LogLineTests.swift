@@ -1,5 +1,6 @@
 import PushDecoding
 import PushJSONSchema
+import PushLintConfiguration
 import PushModel
 import RecordFraming
 import Testing

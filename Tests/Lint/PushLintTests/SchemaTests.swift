@@ -183,13 +183,15 @@ struct SchemaTests {
         ])
         let files = try SchemaFiles([schemas.path("a.json"), schemas.path("elsewhere/c.json")])
         var options = LintOptions()
-        options.contracts = [try PayloadContract(schemas.path("a.json"), from: files)]
+        options.contracts = [try SchemaContract(schemas.path("a.json"), from: files)]
         let linter = TextLinter(LintConfiguration(), options)
         #expect(
             linter.lint(#"{"aps":{"alert":"Hi"},"order":1,"note":2}"#).diagnostics.map(\.pointer) == [
                 "/order", "/note",
             ])
-        #expect(throws: ConfigurationError.self) { try SchemaFiles().schema(schemas.path("a.json")) }
+        #expect(throws: ConfigurationError.self) {
+            try SchemaContract(schemas.path("a.json"), from: SchemaFiles())
+        }
     }
 
     @Test func `an excluded name is a finding at the name`() throws {

@@ -86,7 +86,7 @@ struct LintPlan {
         var job = job
         try InputError.check(.standardOutput, isApartFrom: job.paths)
         let files = try SchemaFiles(schemas)
-        job.options.contracts = try schemas.map { try PayloadContract($0, from: files) }
+        job.options.contracts = try schemas.map { try SchemaContract($0, from: files) }
         job.results = LintJob.Appearance(
             isTerminal: StandardOutput.isTerminal, style: .standardOutput,
             width: OutputSettings.current.isWide ? Self.wideColumns : StandardOutput.columns)

@@ -2,6 +2,7 @@ import ArgumentParser
 import PayloadJSON
 import PushJSONSchema
 import PushLint
+import PushLintConfiguration
 import PushStreams
 
 /// `pushpipe schema`: contracts for the data that an app gets.

@@ -130,7 +130,7 @@ package final class ConfigurationFinder {
     }
 
     /// The bytes of a file, at most `limit`; of standard input if `path` is nil.
-    static func bytes(
+    package static func bytes(
         of path: String?, limit: Int = FileBytes.maximumConfigurationBytes
     ) throws(ConfigurationError) -> [UInt8] {
         do throws(SystemError) { return try FileBytes.read(path, limit: limit) } catch {

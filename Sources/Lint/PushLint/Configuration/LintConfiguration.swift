@@ -21,7 +21,7 @@ public struct LintConfiguration: Sendable {
     /// Measures every message against this budget.
     public var budget: Budget?
     /// Schemas that payloads must fit.
-    package var contracts: [PayloadContract] = []
+    package var contracts: [any PayloadContract] = []
     /// Files and directories to skip.
     package var exclude = GlobList()
     /// Files in directories that are payloads, whatever their names and contents.

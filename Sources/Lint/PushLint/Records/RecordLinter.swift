@@ -31,12 +31,12 @@ package final class RecordLinter {
     ///   - contracts: schemas that payloads must fit.
     package init(
         _ options: DecodingOptions, isInPipeline: Bool = false, fitting: TextFitting? = nil,
-        contracts: [PayloadContract] = []
+        contracts: [any PayloadContract] = []
     ) {
         self.options = options
         self.fitting = fitting
         self.isInPipeline = isInPipeline
-        readers = contracts.map { ContractCheck($0) }
+        readers = contracts.map { $0.makeReader() }
         run = LintRun(options, readers)
         acceptance = Acceptance(budget: options.budget)
         decoder = RecordDecoder(options: options)

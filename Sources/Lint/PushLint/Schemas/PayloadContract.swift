@@ -1,20 +1,35 @@
-import PayloadJSON
-import PushJSONSchema
+package import PayloadJSON
 package import PushModel
 
-/// A schema of the user's, and what it is about. The configuration has them under `schemas`.
-package struct PayloadContract: Sendable {
-    let schema: Schema
-    let scope: SchemaScope
+/// What the user demands of payloads, such as a schema.
+package protocol PayloadContract: Sendable {
+    /// A reader that one linter uses.
+    func makeReader() -> any PayloadReader
+}
 
-    /// - Parameters:
-    ///   - path: of the schema.
-    ///   - files: reads the schema.
-    package init(
-        _ path: String, from files: SchemaFiles, for scope: SchemaScope = SchemaScope()
-    ) throws(ConfigurationError) {
-        schema = try files.schema(path)
-        self.scope = scope
+/// Reads the parts of payloads that are in a scope.
+package protocol PayloadReader: AnyObject {
+    var scope: SchemaScope { get }
+    /// Reads a part, and returns what is not permitted about it.
+    ///
+    /// - Parameter part: nil for data that is not there, which is read as an empty object.
+    func read(_ part: JSONView?) -> [ContractFailure]
+}
+
+/// A violation of a contract by a value. Valid as long as the value's text is.
+package struct ContractFailure {
+    let value: JSONView
+    /// The name of the member with the value, if the failure is about that.
+    let name: JSONString?
+    /// True if the check was not completed.
+    let isUnfinished: Bool
+    let message: String
+
+    package init(_ value: JSONView, name: JSONString?, isUnfinished: Bool, _ message: String) {
+        self.value = value
+        self.name = name
+        self.isUnfinished = isUnfinished
+        self.message = message
     }
 }
 
@@ -73,27 +88,4 @@ struct TopicPattern: Sendable {
         }
         return pattern[position...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
-}
-
-/// Reads the parts of payloads that are in a scope.
-protocol PayloadReader: AnyObject {
-    var scope: SchemaScope { get }
-    /// The schema that its failures refer to.
-    var schema: Schema? { get }
-    /// Reads a part, and returns what the schema does not permit about it.
-    func read(_ part: JSONView) -> [SchemaFailure]
-}
-
-/// Checks parts against a contract, with the memory that one linter needs.
-final class ContractCheck: PayloadReader {
-    let scope: SchemaScope
-    var schema: Schema? { validator.schema }
-    private var validator: SchemaValidator
-
-    init(_ contract: PayloadContract) {
-        scope = contract.scope
-        validator = SchemaValidator(contract.schema)
-    }
-
-    func read(_ part: JSONView) -> [SchemaFailure] { validator.validate(part) }
 }

@@ -15,7 +15,7 @@ struct TextWorker {
     ///   - settings: a later one takes precedence over those before it.
     ///   - budget: for messages, unless the options have one.
     ///   - contracts: schemas that payloads must fit.
-    init(_ settings: [RuleSettings], budget: Budget?, contracts: [PayloadContract], _ options: LintOptions) {
+    init(_ settings: [RuleSettings], budget: Budget?, contracts: [any PayloadContract], _ options: LintOptions) {
         var decoding = options.decoding
         decoding.budget = decoding.budget ?? budget
         linter = RecordLinter(decoding, fitting: options.fitting, contracts: contracts)
@@ -151,7 +151,7 @@ package struct LintOptions: Sendable {
     /// How a fix shortens texts; nil if it does not.
     package var fitting: TextFitting?
     /// Schemas that payloads must fit, besides the configuration's.
-    package var contracts: [PayloadContract] = []
+    package var contracts: [any PayloadContract] = []
 
     package init(
         decoding: DecodingOptions = DecodingOptions(), framing: Framing = .auto,

@@ -1,5 +1,4 @@
 import PayloadJSON
-import PushJSONSchema
 import PushModel
 
 /// Contracts of the user's, as JSON Schemas.
@@ -25,8 +24,8 @@ struct SchemaRules: RuleCheck {
         for reader in run.readers where reader.scope.applies(topic: { nil }, pushType: { nil }) {
             let pointer = reader.scope.pointer
             guard let data else {
-                if pointer.isEmpty, let nothing = Self.nothing?.root {
-                    for failure in reader.read(nothing) { report(reader, failure, at: message) }
+                if pointer.isEmpty {
+                    for failure in reader.read(nil) { report(failure, at: message) }
                 }
                 continue
             }
@@ -39,14 +38,11 @@ struct SchemaRules: RuleCheck {
         }
     }
 
-    /// An empty object, in place of data that is not there.
-    private static let nothing = try? SchemaDocument(Array("{}".utf8), name: "", uri: "")
-
     private func check(_ part: LintNode, _ reader: any PayloadReader) {
         for failure in reader.read(part.view) {
             let value = LintNode(text: part.text, view: failure.value)
-            let place: any FindingPlace = failure.isName ? LintMember(key: failure.name, value: value) : value
-            report(reader, failure, at: place)
+            let place: any FindingPlace = failure.name.map { LintMember(key: $0, value: value) } ?? value
+            report(failure, at: place)
         }
     }
 
@@ -60,10 +56,7 @@ struct SchemaRules: RuleCheck {
         "Checking a value against a schema may take exponentially long, for example if allOf is nested in allOf many times over. The check ends after a number of steps, or when subschemas are nested more than 300 deep.",
         source: .jsonSchema, failing: "", passing: Example.alert, scope: .schema)
 
-    private func report(_ reader: any PayloadReader, _ failure: SchemaFailure, at place: some FindingPlace) {
-        guard let schema = reader.schema else { return }
-        report(
-            failure.isUnfinished ? Self.unfinished : Self.mismatch,
-            "\(failure.message(schema)) (\(failure.keyword(schema)))", at: place)
+    private func report(_ failure: ContractFailure, at place: some FindingPlace) {
+        report(failure.isUnfinished ? Self.unfinished : Self.mismatch, failure.message, at: place)
     }
 }

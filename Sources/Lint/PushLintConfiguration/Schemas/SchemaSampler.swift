@@ -1,14 +1,13 @@
 import PayloadJSON
-import PushDecoding
 import PushFiles
 package import PushJSONSchema
+package import PushLint
 
 /// Infers a schema from the payloads of records.
 package final class SchemaSampler {
     /// Collects the parts of payloads.
     private final class Samples: PayloadReader {
         let scope: SchemaScope
-        var schema: Schema? { nil }
         let inference: SchemaInference
 
         init(_ scope: SchemaScope, _ inference: SchemaInference) {
@@ -16,22 +15,20 @@ package final class SchemaSampler {
             self.inference = inference
         }
 
-        func read(_ part: JSONView) -> [SchemaFailure] {
-            inference.add(part)
+        func read(_ part: JSONView?) -> [ContractFailure] {
+            if let part = part ?? SchemaDocument.emptyObject?.root { inference.add(part) }
             return []
         }
     }
 
     private let samples: Samples
-    private let run: LintRun
-    private let text = LintText()
-    private let cutter: RecordCutter
-    private var finder: RecordFinder
-    /// Records that are not JSON, which are left out.
-    package private(set) var malformed = 0
+    private let walk: PayloadWalk
 
     /// The payloads that were read.
     package var count: Int { samples.inference.count }
+
+    /// Records that are not JSON, which are left out.
+    package var malformed: Int { walk.malformed }
 
     /// - Parameters:
     ///   - options: how records are read.
@@ -40,9 +37,7 @@ package final class SchemaSampler {
     package init(_ options: LintOptions, _ inference: SchemaInference.Options, pointer: [String] = []) {
         let excluded = pointer.isEmpty ? ["aps", "Simulator Target Bundle"] : []
         samples = Samples(SchemaScope(pointer: pointer), SchemaInference(inference, excluding: excluded))
-        run = LintRun(options.decoding, [samples])
-        finder = RecordFinder(options.decoding.location)
-        cutter = RecordCutter(framing: options.framing, maximumRecordBytes: options.maximumRecordBytes)
+        walk = PayloadWalk(options, samples)
     }
 
     /// Reads all records of a file.
@@ -53,24 +48,7 @@ package final class SchemaSampler {
     }
 
     /// Reads all records of a text.
-    func add(_ text: [UInt8]) {
-        // SOUND: the pieces are ranges of these bytes, which live until the closure returns.
-        unsafe text.withUnsafeBytes { bytes in
-            for piece in unsafe cutter.pieces(of: bytes) {
-                guard case .record(let range) = piece else { continue }
-                let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-                _ = unsafe finder.withRecord(in: line) { record, _ in
-                    unsafe self.text.read(record)
-                    guard let root = self.text.root else {
-                        malformed += 1
-                        return
-                    }
-                    run.restart()
-                    run.checkRecord(root)
-                }
-            }
-        }
-    }
+    package func add(_ text: [UInt8]) { walk.read(text) }
 
     /// The schema, as indented JSON.
     package func schema() -> String { samples.inference.text() }

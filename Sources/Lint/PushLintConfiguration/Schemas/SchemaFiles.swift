@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushFiles
 import PushJSONSchema
+package import PushLint
 import PushSystem
 import PushText
 
