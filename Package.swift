@@ -218,6 +218,12 @@ package.targets += district(
                 "PayloadJSON", "PushFiles", "PushJSONSchema", "PushLint", "PushModel", "PushSystem",
                 "PushText", "PushYAML",
             ]),
+        // Lints, fixes and watches files: what the command does and users of the library do not.
+        .target(
+            name: "PushLintFiles",
+            dependencies: [
+                "PayloadJSON", "PushFiles", "PushLint", "PushModel", "PushSystem", "PushText",
+            ]),
         // The Language Server Protocol over the linter: a function from messages to messages.
         .target(
             name: "PushLanguageServer",
@@ -226,7 +232,7 @@ package.targets += district(
             name: "PushLintTests",
             dependencies: [
                 "PayloadJSON", "PushDecoding", "PushFiles", "PushJSONRepair", "PushJSONSchema", "PushLint",
-                "PushLintConfiguration", "PushModel", "PushSystem", "PushText", "PushWorkload",
+                "PushLintConfiguration", "PushLintFiles", "PushModel", "PushSystem", "PushText", "PushWorkload",
                 "RecordFraming", "TestSupport",
             ],
             exclude: ["Corpus"]),
@@ -467,7 +473,7 @@ package.targets += district(
             name: "PushSnapshots",
             dependencies: [
                 "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushDecoding", "PushFiles",
-                "PushGherkinRunner", "PushLint", "PushModel", "PushPipeline", "PushReports",
+                "PushGherkinRunner", "PushLint", "PushLintFiles", "PushModel", "PushPipeline", "PushReports",
                 "PushRuns", "PushScenarios", "PushStore", "PushSystem", "PushText",
             ]),
         .testTarget(
@@ -615,7 +621,7 @@ package.targets += district(
                 "AppSimulation", "ExtensionBuild", "ExtensionHosting", "PayloadJSON",
                 "PreferenceFiles", "PushBench", "PushDecoding", "PushDevices", "PushFiles",
                 "PushGherkinRunner", "PushJSONSchema", "PushLanguageServer", "PushLint",
-                "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures",
+                "PushLintConfiguration", "PushLintFiles", "PushModel", "PushPartition", "PushPictures",
                 "PushPipeline", "PushRedaction", "PushReports", "PushRuns", "PushScenarios",
                 "PushServices", "PushSnapshots", "PushSQLite", "PushStore", "PushStreams", "PushSystem",
                 "PushTerminal", "PushText", "PushWorkload", "RecordFraming", "ScreenPictures",
@@ -762,7 +768,7 @@ let withStrictMemorySafety: Set = [
     "PushSQLite", "PushStore",
     "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushGatewayTLS", "PushJSONRepair",
     "PushLanguageServer",
-    "PushLint", "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",
+    "PushLint", "PushLintFiles", "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",
     "PushReports", "PushRuns", "PushServices",
     "PushSnapshots", "RecordFraming", "ServiceExtensionTesting", "PushSystem", "PushText",
 ]

@@ -4,6 +4,7 @@ import PushLintConfiguration
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// Configurations with a line for each of many files, as `--add-ignores` writes them.
 struct BaselineTests {

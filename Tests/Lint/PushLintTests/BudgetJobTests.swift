@@ -4,6 +4,7 @@ import PushModel
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// The budget report.
 struct BudgetJobTests {

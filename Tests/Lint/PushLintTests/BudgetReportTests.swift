@@ -4,6 +4,7 @@ import PushText
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 struct BudgetReportTests {
     private func budgets(_ record: String) -> [BudgetReport] { Linter().budgets(of: record) }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// What `pushpipe config` prints: what applies to a file and why, and what a configuration may contain.
 struct ConfigurationReportTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// `.pushpipe.yml`, and the options that select rules and files.
 struct ConfigurationTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// What a job that fixes files writes and what it leaves unchanged.
 struct FixJobTests {

@@ -3,6 +3,7 @@ import PushWorkload
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// What fixing changes in a text, and what it leaves unchanged.
 struct FixTests {

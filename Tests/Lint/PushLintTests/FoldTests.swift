@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// Findings of one rule that are counted after the first ones.
 struct FoldTests {

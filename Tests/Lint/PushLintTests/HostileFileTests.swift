@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// Files that have no end, wait for their other end, or take very long to read.
 struct HostileFileTests {

@@ -6,6 +6,7 @@ import PushSystem
 import TestSupport
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// Streams that record what is written.
 final class CollectedStreams: LintStreams {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// In a directory, only what may be a payload is linted, and what is left out is said.
 struct PayloadRecognitionTests {

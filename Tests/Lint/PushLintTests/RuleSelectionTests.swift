@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// Which rules are on: `select`, `ignore`, `extend`, settings for some files, and configurations that extend the one above.
 struct RuleSelectionTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// How often each rule is broken.
 struct StatisticsTests {

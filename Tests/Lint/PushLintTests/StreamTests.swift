@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// Texts that are linted as they arrive.
 struct StreamTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// Rules that are ignored in one file: by a member of a sample, by a file next to it, and by a configuration that the linter writes.
 struct SuppressionTests {

@@ -3,6 +3,7 @@ import PushText
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// The text report.
 struct TextReportTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// What `lint --watch` writes.
 struct WatchJobTests {

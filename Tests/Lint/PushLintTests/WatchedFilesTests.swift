@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// The files that `lint --watch` has the system watch, and which of their changes are a reason for another report.
 struct WatchedFilesTests {

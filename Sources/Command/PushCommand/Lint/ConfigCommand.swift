@@ -1,6 +1,7 @@
 import ArgumentParser
 import PushLint
 import PushLintConfiguration
+import PushLintFiles
 import PushStreams
 import PushSystem
 

@@ -1,5 +1,6 @@
 import PushDecoding
 import PushLint
+import PushLintFiles
 
 extension LintPlan {
     struct Work: OptionSet, Sendable {

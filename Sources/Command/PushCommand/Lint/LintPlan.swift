@@ -4,6 +4,7 @@ import PushDecoding
 import PushFiles
 import PushLint
 import PushLintConfiguration
+import PushLintFiles
 import PushPictures
 import PushPipeline
 import PushStreams

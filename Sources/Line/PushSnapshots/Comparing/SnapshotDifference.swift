@@ -1,4 +1,4 @@
-import PushLint
+import PushLintFiles
 
 /// The changes on the phone between two snapshots: the members of sections, with their values before and after.
 package struct SnapshotDifference {

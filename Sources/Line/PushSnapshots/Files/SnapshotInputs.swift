@@ -1,5 +1,6 @@
 import PushFiles
 import PushLint
+import PushLintFiles
 import PushSystem
 
 struct SnapshotInput {

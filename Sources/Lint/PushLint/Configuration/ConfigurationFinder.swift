@@ -41,7 +41,7 @@ package final class ConfigurationFinder {
     /// The configurations of all files of a directory: the nearest configuration in it or above it, unless a file was named.
     ///
     /// - Parameter directory: absolute.
-    func profile(for directory: String) throws(ConfigurationError) -> LintProfile {
+    package func profile(for directory: String) throws(ConfigurationError) -> LintProfile {
         switch source {
         case .none: return plain
         case .file(let path):
@@ -106,7 +106,7 @@ package final class ConfigurationFinder {
     /// - Parameters:
     ///   - path: the payload's, absolute.
     ///   - name: the payload's, as reports have it.
-    func suppressions(forFile path: String, named name: String) throws(ConfigurationError) -> SuppressionFile? {
+    package func suppressions(forFile path: String, named name: String) throws(ConfigurationError) -> SuppressionFile? {
         if case .none = source { return nil }
         let beside = path + LintConfiguration.besideSuffix
         guard FileBytes.isPresent(beside) else { return nil }

@@ -10,7 +10,7 @@ public struct LintConfiguration: Sendable {
     /// The names that a configuration file may have. A directory has one of them at most.
     package static let fileNames = [fileName, ".pushpipe.yaml"]
     /// The suffix that the name of a file next to a payload adds to the payload's.
-    static let besideSuffix = ".pushpipe.yml"
+    package static let besideSuffix = ".pushpipe.yml"
     /// The least severity that is shown if nothing else is chosen.
     package static let defaultSeverity = Finding.Severity.warning
 
@@ -73,19 +73,19 @@ public struct LintConfiguration: Sendable {
     /// True if the configuration says that a file is one of payloads.
     ///
     /// - Parameter path: absolute, without `.` and `..`.
-    func includes(_ path: String) -> Bool {
+    package func includes(_ path: String) -> Bool {
         !files.isEmpty && files.verdictOnPathOrParents(relative(path)) == true
     }
 
     /// A path as patterns see it.
-    func relative(_ path: String) -> ArraySlice<UInt8> {
+    package func relative(_ path: String) -> ArraySlice<UInt8> {
         Array(path.utf8).dropFirst(isAbove(path) ? prefix.utf8.count : 1)
     }
 
     /// True if a file is in the directory that patterns are relative to, or below it.
     ///
     /// - Parameter path: absolute, without `.` and `..`.
-    func isAbove(_ path: String) -> Bool { path.utf8.starts(with: prefix.utf8) }
+    package func isAbove(_ path: String) -> Bool { path.utf8.starts(with: prefix.utf8) }
 
     private var prefix: String { directory == "/" ? "/" : directory + "/" }
 }

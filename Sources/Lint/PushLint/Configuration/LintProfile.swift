@@ -12,7 +12,9 @@ package final class LintProfile: Sendable {
     /// The file that the profile is for, absolute; nil if it is for all.
     private let file: String?
 
-    init(_ configurations: [LintConfiguration], _ options: LintOptions, applied: [[Int]] = [], file: String? = nil) {
+    package init(
+        _ configurations: [LintConfiguration], _ options: LintOptions, applied: [[Int]] = [], file: String? = nil
+    ) {
         self.configurations = configurations
         self.options = options
         self.applied = applied
@@ -32,7 +34,7 @@ package final class LintProfile: Sendable {
     }
 
     /// Rules that the configurations leave out of this file alone, so that it is noticed when there is nothing left.
-    var suppressions: [SuppressionFile] {
+    package var suppressions: [SuppressionFile] {
         guard let file else { return [] }
         return zip(configurations, applied).compactMap { configuration, applied in
             let path = configuration.relative(file)
@@ -43,7 +45,7 @@ package final class LintProfile: Sendable {
     }
 
     /// The configurations, each with the positions of its settings for single files that apply.
-    var layers: [(configuration: LintConfiguration, applied: [Int])] {
+    package var layers: [(configuration: LintConfiguration, applied: [Int])] {
         configurations.enumerated().map { ($1, applied.indices.contains($0) ? applied[$0] : []) }
     }
 
@@ -61,7 +63,7 @@ package final class LintProfile: Sendable {
     package func excludes(_ path: String) -> Bool { configurations.contains { $0.excludes(path) } }
 
     /// True if a configuration says that a file is one of payloads.
-    func includes(_ path: String) -> Bool { configurations.contains { $0.includes(path) } }
+    package func includes(_ path: String) -> Bool { configurations.contains { $0.includes(path) } }
 
     /// The settings in the order of their precedence, lowest first.
     package var settings: [RuleSettings] {
@@ -76,12 +78,12 @@ package final class LintProfile: Sendable {
     }
 
     /// True if a linter for one of them serves the other.
-    func isEquivalent(to other: LintProfile) -> Bool {
+    package func isEquivalent(to other: LintProfile) -> Bool {
         self === other
             || (applied == other.applied && configurations.map(\.directory) == other.configurations.map(\.directory))
     }
 
-    func makeWorker() -> TextWorker {
+    package func makeWorker() -> TextWorker {
         TextWorker(
             settings, budget: configurations.last { $0.budget != nil }?.budget,
             contracts: contracts, options)

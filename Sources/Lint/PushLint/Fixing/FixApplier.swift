@@ -17,7 +17,7 @@ extension TextWorker {
     /// Applies the edits of all findings until nothing changes. Every other byte stays.
     ///
     /// An edit that would make its record worse is not applied.
-    func fix(_ text: [UInt8]) -> FixResult { FixApplier(linter: self).fix(text) }
+    package func fix(_ text: [UInt8]) -> FixResult { FixApplier(linter: self).fix(text) }
 }
 
 /// Applies the edits of findings until nothing is left to fix, and never makes a record worse.

@@ -41,6 +41,21 @@ public struct BudgetReport: Sendable, Equatable {
     public var left: Int { limit - bytes }
 }
 
+/// A message whose bytes were counted, and where it is.
+package struct MeasuredMessage: Sendable {
+    /// The name of its file in reports.
+    package var file: String
+    /// The line of its record, from 1.
+    package var line: Int
+    package var report: BudgetReport
+
+    package init(file: String, line: Int, report: BudgetReport) {
+        self.file = file
+        self.line = line
+        self.report = report
+    }
+}
+
 extension RecordLinter {
     /// A report for each message of a record; none if the record is malformed.
     func budgets(of record: UnsafeRawBufferPointer) -> [BudgetReport] {

@@ -62,11 +62,13 @@ struct FindingFold: Sendable {
 }
 
 /// Where the findings that may be left out stand in a composed text: any thread composes the text of a part, and one shows the parts in order.
-struct FoldableFindings: Sendable {
+package struct FoldableFindings: Sendable {
     /// In the order of the text, with ranges of its bytes.
     var passages: [(rule: RuleID, range: Range<Int>)] = []
     /// By rule, how many further findings are not in the text, because there are as many before them as are shown at most.
     var others: [RuleID: Int] = [:]
+
+    package init() {}
 
     /// Appends the text without the passages that are left out.
     func append(_ text: borrowing ByteBuffer, to out: inout ByteBuffer, _ fold: inout FindingFold) {

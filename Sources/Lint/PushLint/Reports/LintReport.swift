@@ -28,14 +28,14 @@ extension LintedFile {
     }
 
     /// A part of a file, with the diagnostics about its records.
-    init(name: String, part: TextPart, diagnostics: [Diagnostic]) {
+    package init(name: String, part: TextPart, diagnostics: [Diagnostic]) {
         let positions = PositionTable(
             of: Self.offsets(of: diagnostics), in: part.bytes, at: part.offset, from: part.place)
         self.init(name: name, bytes: part.bytes, diagnostics: diagnostics, positions: positions, offset: part.offset)
     }
 
     /// The same for a report that shows nothing of the text.
-    var withoutText: LintedFile {
+    package var withoutText: LintedFile {
         LintedFile(name: name, bytes: [], diagnostics: diagnostics, positions: positions, offset: offset)
     }
 
@@ -70,7 +70,7 @@ public struct LintReport: Sendable {
         case junit
     }
 
-    var form: any LintReportForm
+    package var form: any LintReportForm
 
     /// - Parameters:
     ///   - format: how the report is written.
@@ -115,7 +115,7 @@ public struct LintReport: Sendable {
         Self.text { out in form.finish(unreadable: unreadable) { $0(&out) } }
     }
 
-    mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
+    package mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
         form.add(file, to: &out)
         form.endFile(named: file.name, bytes: file.bytes.count)
     }
@@ -132,7 +132,7 @@ public struct LintReport: Sendable {
 ///
 /// For each file, in order, `add` is called with its parts, at least once, and then `endFile`. `finish` is called at the end. If `keepsNothing`,
 /// `compose` may be called in place of `add` on any thread, with a copy of the form as it was at the beginning, and then `append` in order.
-protocol LintReportForm: Sendable {
+package protocol LintReportForm: Sendable {
     /// Appends what `body` appends to the report.
     typealias Writer = (_ body: (inout ByteBuffer) -> Void) throws -> Void
 

@@ -42,11 +42,11 @@ package struct Suppression: Sendable {
 }
 
 /// The suppressions of one file, and where they stand.
-final class SuppressionFile: Sendable {
+package final class SuppressionFile: Sendable {
     /// As reports name it.
-    let name: String
-    let bytes: [UInt8]
-    let suppressions: [Suppression]
+    package let name: String
+    package let bytes: [UInt8]
+    package let suppressions: [Suppression]
 
     init(_ name: String, _ bytes: [UInt8], _ suppressions: [Suppression]) {
         self.name = name
@@ -60,7 +60,7 @@ final class SuppressionFile: Sendable {
     ///   - used: positions in a list of several files' suppressions.
     ///   - first: the position of this file's first one there.
     ///   - linter: decides which are shown.
-    func unused(_ used: Set<Int>, from first: Int, _ linter: TextWorker) -> LintResult {
+    package func unused(_ used: Set<Int>, from first: Int, _ linter: TextWorker) -> LintResult {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         var result = LintResult()
         for (index, suppression) in suppressions.enumerated() where !used.contains(first + index) {

@@ -7,9 +7,9 @@ public struct LintResult: Sendable, CustomStringConvertible {
     /// Number of diagnostics below the least severity, by severity.
     public internal(set) var hidden: [Finding.Severity: Int] = [:]
     /// Records that are where options say (`RecordLocation`).
-    var located = 0
+    package var located = 0
     /// Positions of the suppressions that left something out.
-    var used: Set<Int> = []
+    package var used: Set<Int> = []
     var badness = Badness()
 
     /// The diagnostics to show, one a line.

@@ -16,7 +16,7 @@ package struct PositionTable: Sendable {
     /// - Parameters:
     ///   - start: offset in the text of the part's first byte.
     ///   - place: of a byte of the part, at or before all offsets.
-    init(of offsets: [Int], in part: [UInt8], at start: Int, from place: TextPlace) {
+    package init(of offsets: [Int], in part: [UInt8], at start: Int, from place: TextPlace) {
         // SOUND: the bytes live until the closure returns.
         guard !offsets.isEmpty else { return }
         var place = place

@@ -1,11 +1,11 @@
 import PayloadJSON
-import RecordFraming
+package import RecordFraming
 
 /// Finds the records of a whole text as `pushpipe run` finds them in a stream, but keeps a broken value together.
 ///
 /// A stream continues after a broken record, so its framing gives up early, and the lines of a pretty-printed value become separate
 /// records. Here a piece that cannot be a record is joined to the broken one before it.
-struct RecordCutter {
+package struct RecordCutter {
     enum Piece: Equatable, Sendable {
         case record(Range<Int>)
         /// A record over the limit begins at this byte.
@@ -14,6 +14,11 @@ struct RecordCutter {
 
     let framing: Framing
     let maximumRecordBytes: Int
+
+    package init(framing: Framing, maximumRecordBytes: Int) {
+        self.framing = framing
+        self.maximumRecordBytes = maximumRecordBytes
+    }
 
     /// The records in a text, in order. O(bytes).
     func pieces(of bytes: UnsafeRawBufferPointer) -> [Piece] {

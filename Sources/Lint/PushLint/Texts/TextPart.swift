@@ -1,23 +1,23 @@
 import PayloadJSON
 
 /// Whole records of a text, and as much of the text around them as a report may show.
-struct TextPart: Sendable {
-    var bytes: [UInt8] = []
+package struct TextPart: Sendable {
+    package var bytes: [UInt8] = []
     /// Of the first byte in the text.
-    var offset = 0
+    package var offset = 0
     /// Ranges of `bytes`.
     var pieces: [RecordCutter.Piece] = []
     /// Number of the first record in its text, from 1.
     var firstRecord = 1
     /// A byte of `bytes` at or before the first record.
-    var place: TextPlace
+    package var place: TextPlace
 }
 
 /// Cuts a text into parts as its bytes arrive.
 ///
 /// It keeps the bytes that the next part may need: the beginning of a record, the record before it, and what a report shows around a record.
 /// That is bounded, whatever the length of the text.
-struct TextCutter {
+package struct TextCutter {
     private var stream: RecordStream
     private var buffer: [UInt8] = []
     /// Of the first byte of the buffer in the text.
@@ -25,31 +25,31 @@ struct TextCutter {
     /// Found and not yet part of a part.
     private var pieces: [RecordCutter.Piece] = []
     /// Number of records in the parts so far.
-    private(set) var records = 0
+    package private(set) var records = 0
     /// Nil until the text begins.
     private var place: TextPlace?
     /// Number of bytes around a record that a report may show.
     private let margin: Int
 
-    init(_ cutter: RecordCutter, margin: Int) {
+    package init(_ cutter: RecordCutter, margin: Int) {
         stream = RecordStream(cutter)
         self.margin = margin
     }
 
     /// Number of bytes that have arrived.
-    var length: Int { offset + buffer.count }
+    package var length: Int { offset + buffer.count }
 
     /// Number of bytes that the next part may need.
     var kept: Int { buffer.count }
 
-    mutating func append(_ bytes: ArraySlice<UInt8>) { buffer += bytes }
+    package mutating func append(_ bytes: ArraySlice<UInt8>) { buffer += bytes }
 
     /// Cuts off the records that are complete; nil if there are none.
     ///
     /// - Parameters:
     ///   - isEnd: no more bytes follow.
     ///   - isPaused: no more bytes are there at the moment, so nothing waits for what follows it.
-    mutating func cut(isEnd: Bool, isPaused: Bool) -> TextPart? {
+    package mutating func cut(isEnd: Bool, isPaused: Bool) -> TextPart? {
         // SOUND: the bytes live until the closure returns, and all indices are of them.
         unsafe buffer.withUnsafeBytes { bytes in
             unsafe stream.cut(bytes, isEnd: isEnd, isPaused: isPaused, into: &pieces)

@@ -4,12 +4,12 @@ package import PushModel
 package import RecordFraming
 
 /// Lints one text at a time, with scratch memory that is kept from one to the next.
-struct TextWorker {
+package struct TextWorker {
     private let linter: RecordLinter
     private let filter: RuleFilter
     let cutter: RecordCutter
     /// Findings to leave out.
-    var suppressions: [Suppression] = []
+    package var suppressions: [Suppression] = []
 
     /// - Parameters:
     ///   - settings: a later one takes precedence over those before it.
@@ -24,7 +24,7 @@ struct TextWorker {
     }
 
     /// Lints every record of a text, which need not be UTF-8.
-    func lint(_ text: [UInt8]) -> LintResult {
+    package func lint(_ text: [UInt8]) -> LintResult {
         // SOUND: the ranges are of these bytes, which live until the closure returns.
         unsafe text.withUnsafeBytes { bytes in
             var result = LintResult()
@@ -51,7 +51,7 @@ struct TextWorker {
     }
 
     /// Lints the records of a part of a text. The findings' offsets are of the text. How bad the records are is not fully measured.
-    func lint(_ part: TextPart) -> LintResult {
+    package func lint(_ part: TextPart) -> LintResult {
         // SOUND: the ranges are of these bytes, which live until the closure returns.
         unsafe part.bytes.withUnsafeBytes { bytes in
             var result = LintResult()
@@ -86,7 +86,7 @@ struct TextWorker {
     }
 
     /// The budgets of each record of a part of a text, with the offset in the text of its line's first byte. A malformed record has none.
-    func budgets(of part: TextPart) -> [(offset: Int, reports: [BudgetReport], isLocated: Bool)] {
+    package func budgets(of part: TextPart) -> [(offset: Int, reports: [BudgetReport], isLocated: Bool)] {
         // SOUND: the ranges are of these bytes, which live until the closure returns.
         unsafe part.bytes.withUnsafeBytes { bytes in
             part.pieces.compactMap { piece in

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushFiles
+import PushLint
 import PushModel
 import PushSystem
 import PushText

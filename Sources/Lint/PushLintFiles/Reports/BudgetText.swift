@@ -1,4 +1,5 @@
 package import PayloadJSON
+package import PushLint
 import PushModel
 package import PushText
 

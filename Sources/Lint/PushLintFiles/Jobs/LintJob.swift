@@ -1,6 +1,7 @@
 package import PayloadJSON
 import PushDecoding
 package import PushFiles
+package import PushLint
 import PushModel
 package import PushSystem
 package import PushText

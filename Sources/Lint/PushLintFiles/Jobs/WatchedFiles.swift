@@ -1,4 +1,5 @@
 import PushFiles
+import PushLint
 import PushSystem
 
 /// The files that a report depends on.

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushFiles
+package import PushLint
 import PushText
 
 /// The settings that apply to a file, and the line of a configuration that each comes from: `pushpipe config show` prints them.

@@ -1,20 +1,6 @@
 import PayloadJSON
+package import PushLint
 import PushModel
-
-/// A message whose bytes were counted, and where it is.
-package struct MeasuredMessage: Sendable {
-    /// The name of its file in reports.
-    package var file: String
-    /// The line of its record, from 1.
-    package var line: Int
-    package var report: BudgetReport
-
-    package init(file: String, line: Int, report: BudgetReport) {
-        self.file = file
-        self.line = line
-        self.report = report
-    }
-}
 
 extension LintJob {
     /// Reports where the bytes of each message go. A message over its limit counts as an error.

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushFiles
+package import PushLint
 import PushSystem
 import PushText
 

@@ -1,4 +1,5 @@
 import PayloadJSON
+package import PushLint
 import PushSystem
 
 extension LintJob {

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushLint
 import PushModel
 import PushText
 

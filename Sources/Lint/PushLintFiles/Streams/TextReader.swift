@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushLint
 import PushSystem
 
 /// The outcome of reading a text.

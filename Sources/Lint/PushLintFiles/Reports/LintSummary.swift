@@ -1,3 +1,4 @@
+import PushLint
 package import PushModel
 
 /// Numbers of findings.
