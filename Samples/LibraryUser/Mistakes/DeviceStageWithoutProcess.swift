@@ -2,5 +2,5 @@
 import PushPipeline
 
 final class Own: DeviceStage {
-    let seesUndelivered = true
+    let name = "own"
 }

@@ -13,9 +13,6 @@ public protocol DeviceStage: AnyObject {
     /// The name in errors and traces; the name of the type by default.
     var name: String { get }
 
-    /// True if the stage is also called for messages already rejected, suppressed or queued. False by default.
-    var seesUndelivered: Bool { get }
-
     /// Processes one message, lent for the duration of the call.
     func process(_ message: inout PushMessage, context: DeliveryContext) throws
 }
@@ -23,9 +20,12 @@ public protocol DeviceStage: AnyObject {
 extension DeviceStage {
     /// The name of the type.
     public var name: String { "\(Self.self)" }
-    /// False.
-    public var seesUndelivered: Bool { false }
 }
+
+/// A device stage that is also called for messages already rejected, suppressed or queued.
+///
+/// A protocol and not a property with a default: a misspelled one does not compile.
+public protocol EveryMessageStage: DeviceStage {}
 
 /// A device stage that learns what the store has done with each message.
 public protocol DeliveryObserver: DeviceStage {
@@ -89,10 +89,11 @@ final class OwnDeviceStage: DeliveryStage {
     init(_ stage: any DeviceStage) {
         self.stage = stage
         observer = stage as? any DeliveryObserver
+        seesUndelivered = stage is any EveryMessageStage
     }
 
     var name: String { stage.name }
-    var seesUndelivered: Bool { stage.seesUndelivered }
+    let seesUndelivered: Bool
 
     func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
         try PushMessage.lend(&message) { handle in

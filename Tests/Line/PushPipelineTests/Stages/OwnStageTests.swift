@@ -67,6 +67,13 @@ struct OwnStageTests {
         }
     }
 
+    /// Knows the texts of all messages that it is called for.
+    private final class Everything: EveryMessageStage {
+        var bodies: [String?] = []
+
+        func process(_ message: inout PushMessage, context: DeliveryContext) { bodies.append(message.body) }
+    }
+
     private static let story = [
         #"{"event":"device","device":"ab5412cd","online":false}"#, apns("a", device: "ab5412cd"),
         #"{"event":"device","device":"ab5412cd","online":true}"#,
@@ -79,6 +86,18 @@ struct OwnStageTests {
         #expect(counter.seen == 1)
         #expect(counter.results == [.delivered])
         #expect(counter.events == ["device", "device"])
+    }
+
+    @Test func `a stage for every message is also called for one that is refused or held`() throws {
+        let everything = Everything()
+        let counter = Counter()
+        let input = Self.story + "\n" + apns("b") + "\n" + apns("c", device: "ab5412cd")
+        let reports = try Pipeline(
+            configuration { $0.recordStages = [HouseRule()] }, deviceStages: [everything, counter]
+        ).process(input)
+        #expect(reports.map(\.outcome) == [.applied, .rejected, .applied, .rejected, .rejected])
+        #expect(everything.bodies == ["a", "b", "c"])
+        #expect(counter.seen == 0)
     }
 
     @Test func `a record stage is added to the validation, unless that is switched off`() throws {
