@@ -45,3 +45,20 @@ if [[ $wrong ]]; then
     printf '%s\n' "$wrong" 'mistakes: these are not as the first line of the file says' >&2
     exit 1
 fi
+
+# A product whose trait was forgotten says so before it says what is missing for that reason.
+modules=$(mktemp -d)
+trap 'rm -rf "$modules"' EXIT
+ln -s "$build"/Modules/* "$modules"
+rm -rf "$modules"/{GRDB,NIO}*
+while read -r target trait; do
+    first=$(swiftc -typecheck -parse-as-library -swift-version 6 -module-name "$target" -package-name pushpipe \
+        -I "$modules" Sources/*/"$target"/*.swift 2>&1 | grep -m1 'error: ') || true
+    if [[ $first != *"needs a trait of its package"*"[\"$trait\"]"* ]]; then
+        printf 'mistakes: without the trait %s, the first error of %s is: %s\n' "$trait" "$target" "$first" >&2
+        exit 1
+    fi
+done <<'END'
+PushSQLite SQLite
+PushGateway Testing
+END

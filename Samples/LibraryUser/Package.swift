@@ -14,7 +14,7 @@ func linuxProduct(_ name: String) -> Target.Dependency {
 let package = Package(
     name: "LibraryUser",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(url: url, from: "0.2.0", traits: ["Testing"])],
+    dependencies: [.package(url: url, from: "0.2.0", traits: ["SQLite", "Testing"])],
     targets: [
         // A service extension, as an app has it.
         .target(
@@ -24,7 +24,7 @@ let package = Package(
             name: "LibraryUserTests",
             dependencies: [
                 "RaiseBadge", product("PushPipeline"), product("PushLint"), product("PushLintConfiguration"),
-                product("PushScenarios"), product("PushpipeTesting"),
+                product("PushScenarios"), product("PushSQLite"), product("PushpipeTesting"),
                 linuxProduct("ServiceExtension"), linuxProduct("UserNotifications"),
             ],
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
