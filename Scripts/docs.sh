@@ -14,7 +14,7 @@ if ((${#libraries[@]} == 0)); then
     for catalogue in Sources/*/*/*.docc; do
         library=$(basename "$catalogue" .docc)
         case $library in
-            UserNotifications | ServiceExtension | ExtensionRuntime) [[ $(uname) == Linux ]] || continue ;;
+            UserNotifications | ServiceExtension | ServiceExtensionTesting | ExtensionRuntime) [[ $(uname) == Linux ]] || continue ;;
         esac
         libraries+=("$library")
     done

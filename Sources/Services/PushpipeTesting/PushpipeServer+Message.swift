@@ -15,7 +15,9 @@ extension PushpipeServer {
 
             /// Creates a header.
             ///
-            /// - Parameter name: in lower case.
+            /// - Parameters:
+            ///   - name: in lower case.
+            ///   - value: as it was sent.
             public init(name: String, value: String) {
                 self.name = name
                 self.value = value

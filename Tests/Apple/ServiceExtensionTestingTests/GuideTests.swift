@@ -52,5 +52,11 @@
                 #expect(try String(contentsOf: file, encoding: .utf8) == text, "\(name)")
             }
         }
+
+        @Test func `the module's documentation shows the test of the guide`() throws {
+            let page = "Sources/Apple/ServiceExtensionTesting/ServiceExtensionTesting.docc/ServiceExtensionTesting.md"
+            let text = try String(contentsOf: Guide.root.appendingPathComponent(page), encoding: .utf8)
+            #expect(text.contains("```swift\n\(try #require(try Guide().files()[Guide.test]))```\n"))
+        }
     }
 #endif

@@ -131,11 +131,19 @@ struct LibraryExampleTests {
         return examples
     }
 
+    /// The Swift code on a page.
+    private func code(_ path: String) throws -> [String] {
+        try String(contentsOf: packageFolder.appendingPathComponent(path), encoding: .utf8)
+            .components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
+    }
+
+    @Test func `the module's documentation shows an example of the page`() throws {
+        let shown = try code("Sources/Lint/PushLintConfiguration/PushLintConfiguration.docc/PushLintConfiguration.md")
+        #expect(try shown.count == 1 && Set(code("Documentation/guides/lint-library.md")).isSuperset(of: shown))
+    }
+
     @Test func `the page shows these examples`() throws {
-        let page = try String(
-            contentsOf: packageFolder.appendingPathComponent("Documentation/guides/lint-library.md"), encoding: .utf8)
-        let blocks = page.components(separatedBy: "```swift\n").dropFirst()
-            .compactMap { $0.components(separatedBy: "\n```").first }
+        let blocks = try code("Documentation/guides/lint-library.md")
             // The first one is the package manifest's.
             .dropFirst().map { $0.components(separatedBy: "\n\n") }
         #expect(try blocks.map { $0.dropFirst().joined(separator: "\n\n") } == examples())

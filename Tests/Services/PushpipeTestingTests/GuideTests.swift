@@ -2,16 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of `Documentation/guides/serve-swift.md` are parts of the sample's tests, which run as a package of their own.
+/// The examples of `Documentation/guides/serve-swift.md`, and of the module's documentation, are parts of the sample's tests, which run as a package of their own.
 struct GuideTests {
-    @Test func `the page shows tests of the sample`() throws {
+    @Test(arguments: [
+        ("Documentation/guides/serve-swift.md", 3),
+        ("Sources/Services/PushpipeTesting/PushpipeTesting.docc/PushpipeTesting.md", 1),
+    ]) func `a page shows tests of the sample`(page: String, count: Int) throws {
         let sample = try text("Samples/SenderTests/Tests/NewsSenderTests/NewsSenderTests.swift")
         let head = try #require(sample.range(of: "\n\n")).upperBound
-        let examples = try text("Documentation/guides/serve-swift.md")
+        let examples = try text(page)
             .components(separatedBy: "\n```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "\n```").first }
             .filter { $0.contains("@Test") }
-        #expect(examples.count == 3)
+        #expect(examples.count == count)
         for example in examples {
             #expect(example.hasPrefix(sample[..<head]))
             #expect(sample.contains(example.dropFirst(sample[..<head].count)))

@@ -45,6 +45,8 @@
         ///   - format: text says what is on the screen; a picture also shows what is cut off.
         ///   - name: tells snapshots of one test apart.
         ///   - recording: when files are written.
+        ///   - file: the file of the test.
+        ///   - test: the test's function, such as `shows the sender()`.
         /// - Throws: `SnapshotMismatch`, or an error of Foundation if the file cannot be read or written.
         public func assertSnapshot(
             as format: SnapshotFormat = .text, named name: String? = nil,

@@ -71,6 +71,7 @@
         /// - Parameters:
         ///   - path: without a query; a request matches whatever its query is.
         ///   - method: nil for any.
+        ///   - response: the answer to each of them.
         public func respond(to path: String, method: String? = nil, with response: Response) {
             respond { $0.path == path && (method ?? $0.method) == $0.method ? response : nil }
         }

@@ -7,6 +7,7 @@ struct GuidePageTests {
     @Test(arguments: [
         ("Documentation/guides/library.md", ["DinnerTests", "InputTests", "StageTests"]),
         ("Sources/Line/PushPipeline/PushPipeline.docc/PushPipeline.md", ["DinnerTests", "StageTests"]),
+        ("Sources/Device/PushSQLite/PushSQLite.docc/PushSQLite.md", ["FileStoreTests"]),
     ]) func `a page shows files of the guide, each whole`(page: String, names: [String]) throws {
         let examples = try file(page).components(separatedBy: "\n```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
