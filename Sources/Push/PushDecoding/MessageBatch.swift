@@ -174,15 +174,17 @@ package struct MessageBatch: ~Copyable {
     }
 
     /// Rejects the message at `index`, and adds a finding that says why. The first rejection stands.
+    ///
+    /// - Parameter rule: the rule of the finding, if the linter has one that says more than the rejection's own.
     package mutating func reject(
         _ rejection: Rejection, pointer: String, _ message: String? = nil, detail: Finding.Detail? = nil,
-        message index: Int
+        rule: String? = nil, message index: Int
     ) {
         // SOUND: the caller passes the index of a message in the batch.
         guard case .accepted = unsafe messages[index].verdict else { return }
         unsafe messages[index].verdict = .rejected(rejection)
         let text = message ?? rejection.row.cause.description
-        var finding = Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: text)
+        var finding = Finding(rule: rule ?? rejection.rule, severity: .error, pointer: pointer, message: text)
         finding.detail = detail
         report(finding, message: index, limit: Finding.maximumPerRecord)
     }

@@ -3,7 +3,7 @@
 /// Only documented rejections are listed. Sources: Apple, "Handling notification responses from APNs", and for broadcasts
 /// "Handling error responses from Apple Push Notification service"; Firebase,
 /// "Firebase Cloud Messaging HTTP protocol", downstream message error response codes; Firebase, FCM v1 `ErrorCode`;
-/// Airnotifier's source; Apple (archived), "Binary Provider API".
+/// Airnotifier's source; Apple (archived), "Binary Provider API"; Amazon SNS API Reference, `Publish`.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
@@ -188,6 +188,11 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     /// 5: the device token does not have 32 bytes.
     case binaryInvalidTokenSize
 
+    // Amazon SNS
+
+    /// 400: a platform's payload is not a string.
+    case snsInvalidParameter
+
     /// One row per rejection.
     package struct Row: Sendable {
         /// The rejection.
@@ -317,6 +322,8 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.binaryInvalidPayloadSize, "binary", 7, "Invalid payload size", "the payload is over its limit"),
         Row(.binaryInvalidToken, "binary", 8, "Invalid token", "the device token is malformed"),
         Row(.binaryInvalidTokenSize, "binary", 5, "Invalid token size", "the device token does not have 32 bytes"),
+
+        Row(.snsInvalidParameter, "sns", 400, "InvalidParameter", "a platform's payload is not a string"),
     ]
 
     /// The answer of the binary interface for the same reason; nil for what it knows nothing of.

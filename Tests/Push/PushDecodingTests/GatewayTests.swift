@@ -70,12 +70,19 @@ import Testing
         #expect(try read(#"{"GCM":"\#(dryRun)"}"#).verdict == .suppressed("dry-run"))
     }
 
-    @Test func `a value that is no text is an error, and read all the same`() throws {
-        let reading = try read(#"{"APNS":{"aps":{"alert":"x"}}}"#)
-        #expect(reading.isAccepted)
-        #expect(reading.shown.body == "x")
-        #expect(reading.errors.map(\.pointer) == ["/APNS"])
+    /// Amazon SNS API Reference, `Publish`: the values of platforms are strings; aws-sdk-java issue 1991 has the answer.
+    @Test(arguments: [
+        #"{"APNS":{"aps":{"alert":"x"}}}"#, #"{"default":"x","APNS":{"aps":{"alert":"x"}}}"#,
+        #"{"MessageStructure":"json","Message":"{\"default\":\"x\",\"APNS\":{\"aps\":{\"alert\":\"x\"}}}"}"#,
+        #"{"default":"x","APNS_VOIP":{"call":7}}"#, #"{"default":"x","GCM":{"data":{"a":"b"}}}"#,
+        #"{"default":"x","GCM":{"fcmV1Message":{"message":{"data":{"a":"b"}}}}}"#,
+    ]) func `a platform's value that is an object is refused`(text: String) throws {
+        let reading = try read(text)
+        #expect(reading.verdict == .rejected(.snsInvalidParameter))
         #expect(reading.rules == ["sns.value-not-text"])
+    }
+
+    @Test func `a platform's value that is a string is read`() throws {
         #expect(try read(#"{"APNS":"{\"aps\":{\"alert\":\"x\"}}"}"#).findings.isEmpty)
     }
 

@@ -129,7 +129,10 @@ import Testing
         Fact("binary", 5, "Invalid token size", "invalid-token-size"),
     ]
 
-    static let facts = apns + broadcast + gcm + fcm + airnotifier + binary
+    /// Amazon SNS API Reference, `Publish`, errors.
+    static let sns = [Fact("sns", 400, "InvalidParameter", "invalid-parameter")]
+
+    static let facts = apns + broadcast + gcm + fcm + airnotifier + binary + sns
 
     @Test(arguments: facts)
     func `each documented refusal has one row with its status`(fact: Fact) throws {

@@ -79,12 +79,14 @@ extension Rule {
     private static var families: [any RuleFamily.Type] {
         [
             JSONRules.self, RecordRules.self, EventRules.self, FitRules.self, ExtensionRules.self, PayloadRules.self,
-            SimulatorRules.self, APSRules.self, SoundRules.self, APSCombinationRules.self, AlertRules.self,
+            APSNeighborRules.self, SimulatorRules.self, APSRules.self, SoundRules.self, APSCombinationRules.self,
+            AlertRules.self,
             AlertTextRules.self, LiveActivityRules.self, APNsRequestRules.self, APNsHeaderRules.self,
             APNsExpirationRules.self, APNsTopicRules.self, APNsPushTypeRules.self, APNsBroadcastRules.self,
             APNsRefusalRules.self, DeviceTokenRules.self, ProviderTokenRules.self, BinaryRules.self,
-            FCMRequestRules.self, FCMFieldRules.self, FCMNameRules.self, FCMAndroidRules.self, FCMWebRules.self,
-            GCMRules.self, SNSRules.self, AirnotifierRules.self, SchemaRules.self, ConfigurationRules.self,
+            FCMRequestRules.self, FCMFieldRules.self, FCMNameRules.self, FCMAndroidRules.self, FCMAppleRules.self,
+            FCMWebRules.self, FCMContentRules.self, GCMRules.self, SNSRules.self, AirnotifierRules.self,
+            SchemaRules.self, ConfigurationRules.self,
         ]
     }
 

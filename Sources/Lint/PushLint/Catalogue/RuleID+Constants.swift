@@ -47,6 +47,8 @@ extension RuleID {
     public static let apnsDuplicateHeaders = RuleID(known: "apns.duplicate-headers")
     /// `apns.expiration-milliseconds`: an expiration in milliseconds.
     public static let apnsExpirationMilliseconds = RuleID(known: "apns.expiration-milliseconds")
+    /// `apns.expiration-past`: an expiration before there was APNs.
+    public static let apnsExpirationPast = RuleID(known: "apns.expiration-past")
     /// `apns.expiration-relative`: an expiration that looks like a duration.
     public static let apnsExpirationRelative = RuleID(known: "apns.expiration-relative")
     /// `apns.header-empty`: a header without a value.
@@ -79,6 +81,8 @@ extension RuleID {
     public static let apnsPushTypeMismatch = RuleID(known: "apns.push-type-mismatch")
     /// `apns.push-type-missing`: no apns-push-type.
     public static let apnsPushTypeMissing = RuleID(known: "apns.push-type-missing")
+    /// `apns.request-id`: an apns-request-id that is not a UUID.
+    public static let apnsRequestID = RuleID(known: "apns.request-id")
     /// `apns.token-form`: a device token that is not the hexadecimal form of bytes.
     public static let apnsTokenForm = RuleID(known: "apns.token-form")
     /// `apns.token-length`: a device token of an unusual length.
@@ -89,6 +93,8 @@ extension RuleID {
     public static let apnsTopicSuffixUnexpected = RuleID(known: "apns.topic-suffix-unexpected")
     /// `apns.unknown-header`: a header that APNs does not know.
     public static let apnsUnknownHeader = RuleID(known: "apns.unknown-header")
+    /// `apns.widget-alert`: an alert, badge or sound in a push to widgets or controls.
+    public static let apnsWidgetAlert = RuleID(known: "apns.widget-alert")
     /// `apns.widget-content`: a push to widgets or controls without content-changed.
     public static let apnsWidgetContent = RuleID(known: "apns.widget-content")
     /// `aps.alert-key-in-aps`: a part of the alert directly inside aps.
@@ -119,6 +125,8 @@ extension RuleID {
     public static let apsRelevanceScore = RuleID(known: "aps.relevance-score")
     /// `aps.silent-with-sound-or-badge`: content-available together with a sound or a badge.
     public static let apsSilentWithSoundOrBadge = RuleID(known: "aps.silent-with-sound-or-badge")
+    /// `aps.sound-alone`: a sound, and nothing to show.
+    public static let apsSoundAlone = RuleID(known: "aps.sound-alone")
     /// `aps.sound-format`: a sound file of a format that is not played.
     public static let apsSoundFormat = RuleID(known: "aps.sound-format")
     /// `aps.sound-key`: a key that a sound object does not have.
@@ -185,6 +193,14 @@ extension RuleID {
     public static let extensionUnfinishedWork = RuleID(known: "extension.unfinished-work")
     /// `extension.unreadable-payload`: a payload that the extension's Foundation cannot read.
     public static let extensionUnreadablePayload = RuleID(known: "extension.unreadable-payload")
+    /// `fcm.analytics-label`: an analytics label in another form.
+    public static let fcmAnalyticsLabel = RuleID(known: "fcm.analytics-label")
+    /// `fcm.apns-field-in-payload`: a field of apns inside apns.payload.
+    public static let fcmApnsFieldInPayload = RuleID(known: "fcm.apns-field-in-payload")
+    /// `fcm.apns-token`: a device token of APNs as the target of a message for FCM.
+    public static let fcmApnsToken = RuleID(known: "fcm.apns-token")
+    /// `fcm.background-delivery`: a data message that iOS does not hand to an app in the background.
+    public static let fcmBackgroundDelivery = RuleID(known: "fcm.background-delivery")
     /// `fcm.color`: a color that is not #rrggbb.
     public static let fcmColor = RuleID(known: "fcm.color")
     /// `fcm.data-not-string`: a value of data that is not a string.
@@ -205,12 +221,16 @@ extension RuleID {
     public static let fcmLightSettings = RuleID(known: "fcm.light-settings")
     /// `fcm.link-https`: a link that is not HTTPS.
     public static let fcmLinkHTTPS = RuleID(known: "fcm.link-https")
+    /// `fcm.live-activity-token`: a push to a Live Activity without its live_activity_token.
+    public static let fcmLiveActivityToken = RuleID(known: "fcm.live-activity-token")
     /// `fcm.loc-args-without-key`: loc-args without the loc-key that they belong to.
     public static let fcmLocArgsWithoutKey = RuleID(known: "fcm.loc-args-without-key")
     /// `fcm.misplaced-key`: a field of android.notification in the common notification.
     public static let fcmMisplacedKey = RuleID(known: "fcm.misplaced-key")
     /// `fcm.negative-duration`: a negative duration of vibration or light.
     public static let fcmNegativeDuration = RuleID(known: "fcm.negative-duration")
+    /// `fcm.nothing-visible`: a notification without title and body.
+    public static let fcmNothingVisible = RuleID(known: "fcm.nothing-visible")
     /// `fcm.output-only`: a name in message.
     public static let fcmOutputOnly = RuleID(known: "fcm.output-only")
     /// `fcm.reserved-data-key`: a name in data that FCM keeps for itself.
@@ -259,6 +279,8 @@ extension RuleID {
     public static let gcmMissingRegistration = RuleID(known: "gcm.missing-registration")
     /// `gcm.misspelled-key`: a key of the request in another spelling.
     public static let gcmMisspelledKey = RuleID(known: "gcm.misspelled-key")
+    /// `gcm.nothing-visible`: a notification without title and body.
+    public static let gcmNothingVisible = RuleID(known: "gcm.nothing-visible")
     /// `gcm.notification-type`: a value of notification that is not a string.
     public static let gcmNotificationType = RuleID(known: "gcm.notification-type")
     /// `gcm.switched-off`: a request of the legacy protocol.
@@ -315,6 +337,8 @@ extension RuleID {
     public static let liveActivityAttributesLater = RuleID(known: "live-activity.attributes-later")
     /// `live-activity.broadcast-start`: a broadcast that starts an activity.
     public static let liveActivityBroadcastStart = RuleID(known: "live-activity.broadcast-start")
+    /// `live-activity.channel-id`: an input-push-channel that is not the id of a channel.
+    public static let liveActivityChannelID = RuleID(known: "live-activity.channel-id")
     /// `live-activity.content-state`: an update without a content-state.
     public static let liveActivityContentState = RuleID(known: "live-activity.content-state")
     /// `live-activity.date-unit`: a date in milliseconds.
@@ -323,6 +347,8 @@ extension RuleID {
     public static let liveActivityEvent = RuleID(known: "live-activity.event")
     /// `live-activity.final-state`: an end without a final content-state.
     public static let liveActivityFinalState = RuleID(known: "live-activity.final-state")
+    /// `live-activity.input-both`: both input-push-token and input-push-channel.
+    public static let liveActivityInputBoth = RuleID(known: "live-activity.input-both")
     /// `live-activity.input-later`: input-push-token or input-push-channel in an update or an end.
     public static let liveActivityInputLater = RuleID(known: "live-activity.input-later")
     /// `live-activity.priority`: a priority that Live Activities do not take.
@@ -337,6 +363,8 @@ extension RuleID {
     public static let payloadApsKeyOutside = RuleID(known: "payload.aps-key-outside")
     /// `payload.aps-missing`: a payload without aps.
     public static let payloadApsMissing = RuleID(known: "payload.aps-missing")
+    /// `payload.aps-name-outside`: a name beside aps that is probably meant for aps.
+    public static let payloadApsNameOutside = RuleID(known: "payload.aps-name-outside")
     /// `payload.google-key`: a name of Google's requests in an APNs payload.
     public static let payloadGoogleKey = RuleID(known: "payload.google-key")
     /// `payload.header-in-payload`: a header of the request inside the payload.
@@ -371,6 +399,8 @@ extension RuleID {
     public static let snsDefaultMissing = RuleID(known: "sns.default-missing")
     /// `sns.fcm-wrapper`: a message of FCM v1 without its wrapper.
     public static let snsFCMWrapper = RuleID(known: "sns.fcm-wrapper")
+    /// `sns.platform-key`: a platform's payload under a key that SNS does not have.
+    public static let snsPlatformKey = RuleID(known: "sns.platform-key")
     /// `sns.too-large`: an SNS message over 256 KiB.
     public static let snsTooLarge = RuleID(known: "sns.too-large")
     /// `sns.value-not-text`: a platform's payload that is not a string.

@@ -113,7 +113,12 @@ extension Rule {
     }
 
     /// Rules that no release has.
-    private static let unreleased: Set<String> = []
+    private static let unreleased: Set<String> = [
+        "apns.expiration-past", "apns.request-id", "apns.widget-alert", "aps.sound-alone", "fcm.analytics-label",
+        "fcm.apns-field-in-payload", "fcm.apns-token", "fcm.background-delivery", "fcm.live-activity-token",
+        "fcm.nothing-visible", "gcm.nothing-visible", "live-activity.channel-id", "live-activity.input-both",
+        "payload.aps-name-outside", "sns.platform-key",
+    ]
 
     /// Rules that are new in 0.2.0.
     private static let addedIn020: Set = [

@@ -36,6 +36,9 @@ extension Rule.Source {
     static let summary = Self(
         "Apple, UNNotificationContent.summaryArgument",
         apple + "usernotifications/unnotificationcontent/summaryargument")
+    static let broadcast = Self(
+        "Apple, Sending broadcast push notification requests to APNs",
+        apple + "usernotifications/sending-broadcast-push-notification-requests-to-apns")
     static let broadcastErrors = Self(
         "Apple, Handling error responses from Apple Push Notification service",
         apple + "usernotifications/handling-error-responses-from-apns")
@@ -52,6 +55,12 @@ extension Rule.Source {
     static let fcm = Self(
         "Firebase, REST Resource: projects.messages",
         "https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages")
+    static let fcmLiveActivity = Self(
+        "Firebase, Get started with Live Activity",
+        "https://firebase.google.com/docs/cloud-messaging/customize-messages/live-activity")
+    static let fcmLabels = Self(
+        "Firebase, Understanding message delivery: Adding analytics labels to messages",
+        "https://firebase.google.com/docs/cloud-messaging/understand-delivery")
     static let fcmErrors = Self(
         "Firebase, ErrorCode", "https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode")
     static let fcmAdmin = Self(
@@ -72,5 +81,7 @@ extension Rule.Source {
     static let sns = Self(
         "Amazon SNS developer guide, Sending platform-specific payloads to mobile devices",
         "https://docs.aws.amazon.com/sns/latest/dg/sns-send-custom-platform-specific-payloads-mobile-devices.html")
+    static let snsPublish = Self(
+        "Amazon SNS API Reference, Publish", "https://docs.aws.amazon.com/sns/latest/api/API_Publish.html")
     static let airnotifier = Self("Airnotifier, api/push.py", "https://github.com/airnotifier/airnotifier")
 }

@@ -31,18 +31,20 @@ extension LintNode {
     // MARK: - Members
 
     /// The edit that adds a member to an object, set like the one before it.
+    ///
+    /// - Parameter value: its value as JSON.
     func adding(_ name: String, _ value: String) -> TextEdit {
         var last: LintMember?
         forEachMember { last = $0 }
         guard let last else {
             let end = range.upperBound - 1
-            return TextEdit(end..<end, "\"\(name)\":\"\(value)\"")
+            return TextEdit(end..<end, "\"\(name)\":\(value)")
         }
         // What is around the last member is space, as far as it goes.
         let before = text.space(before: last.keyRange.lowerBound)
         let between = text.space(before: last.value.range.lowerBound)
         let end = last.value.range.upperBound
-        return TextEdit(end..<end, ",\(before)\"\(name)\":\(between)\"\(value)\"")
+        return TextEdit(end..<end, ",\(before)\"\(name)\":\(between)\(value)")
     }
 }
 

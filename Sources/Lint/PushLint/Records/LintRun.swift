@@ -27,6 +27,7 @@ final class LintRun {
         if !keys.hasAps, let named = root["provider"]?.swiftString {
             format = RecordFormat(rawValue: named)
             if let format, format != .apns, let payload = root["payload"] {
+                if format == .fcm || format == .gcm { FCMContentRules(run: self).checkToken(root["device"]) }
                 if let inner = payload.isString ? JSONRules(run: self).open(payload) : payload {
                     check(inner, as: format)
                 }

@@ -163,6 +163,11 @@ struct LintNode {
     var kind: JSONTape.Kind { view.kind }
     var isObject: Bool { view.kind == .object }
     var isString: Bool { view.kind == .string }
+    /// True for an object that is not empty.
+    var hasMembers: Bool {
+        var members = view.members
+        return isObject && members.next() != nil
+    }
     var string: JSONString? { view.string }
     /// A copy of the string; nil if it is not a string.
     var swiftString: String? { view.string?.string }

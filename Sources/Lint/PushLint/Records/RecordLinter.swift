@@ -256,6 +256,7 @@ extension Rejection {
             case "apns": "APNs"
             case "gcm": "GCM"
             case "fcm": "FCM"
+            case "sns": "SNS"
             default: "Airnotifier"
             }
         return "\(speaker) answers \(row.status) \(row.reason)"

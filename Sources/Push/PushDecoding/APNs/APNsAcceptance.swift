@@ -185,6 +185,9 @@ package enum APNsAcceptance {
         PushType.table.contains { $0.topicSuffix.utf8CodeUnitCount > 0 && topic.hasSuffix($0.topicSuffix) }
     }
 
+    /// True if a text may be the id of a channel.
+    package static func isChannelID(_ text: String) -> Bool { BorrowedText.with(text) { isBase64($0) } }
+
     /// True for bytes in Base64, with or without padding. Apple documents no length.
     private static func isBase64(_ text: BorrowedText) -> Bool {
         // SOUND: the bytes live as long as the message.

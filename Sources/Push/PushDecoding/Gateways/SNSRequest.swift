@@ -79,11 +79,12 @@ struct SNSRequest {
                 }
             } else {
                 decodeFailure = decodePlatform(value, platform, inner, by: &decoder, into: &batch)
-                if decodeFailure == nil, first < batch.messageCount {
-                    let finding = Finding(
-                        rule: "sns.value-not-text", severity: .error, pointer: inner.pointer,
-                        message: "SNS wants each platform's payload as text: a string that holds the JSON")
-                    batch.report(finding, message: first)
+                // Source: Amazon SNS API Reference, `Publish`; observed: aws-sdk-java issue 1991.
+                for index in first..<batch.messageCount where decodeFailure == nil {
+                    batch.reject(
+                        .snsInvalidParameter, pointer: inner.pointer,
+                        "SNS takes each platform's payload as text: a string that contains the JSON",
+                        rule: "sns.value-not-text", message: index)
                 }
             }
             if platform != .gcm, decodeFailure == nil, first < batch.messageCount {

@@ -3,7 +3,7 @@ import PushModel
 
 /// `apns-expiration`, a time in seconds since 1970.
 struct APNsExpirationRules: RuleCheck {
-    static let rules = [expirationMilliseconds, expirationRelative]
+    static let rules = [expirationMilliseconds, expirationRelative, expirationPast]
     let run: LintRun
 
     func check(_ node: LintNode) {
@@ -18,8 +18,24 @@ struct APNsExpirationRules: RuleCheck {
                 Self.expirationRelative,
                 "\(seconds) seconds since the epoch are in \(Self.year(ofSeconds: seconds)); the header takes a time, not a duration",
                 at: node)
+        } else if seconds < 0 || seconds > 0 && seconds < Self.firstDay {
+            report(
+                Self.expirationPast,
+                seconds < 0
+                    ? "a negative time lies before 1970; 0 means one attempt, without storage"
+                    : "\(seconds) seconds since the epoch are in \(Self.year(ofSeconds: seconds)), before APNs began",
+                at: node)
         }
     }
+
+    /// 17 June 2009, when iPhone OS 3.0 brought APNs.
+    private static let firstDay: Int64 = 1_245_196_800
+
+    static let expirationPast = Rule(
+        "apns.expiration-past", .warning, "an expiration before there was APNs",
+        "apns-expiration is a time in seconds since 1970, or 0 for one attempt without storage. What APNs does with a negative time, or one long past, is not documented.",
+        source: .sending, failing: Example.alertRequest(#""apns-expiration":"-1""#),
+        passing: Example.alertRequest(#""apns-expiration":"0""#))
 
     static let expirationMilliseconds = Rule(
         "apns.expiration-milliseconds", .warning, "an expiration in milliseconds",

@@ -34,7 +34,8 @@ struct APNsHeaderRules: RuleCheck {
             case .priority: around.priorityNode = member.value
             case .expiration: APNsExpirationRules(run: run).check(member.value)
             case .channelID: around.isBroadcast = true
-            case .id, .collapseID, .requestID, .path: break
+            case .requestID: APNsBroadcastRules(run: run).checkRequestID(member.value)
+            case .id, .collapseID, .path: break
             case nil where isAuthorization: ProviderTokenRules(run: run).check(member.value)
             case nil: checkUnknown(member, member.name.lowercased(), in: headers)
             }

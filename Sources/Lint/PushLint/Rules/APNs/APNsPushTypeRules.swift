@@ -3,7 +3,7 @@ import PushModel
 
 /// `apns-push-type` and the priority of background pushes, compared with the payload.
 struct APNsPushTypeRules: RuleCheck {
-    static let rules = [pushTypeMissing, pushTypeMismatch, widgetContent, backgroundPriority]
+    static let rules = [pushTypeMissing, pushTypeMismatch, widgetContent, widgetAlert, backgroundPriority]
     let run: LintRun
 
     func check(_ payload: LintNode, _ headers: LintNode, _ around: APNsSurroundings) {
@@ -55,6 +55,27 @@ struct APNsPushTypeRules: RuleCheck {
             #""apns-push-type":"widgets""#, #"{"aps":{"content-changed":true}}"#,
             topic: "org.example.news.push-type.widgets"))
 
+    static let widgetAlert = Rule(
+        "apns.widget-alert", .warning, "an alert, badge or sound in a push to widgets or controls",
+        "A push to widgets or controls makes them reload, and nothing else: its payload is {\"aps\":{\"content-changed\":true}}. Send an alert as a push of its own.",
+        source: .widgets,
+        failing: Example.request(
+            #""apns-push-type":"widgets""#, #"{"aps":{"content-changed":true,"alert":"Late count"}}"#,
+            topic: "org.example.news.push-type.widgets"),
+        passing: Example.request(
+            #""apns-push-type":"widgets""#, #"{"aps":{"content-changed":true}}"#,
+            topic: "org.example.news.push-type.widgets"))
+
+    /// What a push to widgets or controls does not show. Without a push type `content-changed` says that it is one.
+    func checkReload(_ aps: LintNode, _ around: APNsSurroundings) {
+        let isReload =
+            around.pushType == .widgets || around.pushType == .controls
+            || around.pushType == nil && !around.hasPushType && aps["content-changed"] != nil
+        guard isReload, let visible = APSContent(aps).firstVisible else { return }
+        report(
+            Self.widgetAlert, "a push to widgets or controls reloads them; its \"\(visible)\" has no effect", at: aps)
+    }
+
     private func checkSpecialContent(_ payload: LintNode, _ around: APNsSurroundings) {
         guard let type = around.pushType, let node = around.pushTypeNode else { return }
         if payload["mdm"] != nil, type != .mdm {
@@ -100,7 +121,7 @@ struct APNsPushTypeRules: RuleCheck {
             // It is not documented what FCM sends without one.
             report(
                 Self.backgroundPriority, "a background push needs apns-priority 5, and without the header it is 10",
-                at: headers, edits: [headers.adding("apns-priority", "5")])
+                at: headers, edits: [headers.adding("apns-priority", "\"5\"")])
         }
     }
 }

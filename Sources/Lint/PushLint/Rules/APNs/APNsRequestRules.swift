@@ -34,7 +34,9 @@ struct APNsRequestRules: RuleCheck {
         if around.isBroadcast { return APNsBroadcastRules(run: run).check(headers, around) }
         // Updates of Wallet passes come with an empty payload.
         if around.isForPass { return }
-        APNsTopicRules(run: run).check(around)
+        var typed = around
+        if LiveActivityRules.isMeant(by: payload["aps"], around) { typed.pushType = .liveactivity }
+        APNsTopicRules(run: run).check(typed)
         APNsPushTypeRules(run: run).check(payload, headers, around)
     }
 }

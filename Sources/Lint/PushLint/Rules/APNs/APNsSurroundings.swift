@@ -32,6 +32,11 @@ struct APNsSurroundings {
     /// True if it may be sent to be seen, heard or to wake the app; also if nothing says what it is for.
     var isForNotification: Bool { pushType == nil || pushType == .alert || pushType == .background }
 
+    /// True if its payload is what `aps` says, and not free JSON; also if nothing says what it is for.
+    var isForAps: Bool {
+        isForNotification || pushType == .liveactivity || pushType == .widgets || pushType == .controls
+    }
+
     /// True if the topic is that of a Wallet pass, whose updates have an empty payload.
     var isForPass: Bool {
         guard let topic = topicNode?.string, topic.hasEscapes || topic.raw.hasPrefix("pass.") else { return false }

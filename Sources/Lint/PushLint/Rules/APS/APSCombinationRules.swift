@@ -5,6 +5,7 @@ import PushModel
 struct APSCombinationRules: RuleCheck {
     static let rules = [
         nothingVisible, contentAvailableWithAlert, silentWithSoundOrBadge, mutableWithoutAlert, categoryWithoutAlert,
+        soundAlone,
     ]
     let run: LintRun
 
@@ -35,7 +36,19 @@ struct APSCombinationRules: RuleCheck {
             report(Self.categoryWithoutAlert, "without an alert there are no actions to show", at: category)
         }
         if !content.isVisible, available == nil { checkNothingVisible(aps, around) }
+        if content.firstVisible == "sound", !hasAlert, available == nil, mutable == nil,
+            let sound = aps.member("sound"),
+            aps["badge"]?.kind ?? .null == .null, aps["alert"] == nil, !run.hasReported(APSRules.alertKeyInAps.id)
+        {
+            report(Self.soundAlone, "without an alert the sound is played, and nothing is shown", at: sound)
+        }
     }
+
+    static let soundAlone = Rule(
+        "aps.sound-alone", .info, "a sound, and nothing to show",
+        "A push with a sound alone is allowed: it is heard, and leaves nothing on the screen and in Notification Center.",
+        source: .generating, failing: Example.aps(#""sound":"default""#),
+        passing: Example.aps(#""alert":"Late count","sound":"default""#))
 
     static let mutableWithoutAlert = Rule(
         "aps.mutable-without-alert", .warning, "mutable-content without an alert",

@@ -20,10 +20,7 @@ struct APSRules: RuleCheck {
 
     func check(_ aps: LintNode, _ around: APNsSurroundings) {
         guard aps.isObject else { return report(Self.wrongType, "aps must be an object, not \(aps.kindName)", at: aps) }
-        let isLiveActivity =
-            around.pushType == .liveactivity
-            || (!around.hasPushType && around.pushType == nil && aps["event"] != nil
-                && (aps["content-state"] != nil || aps["timestamp"] != nil))
+        let isLiveActivity = around.pushType == .liveactivity || LiveActivityRules.isMeant(by: aps, around)
         aps.forEachMember { member in
             if member.value.kind == .null, member.key.isOne(of: Self.keys.names) {
                 PayloadRules(run: run).reportNull(member)
@@ -36,6 +33,7 @@ struct APSRules: RuleCheck {
         } else {
             LiveActivityRules(run: run).checkOtherPush(aps, around)
             APSCombinationRules(run: run).check(aps, around)
+            APNsPushTypeRules(run: run).checkReload(aps, around)
         }
     }
 

@@ -7,7 +7,9 @@ struct AirnotifierRules: RuleCheck {
     let run: LintRun
 
     func check(_ root: LintNode) {
-        guard root["device"]?.string?.isInAnyCase("ios") ?? false else { return }
+        let device = root["device"]?.swiftString?.lowercased() ?? "fcm"
+        if device.hasSuffix("fcm") { return checkGoogle(root) }
+        guard device == "ios" else { return }
         if let apns = root["apns"], apns.isObject {
             apns.forEachMember { member in
                 if !member.key.isOne(of: Self.keys) {
@@ -18,6 +20,15 @@ struct AirnotifierRules: RuleCheck {
             }
         }
         if let alert = root["alert"], alert.isObject { AlertRules(run: run).check(alert, isLiveActivity: false) }
+    }
+
+    /// A request that Airnotifier passes on to FCM. Of Moodle's it composes the message itself.
+    private func checkGoogle(_ root: LintNode) {
+        FCMContentRules(run: run).checkToken(root["token"])
+        guard root["extra"]?["processor"]?.swiftString != "moodle", let fcm = root["fcm"], fcm.isObject else { return }
+        let alert = root["alert"]
+        let hasText = (alert?.string?.count ?? 0) > 0 || FCMContentRules.hasText(alert)
+        FCMRequestRules(run: run).checkBlocks(fcm, nil, hasText: hasText)
     }
 
     /// The members of `apns` that are passed on.

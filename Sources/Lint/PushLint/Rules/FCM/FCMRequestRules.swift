@@ -20,15 +20,35 @@ struct FCMRequestRules: RuleCheck {
         if let name = message.member("name"), name.value.kind != .null {
             report(Self.outputOnly, "name is set by FCM in its answer, and not read in a request", at: name)
         }
+        FCMContentRules(run: run).checkToken(message["token"] ?? message["fid"])
         checkReservedNames(message["data"])
         if !run.readers.isEmpty { SchemaRules(run: run).check(data: message["data"], of: message) }
         let notification = message["notification"]
         if let notification { checkImage(notification) }
-        if let android = message["android"] { FCMAndroidRules(run: run).check(android) }
-        if let webpush = message["webpush"] { FCMWebRules(run: run).check(webpush) }
-        if let apns = message["apns"] {
-            checkAPNs(apns, hasText: notification?["title"] != nil || notification?["body"] != nil)
+        FCMContentRules(run: run).checkLabel(message)
+        checkBlocks(message, notification, hasText: notification?["title"] != nil || notification?["body"] != nil)
+    }
+
+    /// The blocks of the platforms.
+    ///
+    /// - Parameters:
+    ///   - message: the object that they are in.
+    ///   - notification: the notification for all platforms.
+    ///   - hasText: true if it has a text.
+    func checkBlocks(_ message: LintNode, _ notification: LintNode?, hasText: Bool) {
+        let (android, webpush, apns) = (message["android"], message["webpush"], message["apns"])
+        let content = FCMContentRules(run: run)
+        if let android { FCMAndroidRules(run: run).check(android) }
+        if let webpush { FCMWebRules(run: run).check(webpush) }
+        if let apns {
+            if apns.isObject, let options = apns.either("fcm_options", "fcmOptions") { checkImage(options) }
+            FCMAppleRules(run: run).check(apns, in: message, hasText: hasText)
         }
+        for block in [android, webpush, apns] { content.checkLabel(block) }
+        if notification == nil, hasText { return }
+        let isForOthers =
+            APSContent(apns?["payload"]?["aps"]).isVisible || FCMContentRules.hasText(webpush?["notification"])
+        content.checkNotification(notification, android?["notification"], hasOtherText: isForOthers)
     }
 
     static let outputOnly = Rule.fcm(
@@ -85,19 +105,6 @@ struct FCMRequestRules: RuleCheck {
         report(
             Self.imageAddress, "image is a whole address that begins with https://, which the device fetches", at: image
         )
-    }
-
-    private func checkAPNs(_ apns: LintNode, hasText: Bool) {
-        guard apns.isObject else { return }
-        if let options = apns.either("fcm_options", "fcmOptions") { checkImage(options) }
-        var around = APNsSurroundings(source: .fcm)
-        if let headers = apns["headers"], headers.isObject {
-            around = APNsHeaderRules(run: run).check(headers, source: .fcm)
-            APNsRefusalRules(run: run).checkHandedOn(headers, around)
-        }
-        around.hasTextElsewhere = hasText
-        guard let payload = apns["payload"], payload.isObject else { return }
-        APNsRequestRules(run: run).check(payload, around)
     }
 }
 

@@ -7,7 +7,7 @@ struct GCMRules: RuleCheck {
     static let rules =
         [
             switchedOff, deprecatedKey, misspelledKey, unknownKey, topicForm, dataNotString, confusingDataKey,
-            invalidDataKey, notificationType, color, argumentsWithoutKey,
+            invalidDataKey, notificationType, color, argumentsWithoutKey, nothingVisible,
         ] + refusals
 
     private static let keys = NameList([
@@ -74,6 +74,9 @@ struct GCMRules: RuleCheck {
 
     /// Misspellings of the prefix of topics.
     private func checkTargets(_ root: LintNode) {
+        let content = FCMContentRules(run: run)
+        content.checkToken(root["to"])
+        root["registration_ids"]?.forEachElement(content.checkToken)
         if let to = root["to"], let string = to.string,
             string.hasEscapes || string.raw.hasPrefix("/topic/") || string.raw.hasPrefix("topic")
         {
@@ -128,6 +131,12 @@ struct GCMRules: RuleCheck {
         }
     }
 
+    static let nothingVisible = rule(
+        "gcm.nothing-visible", .warning, "a notification without title and body",
+        "A sound, a tag or a click_action is part of a notification that has a title or a body. Android has nothing to show for one without both; for iOS a badge alone will do.",
+        failing: #""notification":{"sound":"default","tag":"count"}"#,
+        passing: #""notification":{"title":"Late count","sound":"default","tag":"count"}"#)
+
     private static let notificationKeys = NameList([
         "title", "body", "subtitle", "android_channel_id", "icon", "sound", "badge", "tag", "color", "click_action",
         "body_loc_key", "body_loc_args", "title_loc_key", "title_loc_args", "image",
@@ -170,6 +179,12 @@ struct GCMRules: RuleCheck {
             case "color": FCMAndroidRules(run: run).checkColor(value, Self.color, "")
             default: if !value.isString { reportKind(Self.notificationType, value, member.name, expected: "a string") }
             }
+        }
+        if notification.hasMembers, !FCMContentRules.hasText(notification), notification["badge"] == nil,
+            notification["subtitle"] == nil,
+            !run.hasReported(Self.misspelledKey.id)
+        {
+            report(Self.nothingVisible, "without a title or a body there is nothing to show", at: notification)
         }
     }
 

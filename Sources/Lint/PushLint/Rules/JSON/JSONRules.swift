@@ -96,8 +96,8 @@ struct JSONRules: RuleCheck {
     static let literal = rule(
         "json.literal", "a word that JSON does not have",
         "JSON knows true, false and null, in lower case. True, None and NaN come from printing values of a programming language.",
-        failing: #"{"aps":{"alert":"Polls close at 18:00","content-changed":True}}"#,
-        passing: #"{"aps":{"alert":"Polls close at 18:00","content-changed":true}}"#)
+        failing: #"{"aps":{"alert":"Polls close at 18:00"},"final":True}"#,
+        passing: #"{"aps":{"alert":"Polls close at 18:00"},"final":true}"#)
     static let controlCharacter = rule(
         "json.control-character", "a line break, tab or other control character inside a string",
         "Control characters are written as escapes: \\n, \\t, \\u0007.",

@@ -1,11 +1,12 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// Pushes that start, update and end Live Activities.
 struct LiveActivityRules: RuleCheck {
     static let rules = [
-        timestamp, dateUnit, event, startIncomplete, contentState, finalState, attributesLater, inputLater,
-        broadcastStart, priority, pushType,
+        timestamp, dateUnit, event, startIncomplete, contentState, finalState, attributesLater, inputLater, inputBoth,
+        channelID, broadcastStart, priority, pushType,
     ]
     let run: LintRun
 
@@ -24,14 +25,27 @@ struct LiveActivityRules: RuleCheck {
             topic: "org.example.news.push-type.liveactivity")
     }
 
+    private static func startExample(_ input: String) -> String {
+        example(
+            #"{"timestamp":1730761200,"event":"start","content-state":{"counted":0},"attributes-type":"CountAttributes","attributes":{"district":4},"alert":{"title":"District 4","body":"Counting begins"},\#(input)}"#
+        )
+    }
+
     private static let update = example(#"{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}"#)
     private static let start = example(
         #"{"timestamp":1730761200,"event":"start","content-state":{"counted":0},"attributes-type":"CountAttributes","attributes":{"district":4},"alert":{"title":"District 4","body":"Counting begins"}}"#
     )
 
+    /// True if the keys of an `aps` say that a push is for a Live Activity. The decoder reads pushes without a type in the same way.
+    static func isMeant(by aps: LintNode?, _ around: APNsSurroundings) -> Bool {
+        guard let aps, !around.hasPushType, around.pushType == nil else { return false }
+        return aps["event"] != nil && (aps["content-state"] != nil || aps["timestamp"] != nil)
+    }
+
     /// The `aps` of a push to a Live Activity.
     func check(_ aps: LintNode, _ around: APNsSurroundings) {
         checkDates(aps)
+        checkInput(aps)
         guard let event = aps["event"] else {
             return report(Self.event, "event is missing: start, update or end", at: aps)
         }
@@ -149,6 +163,28 @@ struct LiveActivityRules: RuleCheck {
             } else if member.key == "input-push-token" || member.key == "input-push-channel" {
                 report(Self.inputLater, text, at: member)
             }
+        }
+    }
+
+    static let inputBoth = rule(
+        "live-activity.input-both", .warning, "both input-push-token and input-push-channel",
+        "An activity is updated by a token of its own, or through a channel. ActivityKit takes one push type for an activity; which of the keys wins is not documented.",
+        failing: startExample(#""input-push-token":1,"input-push-channel":"dHN0LXNyY2gtY2hubA==""#),
+        passing: startExample(#""input-push-channel":"dHN0LXNyY2gtY2hubA==""#))
+    static let channelID = rule(
+        "live-activity.channel-id", .warning, "an input-push-channel that is not the id of a channel",
+        "The id is the Base64 text that APNs returned when the channel was created. With another text the activity gets no updates.",
+        failing: startExample(#""input-push-channel":"results 2026""#),
+        passing: startExample(#""input-push-channel":"dHN0LXNyY2gtY2hubA==""#))
+
+    /// How an activity that starts is updated. Sources: Apple, as above, and ActivityKit, `PushType`.
+    private func checkInput(_ aps: LintNode) {
+        guard let channel = aps["input-push-channel"], let text = channel.swiftString else { return }
+        if !APNsAcceptance.isChannelID(text) {
+            report(Self.channelID, "the id of a channel is Base64, as APNs returned it", at: channel)
+        }
+        if aps["input-push-token"]?.view.isOne ?? false {
+            report(Self.inputBoth, "an activity is updated by its token or through a channel, not both", at: channel)
         }
     }
 

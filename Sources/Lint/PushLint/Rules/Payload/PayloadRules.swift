@@ -3,24 +3,28 @@ import PushModel
 
 /// APNs payloads as a whole: members beside `aps`, or in its place.
 struct PayloadRules: RuleCheck {
-    static let rules = [misspelledAps, apsMissing, headerInPayload, apsKeyOutside, googleKey, nullValue]
+    static let rules = [misspelledAps, apsMissing, headerInPayload, googleKey, nullValue]
     let run: LintRun
 
     /// An APNs payload: the body of a request.
     func check(_ payload: LintNode, _ around: APNsSurroundings) {
         if !run.readers.isEmpty, around.source != .fcm { SchemaRules(run: run).check(payload, around) }
         let aps = payload["aps"]
+        var neighbors = APSNeighborRules(run: run, aps: aps)
         payload.forEachMember { member in
-            if !(member.key == "aps") { checkTopLevel(member, in: payload, hasAps: aps != nil, around) }
+            if !(member.key == "aps") { checkTopLevel(member, in: payload, &neighbors, around) }
         }
+        neighbors.finish()
         if let aps {
             APSRules(run: run).check(aps, around)
-        } else if around.source != .fcm {
+        } else if around.source != .fcm || !around.hasTextElsewhere {
             checkMissingAps(payload, around)
         }
     }
 
-    private func checkTopLevel(_ member: LintMember, in payload: LintNode, hasAps: Bool, _ around: APNsSurroundings) {
+    private func checkTopLevel(
+        _ member: LintMember, in payload: LintNode, _ neighbors: inout APSNeighborRules, _ around: APNsSurroundings
+    ) {
         let key = member.key
         if key == SimulatorRules.bundleKey {
             SimulatorRules(run: run).check(member, around)
@@ -28,13 +32,13 @@ struct PayloadRules: RuleCheck {
             report(
                 Self.headerInPayload,
                 "\(member.name) is a header of the request; in the payload it is data for the app", at: member)
-        } else if around.isForNotification, key.isOne(of: Self.unmistakableKeys) {
-            report(Self.apsKeyOutside, "\(member.name) has an effect only inside aps", at: member)
         } else if key.isOne(of: Self.googleKeys) {
             report(
                 Self.googleKey, "\(member.name) is a name of Google's requests, and data for the app here", at: member)
-        } else if !hasAps, member.value.isObject, Self.isMeantAsAps(key) {
+        } else if neighbors.aps == nil, member.value.isObject, Self.isMeantAsAps(key) {
             reportMisspelledAps(member, in: payload)
+        } else if around.isForAps, neighbors.isReported(member, isSilent: around.pushType == .background) {
+            return
         } else if member.value.kind == .null {
             reportNull(member)
         }
@@ -46,18 +50,6 @@ struct PayloadRules: RuleCheck {
         source: .sending, failing: #"{"aps":{"alert":"Late count"},"apns-collapse-id":"count"}"#,
         passing: Example.request(
             #""apns-push-type":"alert","apns-collapse-id":"count""#, #"{"aps":{"alert":"Late count"}}"#))
-
-    /// Keys that only `aps` has, so that they are misplaced outside it.
-    private static let unmistakableKeys: [StaticString] = [
-        "content-available", "mutable-content", "thread-id", "interruption-level", "relevance-score",
-        "target-content-id", "filter-criteria",
-    ]
-
-    static let apsKeyOutside = Rule(
-        "payload.aps-key-outside", .error, "a key of aps beside aps",
-        "Beside aps it is data for the app: the extension is not run, the app is not woken, the notification is not grouped.",
-        source: .generating, failing: #"{"aps":{"alert":"Late count"},"mutable-content":1}"#,
-        passing: #"{"aps":{"alert":"Late count","mutable-content":1}}"#)
 
     /// Keys of Google's requests that have no meaning in an APNs payload.
     private static let googleKeys: [StaticString] = [

@@ -4,7 +4,7 @@ import PushModel
 
 /// Messages of Amazon SNS. Source: Amazon SNS developer guide.
 struct SNSRules: RuleCheck {
-    static let rules = [valueNotText, defaultMissing, tooLarge, fcmWrapper, backgroundAlert]
+    static let rules = [valueNotText, platformKey, defaultMissing, tooLarge, fcmWrapper, backgroundAlert]
     let run: LintRun
 
     /// A message for SNS, or a `Publish` request that contains one.
@@ -20,11 +20,12 @@ struct SNSRules: RuleCheck {
         checkDefault(message)
         let attributes = SNSAttributes(root.view)
         message.forEachMember { member in
+            checkKey(member, in: message)
             guard var platform = Self.platforms.first(where: { member.key == $0.name }) else { return }
             if !platform.isGoogle, let type = attributes.pushType(member.name)?.string {
                 platform.pushType = PushType(wireName: type.raw)
             }
-            check(member.value, platform)
+            check(member.value, platform, isRequest: message.text !== root.text)
         }
     }
 
@@ -66,15 +67,51 @@ struct SNSRules: RuleCheck {
         ("APNS_VOIP_SANDBOX", .voip, false), ("GCM", nil, true), ("FCM", nil, true),
     ]
 
+    /// The platforms of phones and computers.
+    private static let platformKeys = NameList([
+        "APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX", "MACOS", "MACOS_SANDBOX", "GCM", "ADM", "BAIDU",
+        "WNS",
+        "MPNS",
+    ])
+
+    /// Names that people take for those of platforms, folded.
+    private static let mistakenKeys: [String: StaticString] = [
+        "fcm": "GCM", "firebase": "GCM", "android": "GCM", "google": "GCM", "fcmv1": "GCM", "gcmv1": "GCM",
+        "apn": "APNS",
+        "apple": "APNS", "ios": "APNS", "apnsprod": "APNS", "apnsproduction": "APNS", "iossandbox": "APNS_SANDBOX",
+        "apnsdev": "APNS_SANDBOX", "apnsdevelopment": "APNS_SANDBOX", "voip": "APNS_VOIP", "iosvoip": "APNS_VOIP",
+    ]
+
+    static let platformKey = Rule(
+        "sns.platform-key", .warning, "a platform's payload under a key that SNS does not have",
+        "The keys are written in capitals: APNS, APNS_SANDBOX, APNS_VOIP, APNS_VOIP_SANDBOX, GCM for Firebase, and others. SNS passes over a key that it does not know. Some older pages of the guide show FCM in place of GCM.",
+        source: .sns, failing: #"{"default":"Hi","FCM":"{\"notification\":{\"title\":\"Hi\"}}"}"#,
+        passing: #"{"default":"Hi","GCM":"{\"notification\":{\"title\":\"Hi\"}}"}"#, isFixable: true)
+
+    private func checkKey(_ member: LintMember, in message: LintNode) {
+        guard !member.key.isOne(of: Self.platformKeys.names),
+            member.value.isObject || (member.value.string?.raw.hasPrefix("{") ?? false)
+        else { return }
+        let name = member.name
+        let folded = String(decoding: NearMiss.folded(name), as: UTF8.self)
+        guard let meant = Self.mistakenKeys[folded] ?? Self.platformKeys.spelled(like: name) else { return }
+        report(
+            Self.platformKey, "SNS has no key \"\(name)\"; \(meant) is meant", at: member,
+            edits: member.renamed(to: meant.description, in: message))
+    }
+
     static let valueNotText = Rule(
         "sns.value-not-text", .error, "a platform's payload that is not a string",
-        "Message is an object of strings: each platform's JSON is text there, with its quotes escaped. SNS refuses an object.",
-        source: .sns, failing: #"{"default":"Hi","APNS":{"aps":{"alert":"Hi"}}}"#,
+        "Message is an object of strings: each platform's JSON is text there, with its quotes escaped. SNS passes over an object: it answers 400 InvalidParameter, or sends the default text in its place.",
+        source: .snsPublish, failing: #"{"default":"Hi","APNS":{"aps":{"alert":"Hi"}}}"#,
         passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#, isFixable: true)
 
-    private func check(_ value: LintNode, _ platform: Platform) {
+    /// - Parameter isRequest: true if the attributes stand beside the message.
+    private func check(_ value: LintNode, _ platform: Platform, isRequest: Bool) {
         if value.isString {
-            if let inner = JSONRules(run: run).open(value) { checkPayload(inner, platform) }
+            guard let inner = JSONRules(run: run).open(value) else { return }
+            checkPayload(inner, platform)
+            if isRequest, !platform.isGoogle { checkInferredType(inner, platform) }
         } else if value.isObject {
             report(
                 Self.valueNotText, "SNS wants each platform's payload as text: a string that contains the JSON",
@@ -123,6 +160,18 @@ struct SNSRules: RuleCheck {
                 "the attribute makes this a background push, and the payload has \"\(visible)\": it may not be shown",
                 at: payload)
         }
+    }
+
+    /// Without its attribute SNS infers `alert` or `background`, also for a Live Activity.
+    private func checkInferredType(_ payload: LintNode, _ platform: Platform) {
+        let around = APNsSurroundings(source: .gateway)
+        guard platform.pushType == nil, let aps = payload["aps"], LiveActivityRules.isMeant(by: aps, around) else {
+            return
+        }
+        report(
+            LiveActivityRules.pushType,
+            "SNS sends apns-push-type alert; the attribute AWS.SNS.MOBILE.APNS.PUSH_TYPE makes it liveactivity",
+            at: aps["event"] ?? aps)
     }
 
     private static func publish(type: String) -> String {
