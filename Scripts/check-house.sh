@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 max_file_lines=400
 # Files that are one literal table.
-long_files=''
+long_files='Sources/Lint/PushLint/Catalogue/RuleID+Constants.swift'
 
 status=0
 violation() {
