@@ -109,7 +109,7 @@ extension RuleID {
     public static let apsContentAvailableWithAlert = RuleID(known: "aps.content-available-with-alert")
     /// `aps.custom-key-inside`: data for the app inside aps.
     public static let apsCustomKeyInside = RuleID(known: "aps.custom-key-inside")
-    /// `aps.flag-value`: content-available or mutable-content with a value other than the number 1.
+    /// `aps.flag-value`: content-available, mutable-content or critical with a value other than the number 1.
     public static let apsFlagValue = RuleID(known: "aps.flag-value")
     /// `aps.interruption-level`: an interruption level that does not exist.
     public static let apsInterruptionLevel = RuleID(known: "aps.interruption-level")

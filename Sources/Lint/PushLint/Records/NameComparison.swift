@@ -70,10 +70,15 @@ extension JSONString {
 struct NameList: Sendable {
     let names: [StaticString]
     let folded: [[UInt8]]
+    /// Positions of the names that a slip of the pen may have meant.
+    private let near: [Int]
 
-    init(_ names: [StaticString]) {
+    /// - Parameter rare: names that are hardly meant by one that only resembles them.
+    init(_ names: [StaticString], rare: [StaticString] = []) {
         self.names = names
         folded = names.map { NearMiss.folded($0.description) }
+        let excluded = Set(rare.map(\.description))
+        near = names.indices.filter { !excluded.contains(names[$0].description) }
     }
 
     /// The name that differs from this one in case and separators only.
@@ -82,15 +87,39 @@ struct NameList: Sendable {
         return folded.firstIndex(of: wanted).map { names[$0] }
     }
 
-    /// The name that an unexpected one resembles.
+    /// Words that are one letter away from a name, and mean something else.
+    private static let otherWords = Set(
+        ["date", "actions", "apps", "round", "found", "bound", "line", "tile"].map(NearMiss.folded))
+
+    /// The name that an unexpected one resembles most.
     func lookAlike(_ name: String) -> LookAlike? {
         let wanted = NearMiss.folded(name)
         if let same = folded.firstIndex(of: wanted) {
             return LookAlike(name: names[same].description, differsInStyleOnly: true)
         }
-        guard let close = folded.firstIndex(where: { NearMiss.isClose(wanted, $0) }) else { return nil }
-        return LookAlike(name: names[close].description, differsInStyleOnly: false)
+        let close = near.filter { NearMiss.isClose(wanted, folded[$0]) }
+        guard !close.isEmpty, !Self.otherWords.contains(wanted),
+            let nearest = close.min(by: {
+                NearMiss.distance(wanted, folded[$0]) < NearMiss.distance(wanted, folded[$1])
+            })
+        else { return nil }
+        return LookAlike(name: names[nearest].description, differsInStyleOnly: false)
     }
+}
+
+/// Advice about names that are known in another place, or by another name. They are compared without case and separators.
+struct NameHints: Sendable {
+    private let hints: [[UInt8]: String]
+
+    /// - Parameter rows: names, and the end of a message about them.
+    init(_ rows: [(names: [String], hint: String)]) {
+        hints = Dictionary(
+            rows.flatMap { row in row.names.map { (NearMiss.folded($0), row.hint) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What to do about a name, without what precedes it in a message.
+    subscript(name: String) -> String? { hints[NearMiss.folded(name)] }
 }
 
 /// The name that was probably meant.

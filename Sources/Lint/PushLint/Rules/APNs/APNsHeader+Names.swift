@@ -36,4 +36,16 @@ extension APNsHeader {
         let folded = NearMiss.folded(name)
         return common.contains { $0.folded == folded }
     }
+
+    /// What a header takes, in words, if a value is none of it. A request without the header is accepted, and one with such a value is not.
+    static func valuesMissing(in value: LintNode, of header: String) -> String? {
+        let text = value.swiftString ?? value.source
+        switch header {
+        case "apns-priority": return ["10", "5", "1"].contains(text) ? nil : "10, 5 or 1"
+        case "apns-expiration": return Int64(text) == nil ? "seconds since 1970" : nil
+        case "apns-push-type":
+            return value.string.flatMap { PushType(wireName: $0.raw) } == nil ? "a push type such as alert" : nil
+        default: return nil
+        }
+    }
 }

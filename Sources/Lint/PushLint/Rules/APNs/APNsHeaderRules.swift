@@ -96,17 +96,30 @@ struct APNsHeaderRules: RuleCheck {
         "apns.unknown-header", .warning, "a header that APNs does not know", "APNs ignores it.", source: .communicating,
         failing: Example.alertRequest(#""x-request":"7""#), passing: Example.alertRequest)
 
+    /// Keys of Live Activities that a header of one's own may be called as well.
+    private static let commonWords: Set<String> = ["timestamp", "event", "attributes"]
+    /// Names of other interfaces, and the header with their effect.
+    private static let hints = NameHints([
+        (["collapse_key"], "apns-collapse-id is meant"),
+        (["ttl", "time_to_live", "expiry"], "apns-expiration is meant, in seconds since 1970"),
+        (["authorisation", "authentication"], "authorization is meant"),
+    ])
+
     private func checkUnknown(_ member: LintMember, _ name: String, in headers: LintNode) {
         if Self.otherHeaders.contains(name) { return }
-        if APSRules.keys.spelled(like: name) != nil {
+        if let key = APSRules.keys.spelled(like: name), !Self.commonWords.contains(key.description) {
             report(
                 Self.payloadKeyInHeaders,
                 "\"\(member.name)\" belongs in the payload's aps; APNs ignores headers that it does not know",
                 at: member)
         } else if let meant = APNsHeader.names.lookAlike(name) ?? APNsHeader.lookAlike(withoutPrefix: name) {
+            let values = APNsHeader.valuesMissing(in: member.value, of: meant.name)
             report(
-                Self.misspelledHeader, "\"\(member.name)\" is not a header of APNs, \(meant.name) is", at: member,
-                edits: meant.renaming(member, in: headers))
+                Self.misspelledHeader,
+                "\"\(member.name)\" is not a header of APNs, \(meant.name) is\(values.map { ", and takes \($0)" } ?? "")",
+                at: member, edits: values == nil ? meant.renaming(member, in: headers) : [])
+        } else if let hint = Self.hints[name] {
+            report(Self.unknownHeader, "APNs has no header \"\(member.name)\", and ignores it; \(hint)", at: member)
         } else {
             report(Self.unknownHeader, "APNs has no header \"\(member.name)\", and ignores it", at: member)
         }

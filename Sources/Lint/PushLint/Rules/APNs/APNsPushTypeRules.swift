@@ -21,7 +21,8 @@ struct APNsPushTypeRules: RuleCheck {
             checkBackgroundPriority(headers, around)
         case .alert where isSilent:
             reportMismatch(
-                "a silent push needs apns-push-type background, not alert", at: around.pushTypeNode ?? headers)
+                "a silent push needs apns-push-type background, not alert, and apns-priority 5",
+                at: around.pushTypeNode ?? headers)
         case nil where !around.hasPushType && isSilent: checkBackgroundPriority(headers, around)
         default: break
         }
@@ -83,7 +84,9 @@ struct APNsPushTypeRules: RuleCheck {
         } else if payload["mdm"] == nil, type == .mdm {
             reportMismatch("an MDM push is {\"mdm\": \"…\"}", at: node)
         } else if payload["aps"]?["content-changed"] != nil, type != .widgets, type != .controls {
-            reportMismatch("a payload with content-changed needs apns-push-type widgets or controls", at: node)
+            reportMismatch(
+                "a payload with content-changed needs apns-push-type widgets or controls, and that type's suffix in the topic",
+                at: node)
         } else if type == .widgets || type == .controls, payload["aps"]?["content-changed"] == nil {
             report(
                 Self.widgetContent, "a push to \(type.row.wireName) has content-changed: true in aps",

@@ -9,14 +9,24 @@ struct APSRules: RuleCheck {
     ]
 
     /// The keys of `aps`. Source: Apple, "Generating a remote notification".
-    static let keys = NameList([
+    static let keys = NameList(names)
+    /// The same for notifications: a name that only resembles a key of Live Activities or widgets is hardly meant as one.
+    private static let notificationKeys = NameList(
+        names,
+        rare: [
+            "timestamp", "event", "content-state", "stale-date", "dismissal-date", "attributes-type", "attributes",
+            "input-push-channel", "input-push-token", "content-changed", "url-args",
+        ])
+    private static let names: [StaticString] = [
         "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content", "target-content-id",
         "interruption-level", "relevance-score", "filter-criteria", "timestamp", "event", "content-state", "stale-date",
         "dismissal-date", "attributes-type", "attributes", "input-push-channel", "input-push-token", "content-changed",
         "url-args",
-    ])
+    ]
 
     let run: LintRun
+    /// True for the `apns` of a request to Airnotifier.
+    var isInAirnotifier = false
 
     func check(_ aps: LintNode, _ around: APNsSurroundings) {
         guard aps.isObject else { return report(Self.wrongType, "aps must be an object, not \(aps.kindName)", at: aps) }
@@ -43,7 +53,8 @@ struct APSRules: RuleCheck {
             if !isRight { reportKind(Self.wrongType, value, member.name, expected: expected) }
         }
         switch member.key {
-        case "alert": AlertRules(run: run).check(value, isLiveActivity: isLiveActivity)
+        case "alert":
+            AlertRules(run: run, isInAirnotifier: isInAirnotifier).check(value, isLiveActivity: isLiveActivity)
         case "badge": checkBadge(value)
         case "sound": SoundRules(run: run).check(value)
         case "content-available", "mutable-content": checkFlag(member, value)
@@ -53,15 +64,15 @@ struct APSRules: RuleCheck {
             if !isLiveActivity, let score = value.view.double, !(0...1).contains(score) {
                 report(Self.relevanceScore, "the score of a notification is from 0 to 1", at: value)
             }
-        case "thread-id", "category", "target-content-id", "filter-criteria", "event", "attributes-type",
-            "input-push-channel":
+        case "thread-id", "category", "target-content-id", "filter-criteria", "attributes-type", "input-push-channel":
             expect(value.isString, "a string")
+        case "event": expect(value.isString, "start, update or end")
         case "timestamp", "stale-date", "dismissal-date": expect(value.kind == .number, "a number")
         case "content-state", "attributes": expect(value.isObject, "an object")
         case "input-push-token": expect(value.view.isOne, "the number 1")
         case "content-changed": expect(value.kind == .true, "true")
         case "url-args": expect(value.kind == .array, "an array of strings")
-        default: checkUnknownKey(member, in: aps)
+        default: checkUnknownKey(member, in: aps, isLiveActivity: isLiveActivity)
         }
     }
 
@@ -92,18 +103,38 @@ struct APSRules: RuleCheck {
         source: .generating, failing: Example.aps(#""title":"District 4","alert":"Late count""#),
         passing: Example.aps(#""alert":{"title":"District 4","body":"Late count"}"#))
 
-    private func checkUnknownKey(_ member: LintMember, in aps: LintNode) {
+    /// Names of other interfaces, and what has their effect.
+    private static let hints = NameHints([
+        (["click_action", "category_id", "category_identifier"], "category is meant"),
+        (["thread_identifier"], "thread-id is meant"), (["badge_count"], "badge is meant"),
+        (["sound_name"], "sound is meant"), (["text", "message"], "the text is alert.body"),
+        (["critical"], #"a critical alert has "sound": {"critical": 1, "name": "default", "volume": 1}"#),
+        (["volume"], "the volume of a critical alert is sound.volume"),
+        (["actions", "buttons"], "buttons are those of the category, which the app registers"),
+        (["collapse_key", "collapse_id"], "the header apns-collapse-id is meant"),
+        (["priority"], "the header apns-priority is meant, which is 10, 5 or 1"),
+        (["push_type"], "the header apns-push-type is meant"),
+        (
+            ["expiration", "expiry", "ttl", "time_to_live"],
+            "the header apns-expiration is meant, in seconds since 1970"
+        ),
+    ])
+
+    private func checkUnknownKey(_ member: LintMember, in aps: LintNode, isLiveActivity: Bool) {
         let name = member.name
         if APNsHeader.isMeant(by: member.key) {
             report(
                 PayloadRules.headerInPayload, "\(name) is a header of the request; in the payload it has no effect",
                 at: member)
-        } else if let meant = Self.keys.lookAlike(name) {
+        } else if let hint = Self.hints[name] {
+            report(
+                Self.customKeyInside, "\"\(name)\" is not a key of aps, and Apple ignores it; \(hint)", at: member)
+        } else if let meant = (isLiveActivity ? Self.keys : Self.notificationKeys).lookAlike(name) {
             report(
                 Self.misspelledKey,
                 "aps has no key \"\(name)\"; \(meant.name) is meant\(aps.hasMember(meant.name) ? ", which is there too" : "")",
                 at: member, edits: meant.renaming(member, in: aps))
-        } else if let meant = AlertRules.keys.spelled(like: name) {
+        } else if let meant = AlertRules.shownKeys.spelled(like: name) {
             report(Self.alertKeyInAps, "\(name) belongs in alert: {\"alert\": {\"\(meant)\": …}}", at: member)
         } else {
             report(
@@ -136,12 +167,13 @@ struct APSRules: RuleCheck {
     }
 
     static let flagValue = Rule(
-        "aps.flag-value", .warning, "content-available or mutable-content with a value other than the number 1",
+        "aps.flag-value", .warning,
+        "content-available, mutable-content or critical with a value other than the number 1",
         "Apple documents the number 1. What devices make of true or \"1\" is not documented; 0 and false switch nothing on.",
         source: .generating, failing: Example.aps(#""alert":"Late count","mutable-content":"1""#),
         passing: Example.aps(#""alert":"Late count","mutable-content":1"#), isFixable: true)
 
-    private func checkFlag(_ member: LintMember, _ value: LintNode) {
+    func checkFlag(_ member: LintMember, _ value: LintNode) {
         guard !value.view.isOne else { return }
         let name = member.name
         let isMeant = APSContent.isMeantAsOne(value)
@@ -163,7 +195,8 @@ struct APSRules: RuleCheck {
 
     private func checkInterruptionLevel(_ value: LintNode) {
         guard let string = value.string else {
-            return reportKind(Self.wrongType, value, "interruption-level", expected: "a string")
+            // A number in quotes is no level.
+            return report(Self.wrongType, "interruption-level must be a string, not \(value.kindName)", at: value)
         }
         guard !string.isOne(of: Self.interruptionLevels.names) else { return }
         let level = string.string

@@ -13,11 +13,22 @@ struct SoundRules: RuleCheck {
         }
         sound.forEachMember(checkKey)
         if sound["name"] == nil { report(Self.soundName, "a sound object needs a name", at: sound) }
-        if sound["critical"]?.view.isOne != true {
+        // Observed: pushy issue 686 writes true. What devices make of it is not documented.
+        if let critical = sound.member("critical"), APSContent.isMeantAsOne(critical.value) {
+            APSRules(run: run).checkFlag(critical, critical.value)
+        } else if !hasMisspelledFlag(sound) {
             report(
                 Self.soundNotCritical,
                 "only a critical alert takes an object, with \"critical\": 1; otherwise sound is a string", at: sound)
         }
+    }
+
+    /// True if `critical` is meant by a key that is reported as misspelled.
+    private func hasMisspelledFlag(_ sound: LintNode) -> Bool {
+        guard sound["critical"] == nil else { return false }
+        var isMisspelled = false
+        sound.forEachMember { if Self.keys.lookAlike($0.name)?.name == "critical" { isMisspelled = true } }
+        return isMisspelled
     }
 
     static let soundName = Rule(

@@ -13,13 +13,16 @@ struct AirnotifierRules: RuleCheck {
         if let apns = root["apns"], apns.isObject {
             apns.forEachMember { member in
                 if !member.key.isOne(of: Self.keys) {
-                    report(Self.droppedKey, "Airnotifier does not hand \(member.name) on to APNs", at: member)
+                    let meant = Self.names.spelled(like: member.name).map { "; \($0) is meant" } ?? ""
+                    report(Self.droppedKey, "Airnotifier does not hand \(member.name) on to APNs\(meant)", at: member)
                 } else if !(member.key == "push_type"), member.value.kind != .null {
-                    APSRules(run: run).checkKey(member, in: apns, isLiveActivity: false)
+                    APSRules(run: run, isInAirnotifier: true).checkKey(member, in: apns, isLiveActivity: false)
                 }
             }
         }
-        if let alert = root["alert"], alert.isObject { AlertRules(run: run).check(alert, isLiveActivity: false) }
+        if let alert = root["alert"], alert.isObject {
+            AlertRules(run: run, isInAirnotifier: true).check(alert, isLiveActivity: false)
+        }
     }
 
     /// A request that Airnotifier passes on to FCM. Of Moodle's it composes the message itself.
@@ -32,9 +35,11 @@ struct AirnotifierRules: RuleCheck {
     }
 
     /// The members of `apns` that are passed on.
-    private static let keys: [StaticString] = [
+    static let keys: [StaticString] = [
         "thread-id", "category", "content-available", "sound", "badge", "alert", "push_type",
     ]
+
+    private static let names = NameList(keys)
 
     static let droppedKey = Rule(
         "airnotifier.dropped-key", .warning, "a key that Airnotifier does not pass on",

@@ -9,12 +9,18 @@ struct AlertRules: RuleCheck {
     ]
 
     /// The keys of `alert`. Sources: Apple, "Generating a remote notification"; the archived Payload Key Reference.
-    static let keys = NameList([
+    static let keys = NameList(shownKeys.names + oldKeys, rare: oldKeys)
+    /// Those that decide what is shown.
+    static let shownKeys = NameList([
         "title", "subtitle", "body", "launch-image", "title-loc-key", "title-loc-args", "subtitle-loc-key",
-        "subtitle-loc-args", "loc-key", "loc-args", "action-loc-key", "action", "summary-arg", "summary-arg-count",
+        "subtitle-loc-args", "loc-key", "loc-args",
     ])
+    /// Those of old systems and of Safari, which a similar name hardly means.
+    private static let oldKeys: [StaticString] = ["action-loc-key", "action", "summary-arg", "summary-arg-count"]
 
     let run: LintRun
+    /// True for the alert of a request to Airnotifier.
+    var isInAirnotifier = false
 
     func check(_ alert: LintNode, isLiveActivity: Bool) {
         if let string = alert.string {
@@ -102,7 +108,7 @@ struct AlertRules: RuleCheck {
         case "launch-image", "title-loc-key", "subtitle-loc-key", "loc-key", "action-loc-key", "action": expectString()
         case "title-loc-args", "subtitle-loc-args", "loc-args": checkArguments(Self.argumentsType, member.name, value)
         case "summary-arg", "summary-arg-count":
-            report(Self.summaryArgument, "\(member.name) is ignored since iOS 15", at: member)
+            reportSummary(member)
         case "sound" where isLiveActivity: break
         default: checkUnknownKey(member, in: alert)
         }
@@ -130,10 +136,26 @@ struct AlertRules: RuleCheck {
         failing: Example.alert(#""body":"Late count","image":"map.png""#),
         passing: #"{"aps":{"alert":{"body":"Late count"}},"image":"map.png"}"#)
 
+    private func reportSummary(_ member: LintMember) {
+        report(Self.summaryArgument, "\(member.name) is ignored since iOS 15", at: member)
+    }
+
+    /// Names of other interfaces, and what has their effect.
+    private static let hints = NameHints([
+        (["text", "message"], "body is meant"),
+        (["actions", "buttons"], "buttons are those of the category, which is a key of aps"),
+        (["click_action", "category_id", "category_identifier"], "category is meant, a key of aps"),
+        (["thread_identifier"], "thread-id is meant, a key of aps"), (["badge_count"], "badge is meant, a key of aps"),
+    ])
+
     private func checkUnknownKey(_ member: LintMember, in alert: LintNode) {
         let name = member.name
         if let key = Self.misplacedKeys.spelled(like: name) {
-            report(Self.keyInsideAlert, "\(key) has an effect only in aps, beside alert", at: member)
+            reportMisplaced(member, key)
+        } else if !isInAirnotifier, let hint = Self.hints[name] {
+            report(Self.unknownKey, "alert has no key \"\(name)\"; \(hint)", at: member)
+        } else if Self.keys.spelled(like: name)?.description.hasPrefix("summary-") ?? false {
+            reportSummary(member)
         } else if let meant = Self.keys.lookAlike(name) {
             report(
                 Self.misspelledKey,
@@ -142,5 +164,17 @@ struct AlertRules: RuleCheck {
         } else {
             report(Self.unknownKey, "alert has no key \"\(name)\", and it has no effect", at: member)
         }
+    }
+
+    private func reportMisplaced(_ member: LintMember, _ key: StaticString) {
+        guard isInAirnotifier else {
+            return report(Self.keyInsideAlert, "\(key) has an effect only in aps, beside alert", at: member)
+        }
+        let isHandedOn = AirnotifierRules.keys.contains { $0.description == key.description }
+        report(
+            Self.keyInsideAlert,
+            isHandedOn
+                ? "\(key) has an effect only in apns, the member of the request"
+                : "\(key) has no effect in alert, and Airnotifier does not hand it on from apns", at: member)
     }
 }

@@ -105,10 +105,18 @@ struct FCMFieldRules: RuleCheck {
         passing: #""data":{"score":"12"},"android":{"priority":"HIGH"}"#)
 
     private func reportUnknown(_ value: LintNode, _ name: String, _ enumeration: FCMEnumeration) {
-        let meant = value.swiftString.flatMap { NameList(enumeration.names).lookAlike($0) }
+        let meant = value.swiftString.flatMap { Self.meant($0, enumeration) }
         refuse(
             Self.unknownValue,
-            "\(name) is one of \(enumeration.names.map(\.description).joined(separator: ", "))" + (meant?.hint ?? ""),
+            "\(name) is one of \(enumeration.names.map(\.description).joined(separator: ", "))"
+                + (meant.map { "; \($0) is meant" } ?? ""),
             at: value)
+    }
+
+    /// The value of an enumeration that a text is a misspelling of, or that it has a prefix more or less than: `HIGH` is `PRIORITY_HIGH`.
+    private static func meant(_ text: String, _ enumeration: FCMEnumeration) -> String? {
+        if let meant = NameList(enumeration.names).lookAlike(text) { return meant.name }
+        let folded = text.uppercased()
+        return enumeration.names.map(\.description).first { $0.hasSuffix("_" + folded) || folded.hasSuffix("_" + $0) }
     }
 }

@@ -9,33 +9,31 @@ struct FCMNameRules: RuleCheck {
 
     func check(_ member: LintMember, in object: LintNode, of type: FCMObject) {
         let name = member.name
-        if type == .message, let row = Self.legacyNames.first(where: { member.key == $0.name }) {
-            refuse(Self.legacyKey, "\(name) is not a field of message; it belongs to \(row.place)", at: member)
+        if type == .message, let place = FCMPlaces.legacy[name] {
+            refuse(Self.legacyKey, "\(name) is not a field of message; it belongs to \(place)", at: member)
         } else if type == .apns, name == "aps" {
             refuse(Self.legacyKey, "aps belongs in apns.payload", at: member)
         } else if type == .notification, name == "badge" {
-            refuse(Self.misplacedKey, "badge belongs to apns.payload.aps", at: member)
+            refuse(
+                Self.misplacedKey,
+                "badge belongs to apns.payload.aps, or to android.notification as notification_count",
+                at: member)
         } else if type == .notification, FCMFieldIndex.shared.field(member.key, of: .androidNotification) != nil {
             refuse(
-                Self.misplacedKey, "\(name) belongs to android.notification; notification has title, body and image",
+                Self.misplacedKey,
+                "\(name) belongs to android.notification\(Self.applePlace(of: name)); notification has title, body and image",
                 at: member)
         } else {
             checkUnknown(member, in: object, of: type)
         }
     }
 
-    /// Names of the legacy request, and where their values belong now.
-    private static let legacyNames: [(name: StaticString, place: StaticString)] = [
-        ("to", "message.token"), ("registration_ids", "message.token, one request a token"),
-        ("collapse_key", "message.android.collapse_key"), ("priority", "message.android.priority"),
-        ("time_to_live", "message.android.ttl, as in \"3600s\""), ("ttl", "message.android.ttl"),
-        ("restricted_package_name", "message.android.restricted_package_name"),
-        ("dry_run", "validate_only, beside message"), ("validate_only", "validate_only, beside message"),
-        ("content_available", "message.apns.payload.aps, as content-available: 1"),
-        ("mutable_content", "message.apns.payload.aps, as mutable-content: 1"),
-        ("delay_while_idle", "nothing: it is gone"), ("aps", "message.apns.payload.aps"),
-        ("headers", "message.apns.headers or message.webpush.headers"), ("payload", "message.apns.payload"),
-    ]
+    /// Where the same is said for Apple devices.
+    private static func applePlace(of name: String) -> String {
+        if APSRules.keys.spelled(like: name) != nil { return ", and for Apple devices to apns.payload.aps" }
+        return AlertRules.shownKeys.spelled(like: name) == nil
+            ? "" : ", and for Apple devices to apns.payload.aps.alert"
+    }
 
     static let legacyKey = Rule.fcm(
         "fcm.legacy-key", .error, "a name of the legacy protocol in a v1 message",
@@ -49,17 +47,22 @@ struct FCMNameRules: RuleCheck {
         passing: #""notification":{"title":"Late count"},"android":{"notification":{"sound":"default"}}"#)
 
     /// The names of each type, for finding the one that was meant.
-    private static let names = FCMObject.allCases.map { NameList(FCMField.all(of: $0).map(\.name)) }
+    private static let names = FCMObject.allCases.map {
+        // FCM sets name itself.
+        NameList(FCMField.all(of: $0).map(\.name), rare: $0 == .message ? ["name"] : [])
+    }
     static let unknownKey = Rule.fcm(
         "fcm.unknown-key", .error, "a field that does not exist",
         "FCM's parser knows every field, and answers 400 INVALID_ARGUMENT to another name: Cannot find field. Data for the app belongs in data.",
         source: .fcmUnknownName, failing: #""datas":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
 
     private func checkUnknown(_ member: LintMember, in object: LintNode, of type: FCMObject) {
-        let meant = Self.names[Int(type.rawValue)].lookAlike(member.name)
+        let hint = FCMPlaces.hint(member.name, in: type)
+        let meant = hint == nil ? Self.names[Int(type.rawValue)].lookAlike(member.name) : nil
         refuse(
-            Self.unknownKey, "\(Self.place(of: type)) has no field \"\(member.name)\"\(meant?.hint ?? "")", at: member,
-            edits: meant?.renaming(member, in: object) ?? [])
+            Self.unknownKey,
+            "\(Self.place(of: type)) has no field \"\(member.name)\"\(hint.map { "; \($0)" } ?? meant?.hint ?? "")",
+            at: member, edits: meant?.renaming(member, in: object) ?? [])
     }
 
     /// The field that holds a type, as people know it.

@@ -6,30 +6,38 @@ import PushModel
 struct GCMRules: RuleCheck {
     static let rules =
         [
-            switchedOff, deprecatedKey, misspelledKey, unknownKey, topicForm, dataNotString, confusingDataKey,
-            invalidDataKey, notificationType, color, argumentsWithoutKey, nothingVisible,
+            switchedOff, deprecatedKey, topicForm, dataNotString, confusingDataKey, invalidDataKey, notificationType,
+            color, argumentsWithoutKey, nothingVisible,
         ] + refusals
 
-    private static let keys = NameList([
-        "to", "registration_ids", "condition", "notification_key", "collapse_key", "priority", "content_available",
-        "mutable_content", "time_to_live", "delay_while_idle", "restricted_package_name", "dry_run", "data",
-        "notification",
-    ])
-
     let run: LintRun
+    /// True for the text that Amazon SNS is given, which has no target. SNS turns it into a message of HTTP v1.
+    /// Source: Amazon SNS developer guide, "Using Google Firebase Cloud Messaging v1 payloads in Amazon SNS".
+    var isForSNS = false
 
     /// A request of GCM, or of FCM's legacy HTTP protocol.
     func check(_ root: LintNode) {
-        report(Self.switchedOff, "Google switched this protocol off in 2024; FCM HTTP v1 is in its place", at: root)
+        if !isForSNS {
+            report(Self.switchedOff, "Google switched this protocol off in 2024; FCM HTTP v1 is in its place", at: root)
+        }
+        var mutable: LintMember?
         root.forEachMember { member in
-            if member.key.isOne(of: Self.keys.names) {
-                if member.key == "delay_while_idle" || member.key == "notification_key" {
+            if member.key.isOne(of: GCMNameRules.keys.names) {
+                if member.key == "mutable_content" {
+                    mutable = member
+                } else if member.key == "delay_while_idle" || member.key == "notification_key" {
                     report(Self.deprecatedKey, "\(member.name) is deprecated", at: member)
                 }
+            } else if member.key == "raw_data" {
+                // Sources: Google, "Web Push Payload Encryption"; web-push-libs/web-push pull request 118.
+                report(
+                    Self.deprecatedKey, "raw_data is an encrypted message for Chrome; Web Push is in its place",
+                    at: member)
             } else if !(member.key == "provider"), !(member.key == "device") {
-                reportUnknown(member, in: root, among: Self.keys, "the request")
+                GCMNameRules(run: run, isForSNS: isForSNS).check(member, in: root)
             }
         }
+        if let mutable, mutable.value.kind == .true { checkMutable(mutable, root["notification"]) }
         checkTargets(root)
         checkData(root["data"])
         if !run.readers.isEmpty { SchemaRules(run: run).check(data: root["data"], of: root) }
@@ -42,28 +50,17 @@ struct GCMRules: RuleCheck {
         source: .legacy, failing: Example.gcm(#""data":{"score":"12"}"#), passing: Example.fcmData)
     static let deprecatedKey = rule(
         "gcm.deprecated-key", .info, "a key that is deprecated",
-        "delay_while_idle and notification_key are deprecated; a device group is addressed with to.",
+        "delay_while_idle and notification_key are deprecated; a device group is addressed with to. raw_data carried encrypted messages to Chrome before it took Web Push.",
         failing: #""delay_while_idle":true,"data":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
 
-    static let misspelledKey = rule(
-        "gcm.misspelled-key", .error, "a key of the request in another spelling",
-        "The legacy protocol has names with underscores. In another spelling they are not read.",
-        failing: #""collapseKey":"score","data":{"score":"12"}"#,
-        passing: #""collapse_key":"score","data":{"score":"12"}"#, isFixable: true)
-    static let unknownKey = rule(
-        "gcm.unknown-key", .warning, "a key that the request does not have",
-        "It does not reach the app. Data for the app belongs in data.", failing: #""article":7,"data":{"score":"12"}"#,
-        passing: #""data":{"score":"12","article":"7"}"#)
-
-    private func reportUnknown(_ member: LintMember, in object: LintNode, among names: NameList, _ place: String) {
-        if let meant = names.lookAlike(member.name) {
-            report(
-                Self.misspelledKey, "\(place) has no key \"\(member.name)\"\(meant.hint)", at: member,
-                edits: meant.renaming(member, in: object))
-        } else {
-            report(
-                Self.unknownKey, "\(place) has no key \"\(member.name)\"; data for the app belongs in data", at: member)
-        }
+    /// As on the phone: the extension changes what is shown. Source: Firebase, `mutable_content`; observed: firebase-ios-sdk issue 2048.
+    private func checkMutable(_ mutable: LintMember, _ notification: LintNode?) {
+        let texts: [StaticString] = ["title", "body", "subtitle", "title_loc_key", "body_loc_key"]
+        if texts.contains(where: { (notification?[$0]?.string?.count ?? 0) > 0 }) { return }
+        report(
+            APSCombinationRules.mutableWithoutAlert,
+            "without a notification to show, an Apple device does not run the extension; add title or body in notification",
+            at: mutable)
     }
 
     static let topicForm = Rule(
@@ -120,7 +117,7 @@ struct GCMRules: RuleCheck {
                 report(
                     Self.invalidDataKey,
                     "GCM keeps the name \"\(member.name)\" for itself; GCM answers 200 InvalidDataKey", at: member)
-            } else if member.key.isOne(of: Self.keys.names),
+            } else if member.key.isOne(of: GCMNameRules.keys.names),
                 !["data", "notification", "to", "condition", "priority"].contains(member.name)
             {
                 report(
@@ -136,11 +133,6 @@ struct GCMRules: RuleCheck {
         "A sound, a tag or a click_action is part of a notification that has a title or a body. Android has nothing to show for one without both; for iOS a badge alone will do.",
         failing: #""notification":{"sound":"default","tag":"count"}"#,
         passing: #""notification":{"title":"Late count","sound":"default","tag":"count"}"#)
-
-    private static let notificationKeys = NameList([
-        "title", "body", "subtitle", "android_channel_id", "icon", "sound", "badge", "tag", "color", "click_action",
-        "body_loc_key", "body_loc_args", "title_loc_key", "title_loc_args", "image",
-    ])
 
     static let notificationType = rule(
         "gcm.notification-type", .warning, "a value of notification that is not a string",
@@ -163,8 +155,8 @@ struct GCMRules: RuleCheck {
         let titleKey = notification["title_loc_key"]
         notification.forEachMember { member in
             let value = member.value
-            guard member.key.isOne(of: Self.notificationKeys.names) else {
-                return reportUnknown(member, in: notification, among: Self.notificationKeys, "notification")
+            guard member.key.isOne(of: GCMNameRules.notificationKeys.names) else {
+                return GCMNameRules(run: run, isForSNS: isForSNS).check(notification: member, in: notification)
             }
             guard value.kind != .null else { return }
             switch member.key {

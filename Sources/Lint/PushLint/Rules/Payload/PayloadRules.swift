@@ -34,7 +34,9 @@ struct PayloadRules: RuleCheck {
                 "\(member.name) is a header of the request; in the payload it is data for the app", at: member)
         } else if key.isOne(of: Self.googleKeys) {
             report(
-                Self.googleKey, "\(member.name) is a name of Google's requests, and data for the app here", at: member)
+                Self.googleKey,
+                "\(member.name) is a name of Google's requests, and data for the app here\(Self.appleNames[member.name].map { "; \($0)" } ?? "")",
+                at: member)
         } else if neighbors.aps == nil, member.value.isObject, Self.isMeantAsAps(key) {
             reportMisspelledAps(member, in: payload)
         } else if around.isForAps, neighbors.isReported(member, isSilent: around.pushType == .background) {
@@ -56,6 +58,14 @@ struct PayloadRules: RuleCheck {
         "content_available", "mutable_content", "click_action", "collapse_key", "time_to_live", "registration_ids",
         "android_channel_id",
     ]
+
+    /// What has their effect in a request to APNs.
+    private static let appleNames = NameHints([
+        (["content_available"], "content-available in aps is meant"),
+        (["mutable_content"], "mutable-content in aps is meant"), (["click_action"], "category in aps is meant"),
+        (["collapse_key"], "the header apns-collapse-id is meant"),
+        (["time_to_live"], "the header apns-expiration is meant, in seconds since 1970"),
+    ])
 
     static let googleKey = Rule(
         "payload.google-key", .warning, "a name of Google's requests in an APNs payload",

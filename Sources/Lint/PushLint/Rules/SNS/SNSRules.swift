@@ -140,7 +140,7 @@ struct SNSRules: RuleCheck {
             report(
                 Self.fcmWrapper, "SNS takes a message of FCM v1 as {\"fcmV1Message\": {\"message\": {…}}}", at: payload)
         } else {
-            GCMRules(run: run).check(payload)
+            GCMRules(run: run, isForSNS: true).check(payload)
         }
     }
 

@@ -1,0 +1,249 @@
+@testable import PushLint
+
+/// Suggestions about messages of HTTP v1, by the object that the name stands in.
+enum FCMSuggestions {
+    private static func message(_ members: String) -> String { #"{"message":{"token":"t",\#(members)}}"# }
+
+    private static func notification(_ members: String) -> String {
+        message(#""android":{"notification":{"title":"x",\#(members)}}"#)
+    }
+
+    private static let android: [SuggestionCase] = [
+        .init(
+            notification(#""badge":3"#), says: "notification_count is meant", notification(#""notification_count":3"#),
+            gains: "/message/android/notification/notification_count"),
+        .init(
+            notification(#""event_timestamp":"2024-11-05T18:00:00Z""#), says: "event_time is meant",
+            notification(#""event_time":"2024-11-05T18:00:00Z""#), gains: "/message/android/notification/event_time"),
+        .init(
+            notification(#""imageUrl":"https://a.example/b.png""#), says: "image is meant",
+            notification(#""image":"https://a.example/b.png""#), gains: "/message/android/notification/image"),
+        .init(
+            notification(#""priority":"high""#), says: "notification_priority is meant, as in PRIORITY_HIGH",
+            notification(#""notification_priority":"PRIORITY_HIGH""#),
+            gains: "/message/android/notification/notification_priority"),
+        .init(
+            notification(#""priority":"high""#), says: "message.android.priority for the delivery, as in HIGH",
+            message(#""android":{"priority":"HIGH","notification":{"title":"x"}}"#), gains: "/message/android/priority"),
+        .init(
+            notification(#""androidChannelId":"c""#), says: "channel_id is meant", notification(#""channel_id":"c""#),
+            gains: "/message/android/notification/channel_id"),
+        .init(
+            notification(#""vibrateTimingsMillis":[500]"#), says: #"vibrate_timings is meant, as in ["0.5s"]"#,
+            notification(#""vibrate_timings":["0.5s"]"#), gains: "/message/android/notification/vibrate_timings/0"),
+        .init(
+            notification(#""loc_key":"K""#), says: "body_loc_key is meant", notification(#""body_loc_key":"K""#),
+            gains: "body K on android"),
+        .init(
+            notification(#""text":"y""#), says: "body is meant", notification(#""body":"y""#),
+            gains: "body y on android"),
+        .init(
+            notification(#""ttl":"60s""#), says: "it belongs to message.android.ttl",
+            message(#""android":{"ttl":"60s","notification":{"title":"x"}}"#), gains: "kept 60 on android"),
+        .init(
+            notification(#""data":{"a":"b"}"#), says: "it belongs to message.data",
+            message(#""data":{"a":"b"},"android":{"notification":{"title":"x"}}"#), gains: "/message/data"),
+        .init(
+            notification(#""subtitle":"s""#), says: "it belongs to message.apns.payload.aps.alert.subtitle",
+            message(#""apns":{"payload":{"aps":{"alert":{"title":"x","subtitle":"s"}}}}"#), gains: "subtitle s on ios"),
+        .init(
+            notification(#""content_available":1"#), says: "message.apns.payload.aps, as content-available: 1",
+            message(#""apns":{"payload":{"aps":{"content-available":1}}},"android":{"notification":{"title":"x"}}"#),
+            gains: "wakes"),
+        .init(
+            message(#""android":{"title":"x"}"#), says: "it belongs to message.notification.title",
+            message(#""notification":{"title":"x"}"#), gains: "title x on android", "title x on ios"),
+        .init(
+            message(#""notification":{"title":"x"},"android":{"channelId":"c"}"#),
+            says: "it belongs to message.android.notification.channel_id",
+            message(#""notification":{"title":"x"},"android":{"notification":{"channel_id":"c"}}"#),
+            gains: "/message/android/notification/channel_id"),
+        .init(
+            message(#""data":{"a":"b"},"android":{"time_to_live":60}"#), says: #"ttl is meant, as in "3600s""#,
+            message(#""data":{"a":"b"},"android":{"ttl":"60s"}"#), gains: "kept 60 on android"),
+        .init(
+            message(#""data":{"a":"b"},"android":{"package_name":"a.b"}"#), says: "restricted_package_name is meant",
+            message(#""data":{"a":"b"},"android":{"restricted_package_name":"a.b"}"#),
+            gains: "/message/android/restricted_package_name"),
+        .init(
+            notification(
+                #""light_settings":{"color":{"red":1},"light_on_duration_millis":500,"light_off_duration":"1s"}"#),
+            says: #"light_on_duration is meant, as in "0.5s""#,
+            notification(#""light_settings":{"color":{"red":1},"light_on_duration":"0.5s","light_off_duration":"1s"}"#),
+            gains: "/message/android/notification/light_settings/light_on_duration"),
+        .init(
+            notification(#""notification_priority":"high""#), says: "PRIORITY_HIGH is meant",
+            notification(#""notification_priority":"PRIORITY_HIGH""#), gains: "title x on android"),
+        .init(
+            notification(#""visibility":"VISIBILITY_PUBLIC""#), says: "PUBLIC is meant",
+            notification(#""visibility":"PUBLIC""#), gains: "title x on android"),
+    ]
+
+    private static let common: [SuggestionCase] = [
+        .init(
+            message(#""notification":{"title":"x","image_url":"https://a.example/b.png"}"#), says: "image is meant",
+            message(#""notification":{"title":"x","image":"https://a.example/b.png"}"#),
+            gains: "/message/notification/image"),
+        .init(
+            message(#""notification":{"title":"x","priority":"high"}"#), says: "it belongs to message.android.priority",
+            message(#""notification":{"title":"x"},"android":{"priority":"high"}"#), gains: "/message/android/priority"),
+        .init(
+            message(#""notification":{"title":"x","android_channel_id":"c"}"#),
+            says: "message.android.notification, as channel_id",
+            message(#""notification":{"title":"x"},"android":{"notification":{"channel_id":"c"}}"#),
+            gains: "/message/android/notification/channel_id"),
+        .init(
+            message(#""notification":{"title":"x","tag":"g"}"#),
+            says: "tag belongs to android.notification; notification has",
+            message(#""notification":{"title":"x"},"android":{"notification":{"tag":"g"}}"#), gains: "tag g on android"),
+        .init(
+            message(#""notification":{"title":"x","badge":3}"#), says: "badge belongs to apns.payload.aps",
+            message(#""notification":{"title":"x"},"apns":{"payload":{"aps":{"badge":3}}}"#), gains: "badge 3 on ios"),
+        .init(
+            message(#""notification":{"title":"x","mutable_content":true}"#),
+            says: "message.apns.payload.aps, as mutable-content: 1",
+            message(#""notification":{"title":"x"},"apns":{"payload":{"aps":{"mutable-content":1}}}"#),
+            gains: "extension"),
+        .init(
+            message(#""notification":{"title":"x","thread_id":"g"}"#),
+            says: "it belongs to message.apns.payload.aps.thread-id",
+            message(#""notification":{"title":"x"},"apns":{"payload":{"aps":{"thread-id":"g"}}}"#),
+            gains: "thread g on ios"),
+        .init(
+            message(#""data":{"a":"b"},"contentAvailable":true"#),
+            says: "message.apns.payload.aps, as content-available: 1",
+            message(#""data":{"a":"b"},"apns":{"payload":{"aps":{"content-available":1}}}"#), gains: "wakes"),
+        .init(
+            message(#""data":{"a":"b"},"priority":"high""#), says: "it belongs to message.android.priority",
+            message(#""data":{"a":"b"},"android":{"priority":"high"}"#), gains: "/message/android/priority"),
+        .init(
+            message(#""data":{"a":"b"},"title":"x""#), says: "it belongs to message.notification.title",
+            message(#""data":{"a":"b"},"notification":{"title":"x"}"#), gains: "title x on android"),
+        .init(
+            message(#""notification":{"title":"x"},"link":"https://a.example""#),
+            says: "it belongs to message.webpush.fcm_options.link",
+            message(#""notification":{"title":"x"},"webpush":{"fcm_options":{"link":"https://a.example"}}"#),
+            gains: "/message/webpush/fcm_options/link"),
+        .init(
+            #"{"message":{"tokens":["u"],"data":{"a":"b"}}}"#, says: "it belongs to message.token, one request a token",
+            #"{"message":{"token":"u","data":{"a":"b"}}}"#, gains: "for u"),
+        .init(
+            #"{"message":{"token":"t","data":{"a":"b"}},"dry_run":true}"#, says: "validate_only is meant",
+            #"{"message":{"token":"t","data":{"a":"b"}},"validate_only":true}"#, gains: "dry run"),
+        .init(
+            #"{"message":{"token":"t","data":{"a":"b"}},"notification":{"title":"x"}}"#,
+            says: "it belongs to message.notification",
+            #"{"message":{"token":"t","data":{"a":"b"},"notification":{"title":"x"}}}"#, gains: "title x on android"),
+        .init(
+            #"{"message":{"token":"t","data":{"a":"b"}},"collapse_key":"c"}"#,
+            says: "it belongs to message.android.collapse_key",
+            #"{"message":{"token":"t","data":{"a":"b"},"android":{"collapse_key":"c"}}}"#,
+            gains: "collapse c on android"),
+    ]
+
+    private static let both: [SuggestionCase] = [
+        .init(
+            message(#""notification":{"title":"x","sound":"s"}"#),
+            says: "sound belongs to android.notification, and for Apple devices to apns.payload.aps;",
+            message(
+                #""notification":{"title":"x"},"android":{"notification":{"sound":"s"}},"apns":{"payload":{"aps":{"sound":"s"}}}"#
+            ), gains: "sound", "/message/android/notification/sound"),
+        .init(
+            message(#""notification":{"title":"x","badge":3}"#),
+            says: "or to android.notification as notification_count",
+            message(#""notification":{"title":"x"},"android":{"notification":{"notification_count":3}}"#),
+            gains: "/message/android/notification/notification_count"),
+    ]
+
+    private static let platforms: [SuggestionCase] = [
+        .init(
+            message(#""apns":{"badge":3},"notification":{"title":"x"}"#),
+            says: "it belongs to message.apns.payload.aps.badge",
+            message(#""apns":{"payload":{"aps":{"badge":3}}},"notification":{"title":"x"}"#), gains: "badge 3 on ios"),
+        .init(
+            message(#""apns":{"aps":{"badge":3}},"notification":{"title":"x"}"#), says: "aps belongs in apns.payload",
+            message(#""apns":{"payload":{"aps":{"badge":3}}},"notification":{"title":"x"}"#), gains: "badge 3 on ios"),
+        .init(
+            message(#""apns":{"title":"x"}"#), says: "it belongs to message.apns.payload.aps.alert.title",
+            message(#""apns":{"payload":{"aps":{"alert":{"title":"x"}}}}"#), gains: "title x on ios"),
+        .init(
+            message(#""apns":{"apns-collapse-id":"c"},"notification":{"title":"x"}"#),
+            says: "it belongs to message.apns.headers, as apns-collapse-id",
+            message(#""apns":{"headers":{"apns-collapse-id":"c"}},"notification":{"title":"x"}"#),
+            gains: "identifier c on ios"),
+        .init(
+            message(#""apns":{"priority":"5"},"notification":{"title":"x"}"#),
+            says: "it belongs to message.apns.headers, as apns-priority",
+            message(#""apns":{"headers":{"apns-priority":"5"}},"notification":{"title":"x"}"#),
+            gains: "priority 5 on ios"),
+        .init(
+            message(#""apns":{"image":"https://a.example/b.png"},"notification":{"title":"x"}"#),
+            says: "it belongs to message.apns.fcm_options.image",
+            message(#""apns":{"fcm_options":{"image":"https://a.example/b.png"}},"notification":{"title":"x"}"#),
+            gains: "/message/apns/fcm_options/image"),
+        .init(
+            message(#""webpush":{"title":"x"},"data":{"a":"b"}"#),
+            says: "it belongs to message.webpush.notification.title",
+            message(#""webpush":{"notification":{"title":"x"}},"data":{"a":"b"}"#), gains: "title x on web"),
+        .init(
+            message(#""webpush":{"ttl":"60"},"data":{"a":"b"}"#), says: "it belongs to message.webpush.headers, as TTL",
+            message(#""webpush":{"headers":{"TTL":"60"}},"data":{"a":"b"}"#), gains: "kept 60 on web"),
+        .init(
+            message(#""webpush":{"link":"https://a.example"},"data":{"a":"b"}"#),
+            says: "it belongs to message.webpush.fcm_options.link",
+            message(#""webpush":{"fcm_options":{"link":"https://a.example"}},"data":{"a":"b"}"#),
+            gains: "/message/webpush/fcm_options/link"),
+        .init(
+            message(#""fcm_options":{"link":"https://a.example"},"data":{"a":"b"}"#),
+            says: "it belongs to message.webpush.fcm_options.link",
+            message(#""webpush":{"fcm_options":{"link":"https://a.example"}},"data":{"a":"b"}"#),
+            gains: "/message/webpush/fcm_options/link"),
+    ]
+
+    static let all = android + common + both + platforms
+}
+
+/// Suggestions about requests to gateways.
+enum GatewaySuggestions {
+    private static func sns(_ text: String) -> String {
+        let quoted = text.replacing("\"", with: "\\\"")
+        return #"{"default":"d","GCM":"\#(quoted)"}"#
+    }
+
+    private static func airnotifier(_ members: String) -> String {
+        #"{"device":"ios","token":"\#(Example.token)",\#(members)}"#
+    }
+
+    static let all: [SuggestionCase] = [
+        .init(
+            sns(#"{"data":{"a":"b"},"android":{"collapse_key":"c"}}"#),
+            says: #"HTTP v1, which takes it in {"fcmV1Message": {"message": {"android": …}}}"#,
+            sns(#"{"fcmV1Message":{"message":{"data":{"a":"b"},"android":{"collapse_key":"c"}}}}"#),
+            gains: "collapse c on android"),
+        .init(
+            sns(#"{"notification":{"title":"x","thread-id":"g"}}"#),
+            says: "HTTP v1 takes it as fcmV1Message.message.apns.payload.aps.thread-id",
+            sns(
+                #"{"fcmV1Message":{"message":{"notification":{"title":"x"},"apns":{"payload":{"aps":{"thread-id":"g"}}}}}}"#
+            ),
+            gains: "thread g on ios"),
+        .init(
+            sns(#"{"message":{"notification":{"title":"x"}}}"#), says: #"{"fcmV1Message": {"message": {…}}}"#,
+            sns(#"{"fcmV1Message":{"message":{"notification":{"title":"x"}}}}"#), gains: "title x on android"),
+        .init(
+            sns(#"{"aps":{"alert":"x"},"data":{"a":"b"}}"#),
+            says: "HTTP v1 takes it as fcmV1Message.message.apns.payload.aps",
+            sns(#"{"fcmV1Message":{"message":{"apns":{"payload":{"aps":{"alert":"x"}}},"data":{"a":"b"}}}}"#),
+            gains: "body x on ios"),
+        .init(
+            sns(#"{"notification":{"title":"x","mutable-content":1}}"#), says: "as mutable_content: true",
+            sns(#"{"mutable_content":true,"notification":{"title":"x"}}"#), gains: "extension"),
+        .init(
+            airnotifier(#""alert":{"body":"x","badge":3}"#),
+            says: "badge has an effect only in apns, the member of the request",
+            airnotifier(#""alert":{"body":"x"},"apns":{"badge":3}"#), gains: "badge 3 on ios"),
+        .init(
+            airnotifier(#""alert":"x","apns":{"thread_id":"g"}"#), says: "thread-id is meant",
+            airnotifier(#""alert":"x","apns":{"thread-id":"g"}"#), gains: "thread g on ios"),
+    ]
+}

@@ -1,0 +1,311 @@
+import PushModel
+import Testing
+
+@testable import PushLint
+
+/// What the linter suggests is right: the record that follows a suggestion has no fault, is accepted, and does what was meant.
+///
+/// Sources of the meanings: Firebase Cloud Messaging HTTP protocol; FCM v1 `projects.messages`; Apple, "Generating a remote notification" and
+/// "Sending notification requests to APNs".
+struct SuggestionTests {
+    private static let legacy: [SuggestionCase] = [
+        // Blocks and names of HTTP v1.
+        .init(
+            #"{"to":"t","android":{"collapse_key":"c"},"data":{"a":"b"}}"#,
+            says: #"a block of HTTP v1, which takes it in {"message": {"android": …}}"#,
+            #"{"message":{"token":"t","android":{"collapse_key":"c"},"data":{"a":"b"}}}"#,
+            gains: "collapse c on android"),
+        .init(
+            #"{"to":"t","apns":{"payload":{"aps":{"badge":3}}},"notification":{"title":"x"}}"#,
+            says: #"{"message": {"apns": …}}"#,
+            #"{"message":{"token":"t","apns":{"payload":{"aps":{"badge":3}}},"notification":{"title":"x"}}}"#,
+            gains: "badge 3 on ios"),
+        .init(
+            #"{"to":"t","webpush":{"notification":{"title":"web"}},"data":{"a":"b"}}"#,
+            says: #"{"message": {"webpush": …}}"#,
+            #"{"message":{"token":"t","webpush":{"notification":{"title":"web"}},"data":{"a":"b"}}}"#,
+            gains: "title web on web"),
+        .init(
+            #"{"to":"t","fcmOptions":{"analytics_label":"l"},"data":{"a":"b"}}"#,
+            says: #"{"message": {"fcm_options": …}}"#,
+            #"{"message":{"token":"t","fcm_options":{"analytics_label":"l"},"data":{"a":"b"}}}"#,
+            gains: "/message/fcm_options"),
+        .init(
+            #"{"registration_ids":["t"],"token":"u","data":{"a":"b"}}"#,
+            says: "HTTP v1's name for the target, which is to here",
+            #"{"to":"u","data":{"a":"b"}}"#, gains: "for u"),
+        .init(
+            #"{"to":"t","topic":"news","data":{"a":"b"}}"#, says: #"addressed with to here, as in "/topics/news""#,
+            #"{"to":"/topics/news","data":{"a":"b"}}"#, gains: "for /topics/news"),
+        .init(
+            #"{"to":"t","topics":"news","data":{"a":"b"}}"#, says: #"addressed with to, as in "/topics/news""#,
+            #"{"to":"/topics/news","data":{"a":"b"}}"#, gains: "for /topics/news"),
+        .init(
+            #"{"to":"t","registration_id":"u","data":{"a":"b"}}"#, says: "one token is addressed with to",
+            #"{"to":"u","data":{"a":"b"}}"#, gains: "for u"),
+        .init(
+            #"{"to":"t","tokens":["u","v"],"data":{"a":"b"}}"#, says: "addressed with registration_ids",
+            #"{"registration_ids":["u","v"],"data":{"a":"b"}}"#, gains: "for u", "for v"),
+        .init(
+            #"{"to":"t","validate_only":true,"data":{"a":"b"}}"#, says: "HTTP v1's name for dry_run",
+            #"{"to":"t","dry_run":true,"data":{"a":"b"}}"#, gains: "dry run"),
+        .init(
+            #"{"to":"t","ttl":"60s","data":{"a":"b"}}"#, says: "time_to_live, which is a number of seconds here",
+            #"{"to":"t","time_to_live":60,"data":{"a":"b"}}"#, gains: "kept 60 on android"),
+        .init(
+            #"{"to":"t","expiry":60,"data":{"a":"b"}}"#, says: "time_to_live is meant",
+            #"{"to":"t","time_to_live":60,"data":{"a":"b"}}"#, gains: "kept 60 on android"),
+        .init(
+            #"{"to":"t","collapse_id":"c","data":{"a":"b"}}"#, says: "collapse_key is meant",
+            #"{"to":"t","collapse_key":"c","data":{"a":"b"}}"#, gains: "collapse c on android"),
+        .init(
+            #"{"to":"t","apns-priority":"5","data":{"a":"b"}}"#, says: "priority is meant, which is high or normal",
+            #"{"to":"t","priority":"normal","data":{"a":"b"}}"#, gains: "/priority"),
+        .init(
+            #"{"to":"t","package_name":"a.b","data":{"a":"b"}}"#, says: "restricted_package_name is meant",
+            #"{"to":"t","restricted_package_name":"a.b","data":{"a":"b"}}"#, gains: "/restricted_package_name"),
+        // Keys of the notification, and of Apple's payload.
+        .init(
+            #"{"to":"t","title":"x","data":{"a":"b"}}"#,
+            says: "it belongs in notification, as title, and for the app in data",
+            #"{"to":"t","notification":{"title":"x"},"data":{"a":"b"}}"#, gains: "title x on android", "title x on ios"),
+        .init(
+            #"{"to":"t","sound":"default","notification":{"title":"x"}}"#, says: "it belongs in notification, as sound",
+            #"{"to":"t","notification":{"title":"x","sound":"default"}}"#, gains: "sound"),
+        .init(
+            #"{"to":"t","clickAction":"OPEN","notification":{"title":"x"}}"#, says: "as click_action",
+            #"{"to":"t","notification":{"title":"x","click_action":"OPEN"}}"#, gains: "/notification/click_action"),
+        .init(
+            #"{"to":"t","alert":"x","data":{"a":"b"}}"#, says: "it belongs in notification, as body",
+            #"{"to":"t","notification":{"body":"x"},"data":{"a":"b"}}"#, gains: "body x on android", "body x on ios"),
+        .init(
+            #"{"to":"t","thread-id":"g","notification":{"title":"x"}}"#,
+            says: "HTTP v1 takes it as message.apns.payload.aps.thread-id",
+            #"{"message":{"token":"t","notification":{"title":"x"},"apns":{"payload":{"aps":{"thread-id":"g"}}}}}"#,
+            gains: "thread g on ios"),
+        // Spellings, and values of the form that the key takes.
+        .init(
+            #"{"to":"t","content-available":1,"data":{"a":"b"}}"#,
+            says: "content_available is meant, which is true or false",
+            #"{"to":"t","content_available":true,"data":{"a":"b"}}"#, gains: "wakes"),
+        .init(
+            #"{"to":"t","mutableContent":"true","notification":{"title":"x"}}"#, says: "mutable_content is meant",
+            #"{"to":"t","mutable_content":true,"notification":{"title":"x"}}"#, gains: "extension"),
+        .init(
+            #"{"to":"t","collapse-key":"c","data":{"a":"b"}}"#, says: "collapse_key is meant",
+            #"{"to":"t","collapse_key":"c","data":{"a":"b"}}"#, gains: "collapse c on android"),
+        .init(
+            #"{"to":"t","time_to_liv":60,"data":{"a":"b"}}"#, says: "time_to_live is meant",
+            #"{"to":"t","time_to_live":60,"data":{"a":"b"}}"#, gains: "kept 60 on android"),
+        .init(
+            #"{"to":"t","mutable_content":true,"data":{"a":"b"}}"#, says: "add title or body in notification",
+            #"{"to":"t","mutable_content":true,"notification":{"title":"x"},"data":{"a":"b"}}"#, gains: "extension"),
+    ]
+
+    private static let legacyNotification: [SuggestionCase] = [
+        .init(
+            #"{"to":"t","notification":{"title":"x","mutable-content":1}}"#,
+            says: "it belongs in the request, beside notification, as mutable_content: true",
+            #"{"to":"t","mutable_content":true,"notification":{"title":"x"}}"#, gains: "extension"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","content_available":true}}"#,
+            says: "it belongs in the request, beside notification, as content_available",
+            #"{"to":"t","content_available":true,"notification":{"title":"x"}}"#, gains: "wakes"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","priority":"high"}}"#, says: "beside notification, as priority",
+            #"{"to":"t","priority":"high","notification":{"title":"x"}}"#, gains: "/priority"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","priority":10}}"#,
+            says: #"beside notification, as priority: "high""#,
+            #"{"to":"t","priority":"high","notification":{"title":"x"}}"#, gains: "/priority"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","collapseKey":"c"}}"#, says: "beside notification, as collapse_key",
+            #"{"to":"t","collapse_key":"c","notification":{"title":"x"}}"#, gains: "/collapse_key"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","time-to-live":"60"}}"#,
+            says: "beside notification, as time_to_live: 60",
+            #"{"to":"t","time_to_live":60,"notification":{"title":"x"}}"#, gains: "kept 60 on android"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","ttl":"60s"}}"#, says: "as time_to_live, a number of seconds",
+            #"{"to":"t","time_to_live":60,"notification":{"title":"x"}}"#, gains: "kept 60 on android"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","dry_run":true}}"#, says: "beside notification, as dry_run",
+            #"{"to":"t","dry_run":true,"notification":{"title":"x"}}"#, gains: "dry run"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","data":{"a":"b"}}}"#, says: "beside notification, as data",
+            #"{"to":"t","data":{"a":"b"},"notification":{"title":"x"}}"#, gains: "/data/a"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","text":"y"}}"#, says: "body is meant",
+            #"{"to":"t","notification":{"title":"x","body":"y"}}"#, gains: "body y on android"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","channel_id":"c"}}"#, says: "android_channel_id is meant",
+            #"{"to":"t","notification":{"title":"x","android_channel_id":"c"}}"#,
+            gains: "/notification/android_channel_id"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","imageUrl":"https://a.example/b.png"}}"#, says: "image is meant",
+            #"{"to":"t","notification":{"title":"x","image":"https://a.example/b.png"}}"#, gains: "/notification/image"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","badge_count":"3"}}"#, says: "badge is meant",
+            #"{"to":"t","notification":{"title":"x","badge":"3"}}"#, gains: "badge 3 on ios"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","category":"C"}}"#, says: "click_action is meant",
+            #"{"to":"t","notification":{"title":"x","click_action":"C"}}"#, gains: "/notification/click_action"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","loc-key":"K"}}"#, says: "body_loc_key is meant",
+            #"{"to":"t","notification":{"title":"x","body_loc_key":"K"}}"#, gains: "body K on android"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","ticker":"y"}}"#,
+            says: "HTTP v1 takes it as message.android.notification.ticker",
+            #"{"message":{"token":"t","notification":{"title":"x"},"android":{"notification":{"ticker":"y"}}}}"#,
+            gains: "/message/android/notification/ticker"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","threadId":"g"}}"#,
+            says: "HTTP v1 takes it as message.apns.payload.aps.thread-id",
+            #"{"message":{"token":"t","notification":{"title":"x"},"apns":{"payload":{"aps":{"thread-id":"g"}}}}}"#,
+            gains: "thread g on ios"),
+        .init(
+            #"{"to":"t","notification":{"title":"x","launch-image":"l"}}"#,
+            says: "HTTP v1 takes it as message.apns.payload.aps.alert.launch-image",
+            #"{"message":{"token":"t","apns":{"payload":{"aps":{"alert":{"title":"x","launch-image":"l"}}}}}}"#,
+            gains: "/message/apns/payload/aps/alert/launch-image"),
+    ]
+
+    private static let apple: [SuggestionCase] = [
+        .init(
+            #"{"aps":{"alert":{"body":"x","actions":["a"]}}}"#,
+            says: "buttons are those of the category, which is a key of aps",
+            #"{"aps":{"alert":{"body":"x"},"category":"A"}}"#, gains: "/aps/category"),
+        .init(
+            #"{"aps":{"alert":{"title":"x","text":"y"}}}"#, says: "body is meant",
+            #"{"aps":{"alert":{"title":"x","body":"y"}}}"#, gains: "body y on ios"),
+        .init(
+            #"{"aps":{"alert":{"body":"x","badge":3}}}"#, says: "badge has an effect only in aps, beside alert",
+            #"{"aps":{"alert":{"body":"x"},"badge":3}}"#, gains: "badge 3 on ios"),
+        .init(
+            #"{"aps":{"alert":{"body":"x","mutableContent":1}}}"#, says: "mutable-content has an effect only in aps",
+            #"{"aps":{"alert":{"body":"x"},"mutable-content":1}}"#, gains: "extension"),
+        .init(
+            #"{"aps":{"alert":{"body":"x","titel":"y"}}}"#, says: "title is meant",
+            #"{"aps":{"alert":{"body":"x","title":"y"}}}"#, gains: "title y on ios"),
+        .init(
+            #"{"aps":{"alert":"x","sound":{"critical":true,"name":"a.caf","volume":1}}}"#,
+            says: "Apple documents the number 1 for critical",
+            #"{"aps":{"alert":"x","sound":{"critical":1,"name":"a.caf","volume":1}}}"#, gains: "level critical on ios"),
+        .init(
+            #"{"aps":{"alert":"x","sound":{"Critical":1,"name":"a.caf","volume":1}}}"#, says: "critical is meant",
+            #"{"aps":{"alert":"x","sound":{"critical":1,"name":"a.caf","volume":1}}}"#, gains: "level critical on ios"),
+        .init(
+            #"{"aps":{"alert":"x","critical":true}}"#,
+            says: #""sound": {"critical": 1, "name": "default", "volume": 1}"#,
+            #"{"aps":{"alert":"x","sound":{"critical":1,"name":"default","volume":1}}}"#, gains: "level critical on ios"
+        ),
+        .init(
+            #"{"aps":{"alert":"x","sound":{"name":"a.caf"}}}"#, says: "otherwise sound is a string",
+            #"{"aps":{"alert":"x","sound":"a.caf"}}"#),
+        .init(
+            #"{"aps":{"alert":"x","click_action":"A"}}"#, says: "category is meant",
+            #"{"aps":{"alert":"x","category":"A"}}"#, gains: "/aps/category"),
+        .init(
+            #"{"aps":{"alert":"x","thread_identifier":"g"}}"#, says: "thread-id is meant",
+            #"{"aps":{"alert":"x","thread-id":"g"}}"#, gains: "thread g on ios"),
+        .init(
+            #"{"aps":{"alert":"x","badgeCount":3}}"#, says: "badge is meant",
+            #"{"aps":{"alert":"x","badge":3}}"#, gains: "badge 3 on ios"),
+        .init(
+            #"{"aps":{"title":"y","alert":"x"}}"#, says: #"{"alert": {"title": …}}"#,
+            #"{"aps":{"alert":{"title":"y","body":"x"}}}"#, gains: "title y on ios"),
+        .init(
+            #"{"aps":{"alert":"x","interruption-level":"timeSensitive"}}"#, says: "time-sensitive is meant",
+            #"{"aps":{"alert":"x","interruption-level":"time-sensitive"}}"#, gains: "level time-sensitive on ios"),
+        .init(
+            #"{"aps":{"alert":"x"},"content_available":1}"#, says: "content-available in aps is meant",
+            #"{"aps":{"alert":"x","content-available":1}}"#, gains: "wakes"),
+        .init(
+            #"{"aps":{"alert":"x"},"mutable-content":1}"#, says: "mutable-content has an effect only inside aps",
+            #"{"aps":{"alert":"x","mutable-content":1}}"#, gains: "extension"),
+        .init(
+            Example.request(#""apns-push-type":"alert""#, #"{"aps":{"content-available":1}}"#),
+            says: "needs apns-push-type background, not alert, and apns-priority 5",
+            Example.request(
+                #""apns-push-type":"background","apns-priority":"5""#, #"{"aps":{"content-available":1}}"#),
+            gains: "type background on ios", "priority 5 on ios"),
+        .init(
+            Example.request(#""apns-push-type":"alert""#, #"{"aps":{"content-changed":true}}"#),
+            says: "needs apns-push-type widgets or controls",
+            Example.request(
+                #""apns-push-type":"widgets""#, #"{"aps":{"content-changed":true}}"#,
+                topic: "org.example.news.push-type.widgets"), gains: "type widgets on ios"),
+        .init(
+            request(#""collapse_key":"c""#), says: "apns-collapse-id is meant", request(#""apns-collapse-id":"c""#),
+            gains: "identifier c on ios"),
+        .init(
+            request(#""ttl":"1730761200""#), says: "apns-expiration is meant, in seconds since 1970",
+            request(#""apns-expiration":"1730761200""#), gains: "/headers/apns-expiration"),
+        .init(
+            request(#""priority":"high""#), says: "apns-priority is, and takes 10, 5 or 1",
+            request(#""apns-priority":"10""#), gains: "priority 10 on ios"),
+        .init(
+            request(#""mutable-content":"1""#), says: "belongs in the payload's aps",
+            Example.request(#""apns-push-type":"alert""#, #"{"aps":{"alert":"x","mutable-content":1}}"#),
+            gains: "extension"),
+    ]
+
+    private static func request(_ header: String) -> String {
+        Example.request(#""apns-push-type":"alert",\#(header)"#, #"{"aps":{"alert":"x"}}"#)
+    }
+
+    static let all = legacy + legacyNotification + apple + FCMSuggestions.all + GatewaySuggestions.all
+
+    @Test(arguments: all) func `a suggestion leads to a record that does what was meant`(_ row: SuggestionCase) {
+        let messages = Linter().lint(row.wrong).filter { $0.rule.id != .gcmSwitchedOff }.map(\.message)
+        #expect(messages.contains { $0.contains(row.says) }, "\(row.wrong): \(messages)")
+        let faults = Linter().faults(row.right)
+        #expect(faults.isEmpty, "\(row.right): \(faults)")
+        let right = Effects(row.right)
+        #expect(right.isAccepted, "\(row.right)")
+        for gain in row.gains {
+            #expect(Effects.has(gain, row.right), "\(row.right) lacks \(gain): \(right.words.sorted())")
+            #expect(!Effects.has(gain, row.wrong), "\(row.wrong) has \(gain) already")
+        }
+    }
+
+    @Test(arguments: all) func `edits make a record that is as good as the one of the row`(_ row: SuggestionCase) {
+        let fixed = TextLinter().fix(row.wrong)
+        guard fixed.fixed > 0 else { return }
+        #expect(Linter().faults(fixed.text).isEmpty, "\(fixed.text)")
+        for gain in row.gains { #expect(Effects.has(gain, fixed.text), "\(fixed.text) lacks \(gain)") }
+    }
+
+    /// The passing example of a rule is what its words lead to.
+    @Test(arguments: Rule.all.filter { $0.scope == .lint }.map(\.id)) func `the advice of a rule is accepted`(
+        _ id: RuleID
+    ) {
+        let rule = id.rule
+        #expect(Effects(rule.passing).isAccepted, "\(rule.passing.prefix(300))")
+        let fixed = TextLinter().fix(rule.failing)
+        guard rule.isFixable, fixed.fixed > 0 else { return }
+        #expect(Effects(fixed.text).isAccepted, "\(fixed.text.prefix(300))")
+    }
+
+    @Test(arguments: LintCase.all) func `fixing a case of the corpus brings no other error, and no refusal`(
+        _ lintCase: LintCase
+    ) {
+        let fixed = TextLinter().fix(lintCase.record)
+        guard fixed.fixed > 0 else { return }
+        let known = Set(Linter().lint(lintCase.record).map(\.rule.id))
+        let isJSON = !known.contains { $0.text.hasPrefix("json.") }
+        let new = fixed.remaining.diagnostics.filter { $0.severity == .error && !known.contains($0.rule.id) }
+        #expect(new.isEmpty || !isJSON, "\(fixed.text): \(new)")
+        #expect(Effects(fixed.text).isAccepted || !Effects(lintCase.record).isAccepted, "\(fixed.text)")
+    }
+
+    /// One letter away from a key, and something else.
+    @Test(arguments: [
+        #"{"to":"t","date":"today","data":{"a":"b"}}"#, #"{"to":"t","raw_data":"DGv6ra1nlYgDCS1FRnbzlw=="}"#,
+        #"{"aps":{"alert":{"body":"x","actions":["a"]}}}"#, #"{"aps":{"alert":"x","events":["a"]}}"#,
+        #"{"message":{"topic":"news","date":"today"}}"#,
+    ]) func `another word is not taken for a misspelled key`(_ record: String) {
+        let messages = Linter().lint(record).map(\.message)
+        #expect(!messages.contains { $0.contains("is meant") }, "\(messages)")
+    }
+}
