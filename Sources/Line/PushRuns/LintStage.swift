@@ -6,7 +6,7 @@ package import PushRedaction
 import Synchronization
 
 /// Checks each record against the linter's rules. Findings go to the report line of the record's first message, unless the decoder has
-/// reported the same; findings of severity `info` are left out.
+/// reported the same; findings of severity `info` are left out, and those about what a whole file is for.
 ///
 /// It reads records as received, so it belongs before stages that change payloads.
 package struct LintStage: ChunkStage {
@@ -48,7 +48,8 @@ package struct LintStage: ChunkStage {
             guard let text = unsafe chunk.bytes(ofRecord: record) else { continue }
             while nextKnown < known.count, known[nextKnown].message < messages.lowerBound { nextKnown += 1 }
             let number = chunk.firstNumber &+ record
-            let found = unsafe linter.lint(text, number: number, without: suppressions).filter { $0.severity > .info }
+            let found = unsafe linter.lint(text, number: number, without: suppressions)
+                .filter { $0.severity > .info && !($0.rule.isOncePerText && $0.severity == $0.rule.severity) }
                 .map(finding)
             guard !found.isEmpty else { continue }
             var places: Set<Place> = []

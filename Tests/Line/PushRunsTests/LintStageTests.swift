@@ -33,6 +33,11 @@ struct LintStageTests {
     }
 
     @Test func `infos are left out`() throws {
+        #expect(try findings(of: #"{"aps":{"badge":2,"category":"COUNT"}}"#) == [[]])
+    }
+
+    /// A report has a line for each record, and no place for what is said once.
+    @Test func `that a protocol is switched off is left out`() throws {
         #expect(try findings(of: #"{"to":"a1","data":{"n":"1"}}"#) == [[]])
     }
 

@@ -90,6 +90,9 @@ extension Rule {
         ]
     }
 
+    /// True if it is reported once in a text, because it is about what all records of a file are for.
+    package var isOncePerText: Bool { id == GCMRules.switchedOff.id }
+
     /// Every rule, sorted by id.
     public static let all: [Rule] = families.flatMap { $0.rules }.sorted { $0.id < $1.id }
 

@@ -67,11 +67,23 @@ package struct FoldableFindings: Sendable {
     var passages: [(rule: RuleID, range: Range<Int>)] = []
     /// By rule, how many further findings are not in the text, because there are as many before them as are shown at most.
     var others: [RuleID: Int] = [:]
+    /// The finding that a text has once.
+    var once: Range<Int>?
+    /// True if an earlier part has it, so that it is left out.
+    var isRepeated = false
+
+    /// Adds what stands after it in the text.
+    mutating func append(_ next: FoldableFindings) {
+        passages += next.passages
+        others.merge(next.others, uniquingKeysWith: +)
+    }
 
     package init() {}
 
     /// Appends the text without the passages that are left out.
-    func append(_ text: borrowing ByteBuffer, to out: inout ByteBuffer, _ fold: inout FindingFold) {
+    ///
+    /// - Parameter shows: true to show a finding of this rule that may be left out. Called in their order.
+    func append(_ text: borrowing ByteBuffer, to out: inout ByteBuffer, shows: (RuleID) -> Bool) {
         // SOUND: the passages are parts of the text, which does not change during the call.
         let bytes = unsafe text.bytes
         var start = 0
@@ -80,11 +92,20 @@ package struct FoldableFindings: Sendable {
             unsafe out.append(
                 BorrowedText(start: base.assumingMemoryBound(to: UInt8.self) + start, count: end - start))
         }
-        for passage in passages where !fold.shows(passage.rule) {
-            append(upTo: passage.range.lowerBound, to: &out)
-            start = passage.range.upperBound
+        func leaveOut(_ range: Range<Int>, of out: inout ByteBuffer) {
+            append(upTo: range.lowerBound, to: &out)
+            start = range.upperBound
         }
+        var repeated = isRepeated ? once : nil
+        for passage in passages {
+            if let once = repeated, once.lowerBound <= passage.range.lowerBound {
+                leaveOut(once, of: &out)
+                repeated = nil
+                if once == passage.range { continue }
+            }
+            if !shows(passage.rule) { leaveOut(passage.range, of: &out) }
+        }
+        if let repeated { leaveOut(repeated, of: &out) }
         append(upTo: bytes.count, to: &out)
-        for (rule, number) in others { fold.fold(number, of: rule) }
     }
 }

@@ -39,6 +39,19 @@ extension LintedFile {
         LintedFile(name: name, bytes: [], diagnostics: diagnostics, positions: positions, offset: offset)
     }
 
+    /// The same with some of the diagnostics.
+    func only(_ range: some RangeExpression<Int>) -> LintedFile {
+        LintedFile(
+            name: name, bytes: bytes, diagnostics: Array(diagnostics[range]), positions: positions, offset: offset)
+    }
+
+    /// The same without what an earlier part has said for the whole text.
+    var withoutOnce: LintedFile {
+        LintedFile(
+            name: name, bytes: bytes, diagnostics: diagnostics.filter { !$0.rule.isOncePerText }, positions: positions,
+            offset: offset)
+    }
+
     private static func offsets(of diagnostics: [Diagnostic]) -> [Int] {
         diagnostics.flatMap { [$0.range] + $0.edits.map(\.range) }.flatMap { [$0.lowerBound, $0.upperBound] }
     }
@@ -166,7 +179,7 @@ extension LintReportForm {
     }
 
     mutating func append(_ text: borrowing ByteBuffer, _ foldable: FoldableFindings, to out: inout ByteBuffer) {
-        out.append(text)
+        foldable.append(text, to: &out) { _ in true }
     }
 
     mutating func endFile(named name: String, bytes: Int) {}

@@ -20,8 +20,9 @@ struct TextLintReport: LintReportForm {
     }
 
     mutating func append(_ text: borrowing ByteBuffer, _ foldable: FoldableFindings, to out: inout ByteBuffer) {
-        guard var fold else { return out.append(text) }
-        foldable.append(text, to: &out, &fold)
+        guard var fold else { return foldable.append(text, to: &out) { _ in true } }
+        foldable.append(text, to: &out) { fold.shows($0) }
+        for (rule, number) in foldable.others { fold.fold(number, of: rule) }
         self.fold = fold
     }
 

@@ -11,9 +11,18 @@ public struct LintResult: Sendable, CustomStringConvertible {
     /// Positions of the suppressions that left something out.
     package var used: Set<Int> = []
     var badness = Badness()
+    /// The finding of a rule that is reported once in a text (`Rule.isOncePerText`), if there is one.
+    var once: OnceFinding?
 
     /// The diagnostics to show, one a line.
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+}
+
+/// The finding of a rule that is reported once in a text.
+struct OnceFinding: Sendable {
+    var severity: Finding.Severity
+    /// False if it is only counted.
+    var isShown: Bool
 }
 
 /// How bad a record or text is. A fix must not make it worse.

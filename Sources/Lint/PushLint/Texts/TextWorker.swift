@@ -121,11 +121,14 @@ package struct TextWorker {
             result.used.insert(index)
             if !suppression.isSetting { isSuppressed = true }
         }
-        if isSuppressed { return }
+        if isSuppressed || found.rule.isOncePerText && result.once != nil { return }
         switch filter.verdict(on: found.rule) {
         case .off: break
-        case .below(let severity): result.hidden[severity, default: 0] += 1
+        case .below(let severity):
+            if found.rule.isOncePerText { result.once = OnceFinding(severity: severity, isShown: false) }
+            result.hidden[severity, default: 0] += 1
         case .shown(let severity):
+            if found.rule.isOncePerText { result.once = OnceFinding(severity: severity, isShown: true) }
             var shown = found.moved(by: offset)
             shown.severity = severity
             shown.record = record

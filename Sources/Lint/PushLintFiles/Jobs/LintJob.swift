@@ -119,7 +119,17 @@ package struct LintJob {
         // Only people are shown what is around a finding: a line at most.
         let margin = format == .text ? SourceExcerpt.mostBytes(width: results.width) : 0
         var used: Set<Int> = []
+        var hasOnce = false
         let reading = try read(inputs, as: .findings(report), margin: margin, to: streams) { text, result in
+            var result = result
+            if let once = result.once {
+                if hasOnce {
+                    result.counts.remove(once)
+                    result.foldable.isRepeated = true
+                    result.file = result.file?.withoutOnce
+                }
+                hasOnce = true
+            }
             summary.counts.add(result.counts)
             used.formUnion(result.used)
             try streams.append { out in
@@ -134,6 +144,7 @@ package struct LintJob {
                 for file in unused(used, of: input, &summary) { try streams.append { report.add(file, to: &$0) } }
             }
             used.removeAll()
+            hasOnce = false
         }
         try report.form.finish(unreadable: reading.unreadable) { try streams.append($0) }
         try streams.flush()

@@ -17,6 +17,11 @@ struct LintCounts: Sendable {
         hidden.merge(result.hidden, uniquingKeysWith: +)
     }
 
+    /// Takes back a finding that an earlier part has for the whole text.
+    mutating func remove(_ once: OnceFinding) {
+        if once.isShown { shown[once.severity, default: 0] -= 1 } else { hidden[once.severity, default: 0] -= 1 }
+    }
+
     mutating func add(_ other: LintCounts) {
         shown.merge(other.shown, uniquingKeysWith: +)
         hidden.merge(other.hidden, uniquingKeysWith: +)

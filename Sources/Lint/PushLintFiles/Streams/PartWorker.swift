@@ -29,6 +29,8 @@ struct PartResult: Sendable {
     var foldable = FoldableFindings()
     /// Positions of the suppressions that left something out.
     var used: Set<Int> = []
+    /// The finding that a text has once, which an earlier part may have had.
+    var once: OnceFinding?
     /// Budgets, if they are kept.
     var measured: [MeasuredMessage] = []
 }
@@ -56,14 +58,30 @@ struct PartWorker: ~Copyable {
         var result = PartResult()
         result.counts.add(found)
         result.used = found.used
+        result.once = found.once
         guard !found.diagnostics.isEmpty else { return result }
         let file = LintedFile(name: task.name, part: task.part, diagnostics: found.diagnostics)
         if report.form.keepsNothing {
-            result.foldable = report.form.compose(file, to: &out)
+            result.foldable = compose(file, report.form, to: &out)
         } else {
             result.file = file.withoutText
         }
         return result
+    }
+
+    /// Composes the findings, and notes where the one is that a text has once.
+    private func compose(
+        _ file: LintedFile, _ form: some LintReportForm, to out: inout ByteBuffer
+    ) -> FoldableFindings {
+        guard let position = file.diagnostics.firstIndex(where: { $0.rule.isOncePerText }) else {
+            return form.compose(file, to: &out)
+        }
+        var found = form.compose(file.only(..<position), to: &out)
+        let start = out.count
+        found.append(form.compose(file.only(position...position), to: &out))
+        found.once = start..<out.count
+        found.append(form.compose(file.only((position + 1)...), to: &out))
+        return found
     }
 
     private func measure(_ task: PartTask, _ style: BudgetStyle, to out: inout ByteBuffer) -> PartResult {

@@ -11,6 +11,9 @@ final class LegacyFCMService: GatewayService {
     private let access: GoogleAccess
     private var names = MessageNames()
     private let groups: DeviceGroups
+    /// Writes a line to the gateway's log.
+    var note: (String) -> Void = { _ in }
+    private var hasNoted = false
     /// Epoch milliseconds; tests replace it.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
 
@@ -35,6 +38,7 @@ final class LegacyFCMService: GatewayService {
     }
 
     private func send(_ request: GatewayRequest, _ now: Double, _ records: inout RecordComposer) -> RequestPlan {
+        if !hasNoted { noteEnd(request) }
         let isJSON = request.header("content-type")?.lowercased().hasPrefix("application/json") ?? false
         let body = isJSON ? request.body : PlainTextRequest.json(request.body)
         var refusal: Rejection? = request.isTooLarge ? .messageTooBig : nil
@@ -49,6 +53,15 @@ final class LegacyFCMService: GatewayService {
             records.append(body, to: .gcm, refusal: refusal)
         }
         return .report(draft)
+    }
+
+    /// Says once that Google does not answer such requests any more. Source: Firebase, "Migrate from legacy FCM APIs to HTTP v1".
+    private func noteEnd(_ request: GatewayRequest) {
+        hasNoted = true
+        let path = RequestTarget(request.path).segments.joined(separator: "/")
+        note(
+            "pushpipe: POST /\(path): Google switched this protocol off in 2024; HTTP v1 is in its place, "
+                + "POST /v1/projects/PROJECT/messages:send\n")
     }
 
     /// Its text is that of GCM's server.

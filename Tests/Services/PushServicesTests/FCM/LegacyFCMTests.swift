@@ -40,6 +40,21 @@ struct LegacyFCMTests {
         #expect(trial.lines.first?.contains(#""provider":"gcm","device":"one","outcome":"delivered""#) == true)
     }
 
+    /// Source: Firebase, "Migrate from legacy FCM APIs to HTTP v1": it was switched off from June 2024 on.
+    @Test(arguments: ["/fcm/send", "/gcm/send"])
+    func `the log says once that Google has switched this protocol off`(path: String) throws {
+        let service = LegacyFCMService(GoogleAccess())
+        var notes: [String] = []
+        service.note = { notes.append($0) }
+        let trial = SessionTrial(services: [service])
+        _ = try trial.answer(request("{}", path: "/fcm/notification"))
+        #expect(notes.isEmpty)
+        for _ in 0..<3 { _ = try trial.answer(request(#"{"to":"one","data":{"a":"b"}}"#, path: path)) }
+        #expect(notes.count == 1)
+        #expect(notes.first?.hasPrefix("pushpipe: POST \(path): Google switched this protocol off in 2024") == true)
+        #expect(notes.first?.hasSuffix("\n") == true)
+    }
+
     @Test func `each target has its result, in order`() throws {
         let trial = trial()
         try trial.pipeline.registerDevices(

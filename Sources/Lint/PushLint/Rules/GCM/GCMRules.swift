@@ -45,8 +45,8 @@ struct GCMRules: RuleCheck {
     }
 
     static let switchedOff = Rule(
-        "gcm.switched-off", .info, "a request of the legacy protocol",
-        "GCM ended in 2019, and FCM's legacy HTTP protocol was switched off from June 2024 on. FCM HTTP v1 is in its place.",
+        "gcm.switched-off", .warning, "a request of the legacy protocol",
+        "GCM ended in 2019, and FCM's legacy HTTP protocol was switched off from June 2024 on. FCM HTTP v1 is in its place. It is reported once a file.",
         source: .legacy, failing: Example.gcm(#""data":{"score":"12"}"#), passing: Example.fcmData)
     static let deprecatedKey = rule(
         "gcm.deprecated-key", .info, "a key that is deprecated",
