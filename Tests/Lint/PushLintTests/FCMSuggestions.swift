@@ -155,6 +155,25 @@ enum FCMSuggestions {
             gains: "/message/android/notification/notification_count"),
     ]
 
+    /// Values that have another form in the place where they belong.
+    private static let forms: [SuggestionCase] = [
+        .init(
+            message(#""data":{"a":"b"},"ttl":60"#), says: #"message.android.ttl, as in "3600s""#,
+            message(#""data":{"a":"b"},"android":{"ttl":"60s"}"#), gains: "kept 60 on android"),
+        .init(
+            notification(#""event_timestamp":1730829600000"#),
+            says: #"event_time is meant, as in "2024-11-05T18:00:00Z""#,
+            notification(#""event_time":"2024-11-05T18:00:00Z""#), gains: "/message/android/notification/event_time"),
+        .init(
+            message(#""notification":{"title":"x"},"apns":{"apns-priority":5}"#),
+            says: "message.apns.headers, as apns-priority, a string",
+            message(#""notification":{"title":"x"},"apns":{"headers":{"apns-priority":"5"}}"#),
+            gains: "priority 5 on ios"),
+        .init(
+            message(#""data":{"a":"b"},"webpush":{"ttl":60}"#), says: "message.webpush.headers, as TTL, a string",
+            message(#""data":{"a":"b"},"webpush":{"headers":{"TTL":"60"}}"#), gains: "kept 60 on web"),
+    ]
+
     private static let platforms: [SuggestionCase] = [
         .init(
             message(#""apns":{"badge":3},"notification":{"title":"x"}"#),
@@ -200,7 +219,7 @@ enum FCMSuggestions {
             gains: "/message/webpush/fcm_options/link"),
     ]
 
-    static let all = android + common + both + platforms
+    static let all = android + common + both + forms + platforms
 }
 
 /// Suggestions about requests to gateways.

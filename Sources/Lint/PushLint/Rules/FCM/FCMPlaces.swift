@@ -14,7 +14,7 @@ enum FCMPlaces {
         (["registration_tokens"], "message.token, one request a token"),
         (["topics"], "message.topic, one topic a request"),
         (["collapse_key"], "message.android.collapse_key"), (["priority"], "message.android.priority"),
-        (["time_to_live"], "message.android.ttl, as in \"3600s\""), (["ttl"], "message.android.ttl"),
+        (["time_to_live", "ttl"], "message.android.ttl, as in \"3600s\""),
         (["restricted_package_name", "package_name"], "message.android.restricted_package_name"),
         (["dry_run", "validate_only"], "validate_only, beside message"),
         (["content_available"], "message.apns.payload.aps, as content-available: 1"),
@@ -47,7 +47,7 @@ enum FCMPlaces {
 
     private static let notification = NameHints([
         (["badge", "badge_count", "number", "count"], "notification_count is meant"),
-        (["event_timestamp", "timestamp", "when"], "event_time is meant"),
+        (["event_timestamp", "timestamp", "when"], "event_time is meant, as in \"2024-11-05T18:00:00Z\""),
         (["image_url", "picture", "photo"], "image is meant"),
         (["android_channel_id", "channel", "notification_channel"], "channel_id is meant"),
         (
@@ -95,7 +95,7 @@ enum FCMPlaces {
             "requireInteraction", "timestamp",
         ].map { ([$0], "message.webpush.notification.\($0)") }
             + [
-                (["ttl", "time_to_live"], "message.webpush.headers, as TTL"),
+                (["ttl", "time_to_live"], "message.webpush.headers, as TTL, a string"),
                 (["urgency", "priority"], "message.webpush.headers, as Urgency"),
                 (["topic"], "message.webpush.headers, as Topic"),
                 (["click_action", "url"], "message.webpush.fcm_options.link"),
@@ -129,6 +129,8 @@ enum FCMPlaces {
         if let key = APSRules.keys.spelled(like: name) { return "message.apns.payload.aps.\(key)" }
         if let key = AlertRules.keys.spelled(like: name) { return "message.apns.payload.aps.alert.\(key)" }
         let header = APNsHeader.names.spelled(like: name)?.description
-        return (header ?? APNsHeader.lookAlike(withoutPrefix: name)?.name).map { "message.apns.headers, as \($0)" }
+        return (header ?? APNsHeader.lookAlike(withoutPrefix: name)?.name).map {
+            "message.apns.headers, as \($0), a string"
+        }
     }
 }
