@@ -53,9 +53,21 @@ package struct Acceptance: Sendable {
     private func checkSize(_ index: Int, _ rejection: Rejection, in batch: inout MessageBatch) {
         // SOUND: the batch has a message at `index`, and nothing is appended here.
         guard unsafe batch.messages[index].byteCount > batch.messages[index].byteLimit else { return }
-        let message = unsafe batch.messages[index]
+        var message = unsafe batch.messages[index]
+        guard case .accepted = message.verdict else { return }
+        if message.isForTopic, message.provider == .fcm, forced == nil {
+            if let finding = TopicSize.finding(message) {
+                batch.report(finding, message: index)
+                guard message.platform == .ios, !message.isDryRun else { return }
+                unsafe batch.messages[index].verdict = .suppressed(TopicSize.lost)
+                return
+            }
+            message.byteLimit = Budget.fcm.bytes
+            unsafe batch.messages[index].byteLimit = message.byteLimit
+        }
         batch.reject(
             rejection, pointer: "\(message.place.string)\(message.payloadPointer)",
-            "the message has \(message.byteCount) bytes, \(message.byteLimit) are allowed", message: index)
+            "the message has \(message.byteCount) bytes, \(message.byteLimit) are allowed",
+            detail: message.provider == .fcm ? FCMSentence.tooBig(for: message.platform) : nil, message: index)
     }
 }

@@ -91,12 +91,37 @@ import Testing
             try refusal(of: Self.toOne(#""android":{"data":{"a":\#(value)}}"#)) == Self.invalid(at: "/android/data/a"))
     }
 
-    @Test(arguments: ["from", "message_type", "google", "google.ttl", "gcm", "gcm.notification.e"])
+    /// FCM v1, `Message.data`, in the REST reference and in the discovery document of 2026.
+    @Test(arguments: ["from", "message_type", "google.", "google.ttl", "gcm.notification.", "gcm.notification.e"])
     func `a reserved name in data is refused`(name: String) throws {
         #expect(try refusal(of: Self.toOne(#""data":{"\#(name)":"x"}"#)) == Self.invalid(at: "/data/\(name)"))
         #expect(
             try refusal(of: Self.toOne(#""android":{"data":{"\#(name)":"x"}}"#))
                 == Self.invalid(at: "/android/data/\(name)"))
+    }
+
+    /// FCM v1, `ErrorCode`, has the older and wider words.
+    @Test(arguments: [
+        "google", "google_id", "googleMapsUrl", "gcm", "gcm_sender", "gcm.n.e", "gcm.notification", #"\u0067oogle_id"#,
+    ])
+    func `a name that only one page reserves is accepted with a warning`(name: String) throws {
+        for (members, pointer) in [
+            (#""data":{"ok":"1","\#(name)":"x"}"#, "/message/data/"),
+            (#""android":{"data":{"\#(name)":"x"}}"#, "/message/android/data/"),
+        ] {
+            let reading = try read(Self.toOne(members))
+            #expect(reading.isAccepted)
+            #expect(reading.rules == ["fcm.discouraged-data-key"])
+            #expect(reading.findings.first?.severity == .warning)
+            #expect(reading.findings.first?.pointer == pointer + name.replacing(#"\u0067"#, with: "g"))
+        }
+    }
+
+    @Test func `each such name has its warning, and a reserved one its refusal`() throws {
+        let both = try read(Self.toOne(#""data":{"gcm_a":"1","google_b":"2"}"#))
+        #expect(both.findings.map(\.pointer) == ["/message/data/gcm_a", "/message/data/google_b"])
+        let refused = try read(Self.toOne(#""data":{"gcm_a":"1","google.b":"2"}"#))
+        #expect(refused.rules == ["fcm.invalid-argument"])
     }
 
     @Test(arguments: ["from_user", "From", "messageType", "goog", "xgcm", "collapse_key"])

@@ -21,11 +21,15 @@ struct GoogleAccessTests {
 
     private static func assertion(
         by key: _RSA.Signing.PrivateKey? = key, issuer: String = "push@demo.iam.gserviceaccount.com",
-        from: Int = now, seconds: Int = 3600, algorithm: String = "RS256"
+        from: Int = now, seconds: Int = 3600, algorithm: String = "RS256",
+        scope: String? = "https://www.googleapis.com/auth/firebase.messaging"
     ) throws -> String {
+        let scope = scope.map { #","scope":"\#($0)""# } ?? ""
         let header = base64(Data(#"{"alg":"\#(algorithm)","typ":"JWT"}"#.utf8))
         let claims = base64(
-            Data(#"{"iss":"\#(issuer)","aud":"http://127.0.0.1/token","iat":\#(from),"exp":\#(from + seconds)}"#.utf8))
+            Data(
+                #"{"iss":"\#(issuer)","aud":"http://127.0.0.1/token","iat":\#(from),"exp":\#(from + seconds)\#(scope)}"#
+                    .utf8))
         let signed = Data("\(header).\(claims)".utf8)
         let signature = try #require(key).signature(for: SHA256.hash(data: signed), padding: .insecurePKCS1v1_5)
         return "\(header).\(claims).\(base64(signature.rawRepresentation))"
@@ -60,7 +64,7 @@ struct GoogleAccessTests {
 
     private static func account(_ key: _RSA.Signing.PrivateKey) throws -> String {
         let object = [
-            "type": "service_account", "client_email": "push@demo.iam.gserviceaccount.com",
+            "type": "service_account", "project_id": "demo", "client_email": "push@demo.iam.gserviceaccount.com",
             "private_key": key.pemRepresentation,
         ]
         return String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
@@ -86,9 +90,76 @@ struct GoogleAccessTests {
         let error = try #require(answer.object["error"] as? [String: Any])
         #expect(error["status"] as? String == "UNAUTHENTICATED")
         #expect(error["code"] as? Int == 401)
+        let words =
+            "Request is missing required authentication credential. Expected OAuth 2 access token, login cookie or other "
+        #expect((error["message"] as? String)?.hasPrefix(words + "valid authentication credential. ") == true)
         #expect(
             trial.lines.first?.contains(#""device":"t","outcome":"rejected","status":401,"reason":"UNAUTHENTICATED""#)
                 == true)
+    }
+
+    @Test func `a token that was not issued has words of its own`() throws {
+        let trial = trial(try demanding())
+        for header in ["Bearer ya29.other", "Bearer", "key=AAAA"] {
+            let answer = try trial.answer(send(push, headers: [("authorization", header)]))
+            #expect(answer.status == 401)
+            let error = try #require(answer.object["error"] as? [String: Any])
+            #expect(
+                (error["message"] as? String)?.hasPrefix("Request had invalid authentication credentials. ") == true)
+        }
+    }
+
+    /// google-auth-library-python issue 217.
+    @Test(arguments: [nil, "", " "])
+    func `an assertion without a scope is an invalid scope`(scope: String?) throws {
+        let answer = try trial(try demanding()).answer(Self.token(try Self.assertion(scope: scope)))
+        #expect(answer.status == 400)
+        #expect(answer.object["error"] as? String == "invalid_scope")
+        #expect(answer.object["error_description"] as? String == "Empty or missing scope not allowed.")
+        #expect(try trial(GoogleAccess()).answer(Self.token(try Self.assertion(scope: scope))).status == 200)
+    }
+
+    private func pushed(
+        with scope: String, to project: String = "demo", _ access: GoogleAccess
+    ) throws -> (answer: GatewayAnswer, line: String) {
+        let trial = trial(access)
+        let token = try trial.answer(Self.token(try Self.assertion(scope: scope))).object["access_token"] as? String
+        let header = ("authorization", "Bearer \(token ?? "")")
+        return (try trial.answer(send(push, to: project, headers: [header])), trial.lines.last ?? "")
+    }
+
+    /// Source: discovery document of FCM v1, `scopes`. The words are observed of FCM.
+    @Test func `a token is for the services of its scopes`() throws {
+        let google = "https://www.googleapis.com/auth/"
+        for scope in ["firebase.messaging", "cloud-platform", "drive \(google)firebase.messaging"] {
+            #expect(try pushed(with: google + scope, try demanding()).answer.status == 200, "\(scope)")
+        }
+        for scope in ["drive", "firebase.messaging.more", "drive \(google)userinfo.email"] {
+            let (answer, line) = try pushed(with: google + scope, try demanding())
+            #expect(answer.status == 403)
+            let error = try #require(answer.object["error"] as? [String: Any])
+            #expect(error["status"] as? String == "PERMISSION_DENIED")
+            #expect(error["message"] as? String == "Request had insufficient authentication scopes.")
+            #expect(line.contains(#""outcome":"rejected","status":403,"reason":"PERMISSION_DENIED""#))
+        }
+    }
+
+    @Test func `an account sends for its own project`() throws {
+        let scope = "https://www.googleapis.com/auth/firebase.messaging"
+        #expect(try pushed(with: scope, to: "demo", try demanding()).answer.status == 200)
+        // The project's number, which the file does not have.
+        #expect(try pushed(with: scope, to: "123456789012", try demanding()).answer.status == 200)
+        let (answer, line) = try pushed(with: scope, to: "other", try demanding())
+        #expect(answer.status == 403)
+        let error = try #require(answer.object["error"] as? [String: Any])
+        #expect(error["status"] as? String == "PERMISSION_DENIED")
+        #expect(
+            error["message"] as? String
+                == "Permission 'cloudmessaging.messages.create' denied on resource '//cloudresourcemanager.googleapis.com/projects/other' (or it may not exist)."
+        )
+        #expect(line.contains(#""reason":"PERMISSION_DENIED""#))
+        #expect(
+            try pushed(with: scope, to: "other", try demanding { $0.publicKey.pemRepresentation }).answer.status == 200)
     }
 
     @Test func `the legacy protocol needs a server key then, and answers 401 in HTML`() throws {

@@ -314,7 +314,8 @@ package final class Partitioner: ChunkWork {
         of index: Int, in chunk: borrowing RecordChunk, _ seq: UInt64
     ) -> [DeviceRegistry.Recipient]? {
         // SOUND: the index is that of a message of the chunk.
-        guard case .accepted = unsafe chunk.batch.messages[index].verdict else { return nil }
+        let isAccepted = if case .accepted = unsafe chunk.batch.messages[index].verdict { true } else { false }
+        guard unsafe isAccepted || TopicSize.isLost(chunk.batch.messages[index]) else { return nil }
         return unsafe devices.recipients(of: chunk.batch.messages[index], at: time(of: seq))
     }
 

@@ -270,7 +270,9 @@ final class ChunkDelivery {
     }
 
     func isCalled(_ stage: any DeliveryStage, for message: borrowing DecodedMessage) -> Bool {
-        if case .accepted = message.verdict { true } else { stage.seesUndelivered }
+        if case .accepted = message.verdict { return true }
+        if TopicSize.isLost(message), stage is RegistryStage { return true }
+        return stage.seesUndelivered
     }
 
     func reportFindings(of index: Int, in batch: inout MessageBatch) {

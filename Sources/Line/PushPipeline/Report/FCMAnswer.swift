@@ -36,28 +36,41 @@ package struct FCMAnswer {
                 Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid \
                 authentication credential.
                 """),
+        Words(
+            rejection: .fcmPermissionDenied, status: "PERMISSION_DENIED",
+            message: "Request had insufficient authentication scopes."),
     ]
 
     /// One that FCM itself gives.
     private let rejection: Rejection
-    private let violations: [(field: String, description: String)]
+    private let violations: [Violation]
     private let errors: [Finding.Detail]
-    private let namesError: Bool
+    /// In place of the general one.
+    private let message: String?
+
+    /// A sentence in the message, and in the list of `google.rpc.BadRequest`.
+    private struct Violation {
+        var field: String
+        var description: String
+        /// False for a sentence of FCM that names no field: the list is left out. Source: reown-com/push-server pull request 346.
+        var isListed = true
+    }
 
     /// - Parameters:
     ///   - rejection: one of FCM's. Another, which a check of the payload for APNs may give, is an invalid argument to FCM.
     ///   - findings: about the message.
-    ///   - namesError: true if FCM names its own error code. It does not for a message over its limit.
-    package init(_ rejection: Rejection, _ findings: ArraySlice<Finding>, namesError: Bool = true) {
+    ///   - message: in place of the general one; nil for that.
+    package init(_ rejection: Rejection, _ findings: ArraySlice<Finding>, message: String? = nil) {
         self.rejection = Self.words.contains { $0.rejection == rejection } ? rejection : .invalidArgument
-        self.namesError = namesError && rejection != .fcmUnauthenticated
-        var violations: [(field: String, description: String)] = []
+        self.message = message
+        var violations: [Violation] = []
         var errors: [Finding.Detail] = []
         for finding in findings where rejection == .invalidArgument {
             switch finding.detail {
-            case .fieldViolation(let field): violations.append((field, finding.message))
+            case .fieldViolation(let field):
+                violations.append(Violation(field: field, description: finding.message))
             case .fcmError(let field, let description):
-                violations.append((field, description))
+                violations.append(Violation(field: field, description: description, isListed: !field.isEmpty))
                 errors.append(.fcmError(field: field, description: description))
             case .apnsError(let rejection): errors.append(.apnsError(rejection))
             case nil: break
@@ -70,9 +83,9 @@ package struct FCMAnswer {
     /// An answer to a request that Google's parser does not read.
     package init(violation description: String, field: String = "") {
         rejection = .invalidArgument
-        violations = [(field, description)]
+        violations = [Violation(field: field, description: description)]
         errors = []
-        namesError = true
+        message = nil
     }
 
     /// True if the findings say what is wrong in FCM's own words.
@@ -90,7 +103,7 @@ package struct FCMAnswer {
         out.appendMember(
             "message",
             violations.isEmpty
-                ? words?.message.description ?? "" : violations.map(\.description).joined(separator: "\n"))
+                ? message ?? words?.message.description ?? "" : violations.map(\.description).joined(separator: "\n"))
         out.appendMember("status", words?.status.description ?? row.reason.description)
         var details = ByteBuffer(capacity: 256)
         appendDetails(to: &details)
@@ -103,8 +116,9 @@ package struct FCMAnswer {
     }
 
     private func appendDetails(to out: inout ByteBuffer) {
-        // The parser comes before FCM, and knows nothing of its error codes.
-        if !errors.isEmpty || (violations.isEmpty && namesError) {
+        // Parser and access control come before FCM, and know nothing of its error codes.
+        let isFromFCM = rejection != .fcmUnauthenticated && rejection != .fcmPermissionDenied
+        if !errors.isEmpty || (violations.isEmpty && isFromFCM) {
             out.append("{\"@type\":\"type.googleapis.com/google.firebase.fcm.v1.FcmError\"")
             out.appendMember("errorCode", rejection.reason)
             out.append("}")
@@ -126,14 +140,18 @@ package struct FCMAnswer {
 
     private func appendViolations(to out: inout ByteBuffer) {
         if !errors.isEmpty { out.append(",") }
-        out.append("{\"@type\":\"type.googleapis.com/google.rpc.BadRequest\",\"fieldViolations\":[")
-        for (position, violation) in violations.enumerated() {
+        out.append("{\"@type\":\"type.googleapis.com/google.rpc.BadRequest\"")
+        defer { out.append("}") }
+        let listed = violations.filter(\.isListed)
+        guard !listed.isEmpty else { return }
+        out.append(",\"fieldViolations\":[")
+        for (position, violation) in listed.enumerated() {
             if position > 0 { out.append(",") }
             out.append("{\"description\":")
             out.appendJSONString(violation.description)
             if !violation.field.isEmpty { out.appendMember("field", violation.field) }
             out.append("}")
         }
-        out.append("]}")
+        out.append("]")
     }
 }

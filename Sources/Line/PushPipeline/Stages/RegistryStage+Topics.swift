@@ -12,16 +12,19 @@ extension RegistryStage {
         if context.part != nil, let place = context.place(of: message) {
             // The whole input is divided: its subscribers may be in other parts.
             if let recipient = place.recipient {
+                message.verdict = .accepted
                 let target = DeviceRegistry.Recipient(device: recipient.device, app: recipient.app)
                 try send(message, to: target, position: recipient.target, context)
                 message.verdict = .fannedOut
                 return true
             }
             guard let count = place.recipients else { return false }
+            message.verdict = .accepted
             _ = fanOut(&message, count: count, context)
             return true
         }
         guard let recipients = try registry.recipients(of: message, at: context.at) else { return false }
+        message.verdict = .accepted
         let copy = message
         guard fanOut(&message, count: recipients.count, context) else { return true }
         for (position, recipient) in recipients.enumerated() {
@@ -42,6 +45,15 @@ extension RegistryStage {
         return true
     }
 
+    /// Suppresses a copy for an Apple device that APNs does not take from FCM for its size.
+    private func lose(_ push: inout DecodedMessage, _ context: DeliveryContext) -> Finding? {
+        guard push.provider == .fcm, push.platform == .ios, push.payload.count > Budget.apns.bytes,
+            context.configuration.decoding.budget == nil
+        else { return nil }
+        push.verdict = .suppressed(TopicSize.lost)
+        return TopicSize.lostFinding(bytes: push.payload.count, at: push.place.string + "\(push.payloadPointer)")
+    }
+
     private func send(
         _ message: DecodedMessage, to recipient: DeviceRegistry.Recipient, position: Int, _ context: DeliveryContext
     ) throws {
@@ -50,7 +62,7 @@ extension RegistryStage {
             $0.copy(of: message, device: recipient.device, app: recipient.app, target: position)
         }
         let app = push.topic
-        let adaptation = try adapt(&push, context)
+        let adaptation = try adapt(&push, context) ?? lose(&push, context)
         if push.topic.isEmpty { push.topic = app }
         var answer = RegistryAnswer()
         if case .accepted = push.verdict {

@@ -74,7 +74,11 @@ package final class RegistryStage: DeliveryStage {
     /// Determines whether an accepted message reaches its device, and sets its verdict if not.
     package func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
         prefetch(context)
-        if message.isForTopic, try sendToSubscribers(&message, context) { return }
+        if message.isForTopic {
+            if try sendToSubscribers(&message, context) { return }
+            // Lost on its way to Apple devices, of which its topic stands for one.
+            guard case .accepted = message.verdict else { return }
+        }
         let platform = message.platform
         if let finding = try adapt(&message, context) {
             context.report(finding)

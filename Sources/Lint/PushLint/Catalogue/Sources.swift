@@ -67,6 +67,8 @@ extension Rule.Source {
         "Firebase Admin SDK for Node.js, messaging", "https://github.com/firebase/firebase-admin-node")
     static let fcmUnknownName = Self(
         "Observed: firebase-admin-node issue 2180", "https://github.com/firebase/firebase-admin-node/issues/2180")
+    static let ntfy = Self(
+        "Observed: binwiederhier/ntfy-android issue 186", "https://github.com/binwiederhier/ntfy-android/issues/186")
     static let webNotification = Self(
         "WHATWG, Notifications API, dir", "https://notifications.spec.whatwg.org/#dom-notification-dir")
     static let webShow = Self(

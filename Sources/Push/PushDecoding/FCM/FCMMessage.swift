@@ -25,6 +25,8 @@ package struct FCMMessage {
     private(set) var timeToLive: JSONView?
     private(set) var apnsHeaders: JSONView?
     private(set) var isDryRun = false
+    /// True if `failure` has seen a name in `data` that `DataKeys` advises against.
+    private(set) var hasDiscouragedKeys = false
     private var registration: JSONView?
     private var installation: JSONView?
     private var color: JSONView?
@@ -153,7 +155,7 @@ package struct FCMMessage {
         /// JSON Pointer into the message.
         var pointer: String
         var message: String
-        /// FCM's own words, where they are known. Sources: pushiko, "FCM responses"; firebase-admin-dotnet issue 45.
+        /// FCM's own words, where they are known.
         var detail: Finding.Detail?
 
         init(_ pointer: String, _ message: String, _ detail: Finding.Detail? = nil) {
@@ -165,24 +167,20 @@ package struct FCMMessage {
 
     /// The first reason for which FCM answers INVALID_ARGUMENT to a message that its parser has read.
     /// Sources: FCM v1 `projects.messages`, `ErrorCode`.
-    func failure(impliesTarget: Bool, device: BorrowedText) -> Failure? {
+    mutating func failure(impliesTarget: Bool, device: BorrowedText) -> Failure? {
         if hasNoTarget, !impliesTarget {
             return Failure(
-                "", "exactly one of token, topic and condition must be given",
-                .fcmError(field: "message", description: "Recipient of the message is not set."))
+                "", "exactly one of token, topic and condition must be given", FCMSentence.detail(.noTarget))
         }
-        return targetFailure(device) ?? Self.dataFailure(in: data, at: "/data")
-            ?? Self.dataFailure(in: androidData, at: "/android/data") ?? androidFailure()
+        return targetFailure(device) ?? dataFailure(in: data, at: "/data")
+            ?? dataFailure(in: androidData, at: "/android/data") ?? androidFailure()
     }
 
     private func targetFailure(_ device: BorrowedText) -> Failure? {
         if token != nil, !RegistrationToken.isPlausible(device) {
             guard registration != nil else { return Failure("/fid", "the installation id is malformed") }
             return Failure(
-                "/token", "the registration token is malformed",
-                .fcmError(
-                    field: "message.token",
-                    description: "The registration token is not a valid FCM registration token"))
+                "/token", "the registration token is malformed", FCMSentence.detail(.malformedToken))
         }
         if let topic, !(topic.string.map(TopicName.isValid) ?? false) {
             return Failure("/topic", "a topic name is made of letters, digits and -_.~%, without /topics/")
@@ -193,9 +191,32 @@ package struct FCMMessage {
         return nil
     }
 
-    private static func dataFailure(in object: JSONView?, at pointer: StaticString) -> Failure? {
-        DataKeys.firstReserved(in: object).map {
-            Failure("\(pointer)/\(JSONPointer.escape($0))", "the name \"\($0)\" is reserved")
+    private mutating func dataFailure(in object: JSONView?, at pointer: StaticString) -> Failure? {
+        guard let object else { return nil }
+        for (key, _) in object.members where DataKeys.isReserved(key, by: .gcm) {
+            guard DataKeys.isReserved(key, by: .fcm) else {
+                hasDiscouragedKeys = true
+                continue
+            }
+            let name = key.string
+            return Failure(
+                "\(pointer)/\(JSONPointer.escape(name))", "the name \"\(name)\" is reserved",
+                FCMSentence.detail(.reservedKey, name, at: "message" + pointer.description.replacing("/", with: ".")))
+        }
+        return nil
+    }
+
+    /// A finding for each name in `data` that `DataKeys` advises against.
+    ///
+    /// - Parameter place: JSON Pointer to the message.
+    func discouragedKeys(at place: String) -> [Finding] {
+        [(data, "/data"), (androidData, "/android/data")].flatMap { object, pointer in
+            (object?.members.filter { DataKeys.isDiscouraged($0.key) } ?? []).map { key, _ in
+                Finding(
+                    rule: DataKeys.discouragedRule, severity: .warning,
+                    pointer: "\(place)\(pointer)/\(JSONPointer.escape(key.string))",
+                    message: DataKeys.advice(against: key.string))
+            }
         }
     }
 

@@ -6,13 +6,9 @@ extension RecordDecoder {
     mutating func decodeFCM(
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
-        guard let body = root["message"], body.isObject else {
-            return DecodeFailure(
-                rule: "record.unknown-shape", message: "an FCM v1 request needs a \"message\" object",
-                offset: root.offset)
-        }
+        guard let body = root["message"], body.isObject else { return decodeWithoutMessage(root, origin, into: &batch) }
         let isRecord = origin.level == 0 && origin.pointer.isEmpty
-        let request = FCMMessage(request: root, isRecord: isRecord)
+        var request = FCMMessage(request: root, isRecord: isRecord)
         var message = newMessage(.fcm, origin, &batch)
         if !origin.isDerived { message.payloadPointer = "/message" }
         message.payload = body.text
@@ -26,7 +22,9 @@ extension RecordDecoder {
             message.device = text(of: target, in: &batch)
         }
         message.isForTopic = request.token == nil && (request.topic != nil || request.condition != nil)
-        message.byteLimit = (options.budget ?? (message.isForTopic ? .fcmTopic : .fcm)).bytes
+        // Source: Firebase, FCM error codes: 2048 bytes are for `data`. APNs takes 4096: binwiederhier/ntfy-android issue 186.
+        let isLimitedAsTopic = message.isForTopic && message.platform != .ios
+        message.byteLimit = (options.budget ?? (isLimitedAsTopic ? .fcmTopic : .fcm)).bytes
         let isForWeb = message.platform == .web
         let parts = GoogleParts(request, on: message.platform)
         message.byteCount = parts.byteCount
@@ -58,11 +56,15 @@ extension RecordDecoder {
             batch.reject(
                 .invalidArgument, pointer: origin.pointer + place, failure.message, detail: failure.detail,
                 message: index)
+        } else if request.hasDiscouragedKeys {
+            let place = origin.isDerived ? "" : "/message"
+            for finding in request.discouragedKeys(at: origin.pointer + place) { batch.report(finding, message: index) }
         }
         if request.hasNoTarget, !RegistrationToken.isPlausible(message.device) {
             batch.reject(.invalidArgument, pointer: "/device", "the registration token is malformed", message: index)
         }
         guard message.platform == .ios else { return nil }
+        if message.isForTopic, options.budget == nil { TopicSize.check(request.data, message, index, in: &batch) }
         if let refusal = FCMMessage.refusalOfHeaders(
             in: message, request.apnsHeaders, at: origin.pointer, isDerived: origin.isDerived)
         {
@@ -72,6 +74,33 @@ extension RecordDecoder {
         return deriveForIOS(
             DerivedParts(notification: request.notification, data: request.data, payload: request.apnsPayload),
             origin, from: index, into: &batch)
+    }
+}
+
+extension RecordDecoder {
+    /// A request without a message, as senders of the legacy protocol, and those who leave `message` out, send it. FCM's parser
+    /// refuses each of its names: sylk-pushserver issue 16.
+    @inline(never)
+    private mutating func decodeWithoutMessage(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        let request = FCMMessage(request: root, isRecord: origin.level == 0 && origin.pointer.isEmpty)
+        // What FCM says to a request that is empty is not known, and a gateway would not send one.
+        guard !request.violations.isEmpty, origin.gateway == nil else {
+            return DecodeFailure(
+                rule: "record.unknown-shape", message: "an FCM v1 request needs a \"message\" object",
+                offset: root.offset)
+        }
+        var message = newMessage(.fcm, origin, &batch)
+        message.payload = root.text
+        message.platform = options.platform ?? origin.platform ?? .android
+        message.byteLimit = (options.budget ?? .fcm).bytes
+        if let target = (root["token"] ?? root["fid"] ?? root["to"] ?? root["topic"])?.string {
+            message.device = batch.scratch.text(target)
+        }
+        batch.append(message)
+        request.refuse(root, origin, message: batch.messageCount - 1, in: &batch)
+        return nil
     }
 }
 
@@ -110,7 +139,9 @@ extension FCMMessage {
             rule: Rejection.invalidArgument.rule, severity: .error,
             pointer: isDerived ? place() : place() + "/message/apns/headers/" + JSONPointer.escape(written),
             message: "APNs answers \(row.status) \(row.reason): \(wrong.text ?? row.cause.description)")
-        finding.detail = .apnsError(wrong.rejection)
+        // FCM looks at this header itself.
+        finding.detail =
+            wrong.rejection == .badCollapseId ? FCMSentence.detail(.collapseID) : .apnsError(wrong.rejection)
         return finding
     }
 }

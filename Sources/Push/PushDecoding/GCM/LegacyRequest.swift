@@ -1,5 +1,5 @@
 package import PayloadJSON
-import PushModel
+package import PushModel
 
 struct LegacyRequest {
     /// Source: Firebase Cloud Messaging HTTP protocol, `registration_ids`.
@@ -97,18 +97,42 @@ struct LegacyRequest {
     }
 }
 
-/// Names that `data` must not use. Sources: Firebase Cloud Messaging HTTP protocol, `data`; FCM v1, `Message.data`.
+/// Names that `data` must not use, or should not.
+///
+/// Firebase's pages disagree. `from` and `message_type` are reserved on all of them; the reference of the legacy protocol also reserves
+/// whatever begins with `google` or `gcm`. FCM v1, `Message.data`, has prefixes with a period, in the REST reference and in Google's
+/// generated clients; its `ErrorCode` page has the wider words of old. Which ones the server of FCM v1 follows is not confirmed, so
+/// there the wider ones are advice.
 package enum DataKeys {
+    /// The rule of a name that should not be used.
+    static let discouragedRule = "fcm.discouraged-data-key"
+
     static func firstReserved(in data: JSONView?) -> String? {
-        data?.members.first { isReserved($0.key) }?.key.string
+        data?.members.first { isReserved($0.key, by: .gcm) }?.key.string
     }
 
-    /// True if the providers reserve a name.
-    package static func isReserved(_ key: JSONString) -> Bool {
+    /// True if a provider refuses a message with this name.
+    package static func isReserved(_ key: JSONString, by provider: Provider) -> Bool {
         if key.hasEscapes {
             let name = key.string
-            return name == "from" || name == "message_type" || name.hasPrefix("google") || name.hasPrefix("gcm")
+            return name == "from" || name == "message_type"
+                || (provider == .fcm
+                    ? name.hasPrefix("google.") || name.hasPrefix("gcm.notification.")
+                    : name.hasPrefix("google") || name.hasPrefix("gcm"))
         }
-        return key == "from" || key == "message_type" || key.raw.hasPrefix("google") || key.raw.hasPrefix("gcm")
+        return key == "from" || key == "message_type"
+            || (provider == .fcm
+                ? key.raw.hasPrefix("google.") || key.raw.hasPrefix("gcm.notification.")
+                : key.raw.hasPrefix("google") || key.raw.hasPrefix("gcm"))
+    }
+
+    /// True if one of the pages on FCM v1 reserves a name, and the others do not.
+    package static func isDiscouraged(_ key: JSONString) -> Bool {
+        isReserved(key, by: .gcm) && !isReserved(key, by: .fcm)
+    }
+
+    /// The message of the finding about such a name.
+    package static func advice(against name: String) -> String {
+        "\"\(name)\" begins like the names that FCM uses itself; Firebase's page of error codes reserves google and gcm"
     }
 }

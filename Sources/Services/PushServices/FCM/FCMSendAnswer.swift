@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 import PushPipeline
 
@@ -10,6 +11,8 @@ struct FCMSendAnswer: AnswerDraft {
     let project: String
     /// The id of the message, if it is accepted.
     let message: String
+    /// Why the request was refused for its access token; nil if it was not.
+    var denial: GoogleAccess.Denial?
     private(set) var result: GatewayAnswer?
 
     /// The first line decides; of a device group, that of the first member that is reached.
@@ -18,9 +21,7 @@ struct FCMSendAnswer: AnswerDraft {
         if line.decodeFailure != nil {
             result = Self.answer(malformedRequest)
         } else if case .rejected(let rejection) = line.message.verdict {
-            let isTooLarge = request.isTooLarge || line.message.byteCount > line.message.byteLimit
-            result = Self.answer(
-                FCMAnswer(rejection, line.findings, namesError: !isTooLarge || rejection != .invalidArgument))
+            result = Self.answer(refusal(rejection, line.findings))
         } else {
             // Source: pushiko, "FCM responses": the id of a message that was only validated.
             let name = "projects/\(project)/messages/\(line.message.isDryRun ? "fake_message_id" : message)"
@@ -30,6 +31,15 @@ struct FCMSendAnswer: AnswerDraft {
                 out.append("}")
             }
         }
+    }
+
+    private func refusal(_ rejection: Rejection, _ findings: ArraySlice<Finding>) -> FCMAnswer {
+        if let denial, denial.rejection == rejection { return FCMAnswer(denial) }
+        guard request.isTooLarge, rejection == .invalidArgument else { return FCMAnswer(rejection, findings) }
+        // Of a body that was not read, nothing says what it is for.
+        var finding = Finding(rule: rejection.rule, severity: .error, pointer: "", message: "")
+        finding.detail = FCMSentence.tooBig(for: .android)
+        return FCMAnswer(rejection, [finding])
     }
 
     func answer() -> GatewayAnswer { result ?? Self.answer(FCMAnswer(.fcmInternal, [])) }
@@ -45,7 +55,12 @@ struct FCMSendAnswer: AnswerDraft {
         let isObject = request.body.isEmpty || request.withJSON { $0?.isObject ?? false }
         // Observed of other services of Google with the same parser.
         let words = #"Invalid JSON payload received. Unknown name "": Root element must be a message."#
-        // What FCM says to a request without a message is not known.
+        // What FCM says to an empty request is not known.
         return isObject ? FCMAnswer(.invalidArgument, []) : FCMAnswer(violation: words)
     }
+}
+
+extension FCMAnswer {
+    /// The answer to a request without the access that it needs.
+    init(_ denial: GoogleAccess.Denial) { self.init(denial.rejection, [], message: denial.words) }
 }

@@ -27,19 +27,19 @@ final class FCMService: GatewayService {
             return .answer(GoogleAnswer.notFound(request))
         }
         let refusal: Rejection?
+        var denial: GoogleAccess.Denial?
         if let fault = request.fault?.refusal(by: "fcm") {
             refusal = fault
-        } else if !access.admits(request, now: Double(wallMilliseconds()) / 1000) {
-            refusal = .fcmUnauthenticated
         } else {
-            refusal = request.isTooLarge ? .invalidArgument : nil
+            denial = access.denial(of: request, to: path[2], now: Double(wallMilliseconds()) / 1000)
+            refusal = denial?.rejection ?? (request.isTooLarge ? .invalidArgument : nil)
         }
         if refusal == nil, let requests = groups.expandVersion1(request.body) {
             for body in requests { records.append(body, to: .fcm) }
         } else {
             records.append(request.body, to: .fcm, refusal: refusal)
         }
-        return .report(FCMSendAnswer(request: request, project: path[2], message: names.next()))
+        return .report(FCMSendAnswer(request: request, project: path[2], message: names.next(), denial: denial))
     }
 }
 

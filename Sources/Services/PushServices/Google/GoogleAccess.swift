@@ -1,6 +1,8 @@
 import PayloadJSON
 import PushFiles
+import PushModel
 import PushRuns
+import PushSystem
 
 /// Who may use Google's services: which assertions of service accounts get an access token, and which requests need one.
 ///
@@ -12,8 +14,58 @@ final class GoogleAccess {
         /// An assertion has to be well-formed and fresh; requests need no access token.
         case wellFormed
         /// An assertion has to be signed with this key, and requests need an access token.
-        case signed(SignatureCheck, email: String?)
+        case signed(SignatureCheck, Account)
     }
+
+    /// What the file of a service account says besides its key; a key in PEM says nothing.
+    private struct Account {
+        var email: String?
+        var project: String?
+    }
+
+    /// Why a request is not let through.
+    enum Denial: Equatable {
+        case missing
+        case invalid
+        /// The token is for other services.
+        case scope
+        case project(String)
+
+        var rejection: Rejection {
+            switch self {
+            case .missing, .invalid: .fcmUnauthenticated
+            case .scope, .project: .fcmPermissionDenied
+            }
+        }
+
+        /// Google's words; nil for the general ones of the rejection. Those about a project are observed of FCM, in many reports.
+        var words: String? {
+            switch self {
+            case .missing:
+                """
+                Request is missing required authentication credential. Expected OAuth 2 access token, login cookie or other \
+                valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.
+                """
+            case .invalid, .scope: nil
+            case .project(let name):
+                """
+                Permission 'cloudmessaging.messages.create' denied on resource \
+                '//cloudresourcemanager.googleapis.com/projects/\(name)' (or it may not exist).
+                """
+            }
+        }
+    }
+
+    private struct Grant {
+        /// In epoch seconds.
+        var end: Double
+        var isForMessages: Bool
+    }
+
+    /// Source: discovery document of FCM v1, `scopes` of its methods.
+    private static let scopes: Set<Substring> = [
+        "https://www.googleapis.com/auth/cloud-platform", "https://www.googleapis.com/auth/firebase.messaging",
+    ]
 
     /// Why an assertion gets no token, in Google's words.
     enum Refusal: String {
@@ -24,11 +76,16 @@ final class GoogleAccess {
             values in the JWT claim.
             """
         case account = "Invalid grant: account not found"
+        /// Source: google-auth-library-python issue 217.
+        case scope = "Empty or missing scope not allowed."
+
+        /// The name of the error. Source: RFC 6749, section 5.2.
+        var error: String { self == .scope ? "invalid_scope" : "invalid_grant" }
     }
 
     private let policy: Policy
-    /// Access tokens that were issued, and when they expire, in epoch seconds.
-    private var issued: [String: Double] = [:]
+    /// By access token.
+    private var issued: [String: Grant] = [:]
     private static let mostIssued = 10_000
     /// In seconds.
     static let lifetime = 3599
@@ -49,15 +106,17 @@ final class GoogleAccess {
         guard let key = Self.key(in: try FileBytes.readConfiguration(path), signatures) else {
             throw RunError("\(path): neither a service account in JSON nor an RSA key in PEM")
         }
-        policy = .signed(key.check, email: key.email)
+        policy = .signed(key.check, key.account)
     }
 
     private static func key(
         in bytes: [UInt8], _ signatures: SignatureKeys
-    ) -> (check: SignatureCheck, email: String?)? {
-        let account = JSONWebToken.members(of: bytes, "private_key", "client_email")
-        let text = account?["private_key"] ?? String(decoding: bytes, as: UTF8.self)
-        return signatures.rs256(text).map { ($0, account?["client_email"]) }
+    ) -> (check: SignatureCheck, account: Account)? {
+        let file = JSONWebToken.members(of: bytes, "private_key", "client_email", "project_id")
+        let text = file?["private_key"] ?? String(decoding: bytes, as: UTF8.self)
+        return signatures.rs256(text).map {
+            ($0, Account(email: file?["client_email"], project: file?["project_id"]))
+        }
     }
 
     var demandsCredentials: Bool { if case .signed = policy { true } else { false } }
@@ -65,14 +124,25 @@ final class GoogleAccess {
     /// True if a request has an access token that was issued, or needs none.
     ///
     /// - Parameter now: epoch seconds.
-    func admits(_ request: GatewayRequest, now: Double) -> Bool {
-        guard demandsCredentials else { return true }
-        guard let header = request.header("authorization") else { return false }
+    func admits(_ request: GatewayRequest, now: Double) -> Bool { denial(of: request, to: nil, now: now) == nil }
+
+    /// Why a request is not let through; nil if it is.
+    ///
+    /// - Parameters:
+    ///   - project: in the request's path; nil if that names none. A number is not compared: the file of the account has the name alone.
+    ///   - now: epoch seconds.
+    func denial(of request: GatewayRequest, to project: String?, now: Double) -> Denial? {
+        guard case .signed(_, let account) = policy else { return nil }
+        guard let header = request.header("authorization") else { return .missing }
         let words = header.split(separator: " ", maxSplits: 1)
-        guard words.count == 2, words[0].lowercased() == "bearer", let end = issued[String(words[1])] else {
-            return false
+        guard words.count == 2, words[0].lowercased() == "bearer", let grant = issued[String(words[1])],
+            now < grant.end
+        else { return .invalid }
+        if !grant.isForMessages { return .scope }
+        guard let project, let own = account.project, project != own, !project.utf8.allSatisfy(\.isDigit) else {
+            return nil
         }
-        return now < end
+        return .project(project)
     }
 
     /// True if a request of the legacy protocol has a server key, or an access token that was issued, or needs none. Server keys are not
@@ -92,29 +162,41 @@ final class GoogleAccess {
         guard let token = JSONWebToken(text), token.header["alg"] == "RS256", let issuer = token.claims["iss"] else {
             return .malformed
         }
-        if case .signed(let check, let email) = policy {
-            if let email, email != issuer { return .account }
+        if case .signed(let check, let account) = policy {
+            if let email = account.email, email != issuer { return .account }
             guard check(token.signature, token.signed) else { return .signature }
         }
         guard let from = token.claims["iat"].flatMap({ Double($0) }),
             let to = token.claims["exp"].flatMap({ Double($0) }),
             from <= now + Self.skew, to >= now - Self.skew, to - from <= Self.longestAssertion, to >= from
         else { return .time }
-        return nil
+        return demandsCredentials && Self.words(token.claims["scope"]).isEmpty ? .scope : nil
+    }
+
+    /// True if an access token for an assertion is good for messages. Google issues one for any scope, and FCM refuses it.
+    func isForMessages(assertion text: String) -> Bool {
+        guard demandsCredentials else { return true }
+        return Self.words(JSONWebToken(text)?.claims["scope"]).contains(where: Self.scopes.contains)
+    }
+
+    private static func words(_ scope: String?) -> [Substring] {
+        (scope ?? "").split { $0 == " " || $0 == "," }
     }
 
     /// A new access token.
     ///
-    /// - Parameter now: epoch seconds.
-    func issue(now: Double) -> String {
+    /// - Parameters:
+    ///   - isForMessages: false for one with the scopes of other services.
+    ///   - now: epoch seconds.
+    func issue(isForMessages: Bool = true, now: Double) -> String {
         var random = SystemRandomNumberGenerator()
         let digits = (0..<4).map { _ in String(random.next(), radix: 36) }.joined()
         let token = "ya29.\(digits)"
         if issued.count >= Self.mostIssued {
-            issued = issued.filter { now < $0.value }
+            issued = issued.filter { now < $0.value.end }
             if issued.count >= Self.mostIssued { issued.removeAll() }
         }
-        issued[token] = now + Double(Self.lifetime)
+        issued[token] = Grant(end: now + Double(Self.lifetime), isForMessages: isForMessages)
         return token
     }
 }

@@ -1,3 +1,5 @@
+import PayloadJSON
+
 /// The answers of Google's front ends, before a service sees the request.
 enum GoogleAnswer {
     /// A page of HTML, for a path that no service has. Its text is not Google's.
@@ -9,6 +11,19 @@ enum GoogleAnswer {
         let page = "<!DOCTYPE html>\n<html lang=en>\n<title>\(title)</title>\n<p>\(text)</p>\n"
         return GatewayAnswer(
             status: status, headers: [HeaderField("content-type", "text/html; charset=UTF-8")], body: Array(page.utf8))
+    }
+
+    /// An error with nothing but the general words of Google's services.
+    ///
+    /// - Parameter name: of `google.rpc.Code`.
+    static func error(_ status: Int, _ name: StaticString, _ message: StaticString) -> GatewayAnswer {
+        GatewayAnswer(status: status) { out in
+            out.append("{\"error\":{\"code\":")
+            out.append(UInt64(status))
+            out.appendMember("message", message.description)
+            out.appendMember("status", name.description)
+            out.append("}}")
+        }
     }
 
     /// Bytes before and after the place of an error that the parser quotes.

@@ -31,9 +31,9 @@ final class OAuthService: GatewayService {
             return .answer(Self.error("invalid_request", "Missing required parameter: assertion"))
         }
         if let refusal = access.refusal(ofAssertion: assertion, now: now) {
-            return .answer(Self.error("invalid_grant", refusal.rawValue))
+            return .answer(Self.error(refusal.error, refusal.rawValue))
         }
-        let token = access.issue(now: now)
+        let token = access.issue(isForMessages: access.isForMessages(assertion: assertion), now: now)
         return .answer(
             GatewayAnswer(status: 200) { out in
                 out.append("{\"access_token\":")

@@ -57,6 +57,29 @@ struct TopicTests {
         #expect(lines.map { $0.split(separator: " ").last } == ["fanned-out", "delivered"])
     }
 
+    /// APNs takes 4,096 bytes, and FCM has answered by then: binwiederhier/ntfy-android issue 186.
+    @Test(arguments: ["", #","android":{"priority":"HIGH"}"#])
+    func `what is too large for APNs is lost on the way to Apple devices alone`(block: String) throws {
+        let text = String(repeating: "x", count: 4077)
+        let push = news(#""topic":"news","apns":{"payload":{"aps":{"alert":"\#(text)"}}}\#(block)"#)
+        let records = [
+            device(#""platform":"ios""#, of: "anna"), device(#""platform":"android""#, of: "bela"),
+            subscribe("anna", "news"), subscribe("bela", "news"), push,
+        ]
+        #expect(
+            try outcomes(records) == [
+                "5 news fanned-out", "5.0 anna suppressed too-large-for-apns", "5.1 bela delivered",
+            ])
+    }
+
+    @Test func `without subscribers it is lost as a whole`() throws {
+        let text = String(repeating: "x", count: 4077)
+        let push = news(#""topic":"news","apns":{"payload":{"aps":{"alert":"\#(text)"}}}"#)
+        #expect(try outcomes([push]) == ["1 news suppressed too-large-for-apns"])
+        #expect(
+            try outcomes([device(#""platform":"ios""#, of: "anna"), push]) == ["2 news suppressed too-large-for-apns"])
+    }
+
     @Test func `a topic without subscribers is delivered under its own name, as one target`() throws {
         #expect(try outcomes([news()]) == ["1 news delivered"])
         #expect(try outcomes([subscribe("anna", "sport"), news()]) == ["2 news delivered"])

@@ -57,9 +57,55 @@ struct FCMAnswerTests {
         )
     }
 
-    /// The words for these are not known, and those for a message that is too large have no details.
+    /// reown-com/push-server pull request 346: a `BadRequest` that lists nothing. firebase-admin-go issue 580.
     @Test(arguments: [
-        #"{"message":{"token":"t","data":{"from":"x"}}}"#, #"{"message":{"topic":"a b"}}"#,
+        (#""data":{"k":"\#(String(repeating: "x", count: 4096))"}"#, "Android"),
+        (#""apns":{"payload":{"aps":{"alert":"\#(String(repeating: "x", count: 4077))"}}}"#, "iOS"),
+    ])
+    func `a message that is too large`(members: String, system: String) throws {
+        #expect(
+            try answer(#"{"message":{"token":"t",\#(members)}}"#)
+                == #"{"error":{"code":400,"message":"\#(system) message is too big","status":"INVALID_ARGUMENT","#
+                + #""details":["# + Self.fcmError + #",{"@type":"type.googleapis.com/google.rpc.BadRequest"}]}}"#)
+    }
+
+    /// firebase-php issue 574.
+    @Test func `a reserved name in data`() throws {
+        let words = "Invalid data payload key: from"
+        #expect(
+            try answer(#"{"message":{"token":"t","data":{"from":"x"}}}"#)
+                == #"{"error":{"code":400,"message":"\#(words)","status":"INVALID_ARGUMENT","details":["#
+                + Self.fcmError + "," + Self.badRequest
+                + #"[{"description":"\#(words)","field":"message.data"}]}]}}"#)
+    }
+
+    /// ha-llmvision issue 545.
+    @Test func `a collapse id of 65 bytes`() throws {
+        let id = String(repeating: "x", count: 65)
+        let words = "The length of [apns-collapse-id] header must not exceed [64] bytes."
+        #expect(
+            try answer(
+                #"{"message":{"token":"t","apns":{"headers":{"apns-collapse-id":"\#(id)"},"payload":{"aps":{}}}}}"#)
+                == #"{"error":{"code":400,"message":"\#(words)","status":"INVALID_ARGUMENT","details":["#
+                + Self.fcmError + "," + Self.badRequest
+                + #"[{"description":"\#(words)","field":"message.apns.headers"}]}]}}"#)
+    }
+
+    /// sylk-pushserver issue 16: a request of the legacy protocol.
+    @Test func `a request without a message`() throws {
+        let words = ["to", "data"].map {
+            #"Invalid JSON payload received. Unknown name \"\#($0)\": Cannot find field."#
+        }
+        #expect(
+            try answer(#"{"provider":"fcm","payload":{"to":"t","data":{"a":"b"}}}"#)
+                == #"{"error":{"code":400,"message":"\#(words.joined(separator: "\\n"))","status":"INVALID_ARGUMENT","#
+                + #""details":["# + Self.badRequest
+                + #"[{"description":"\#(words[0])"},{"description":"\#(words[1])"}]}]}}"#)
+    }
+
+    /// The words for these are not known.
+    @Test(arguments: [
+        #"{"message":{"topic":"a b"}}"#,
         #"{"message":{"token":"t","data":{"k":"v"}}}"#, #"{"to":"t","time_to_live":-1}"#,
     ])
     func `there is no answer without known words`(record: String) throws {

@@ -93,14 +93,76 @@ struct FCMServiceTests {
         #expect(violations.map { $0["field"] } == ["message"])
     }
 
-    @Test func `a message over the limit is 400 without details`() throws {
-        let text = String(repeating: "x", count: 4096)
-        let answer = try trial().answer(send(#"{"message":{"token":"t","data":{"a":"\#(text)"}}}"#))
+    /// firebase-admin-go issue 580, reown-com/push-server pull request 346: senders look for the words.
+    @Test(arguments: [
+        (#""token":"t","data":{"a":"\#(long)"}"#, "Android message is too big"),
+        (#""token":"t","notification":{"body":"\#(long)"}"#, "Android message is too big"),
+        (#""topic":"t","data":{"a":"\#(long)"}"#, "Android message is too big"),
+        (#""token":"t","apns":{"payload":{"aps":{"alert":"\#(long)"}}}"#, "iOS message is too big"),
+    ])
+    func `a message over the limit is 400 in FCM's words`(members: String, words: String) throws {
+        let answer = try trial().answer(send(#"{"message":{\#(members)}}"#))
         #expect(answer.status == 400)
         let (error, details) = error(answer)
         #expect(error["status"] as? String == "INVALID_ARGUMENT")
-        #expect(error["message"] as? String == "Request contains an invalid argument.")
-        #expect(details.isEmpty)
+        #expect(error["message"] as? String == words)
+        #expect(details["FcmError"]?["errorCode"] as? String == "INVALID_ARGUMENT")
+        #expect(details["BadRequest"]?.count == 1)
+    }
+
+    private static let long = String(repeating: "x", count: 4096)
+
+    @Test func `a body that was too large to be read is a message over the limit`() throws {
+        var request = send("")
+        request.isTooLarge = true
+        let (error, details) = error(try trial().answer(request))
+        #expect(error["message"] as? String == "Android message is too big")
+        #expect(details.keys.sorted() == ["BadRequest", "FcmError"])
+    }
+
+    /// FCM's own sentences, and those of Google's parser about a request without a message: sylk-pushserver issue 16. `run` answers
+    /// the same.
+    @Test(
+        arguments: [
+            (#"{"message":{"token":"t","data":{"from":"x"}}}"#, ["Invalid data payload key: from"]),
+            (
+                #"{"message":{"token":"t","apns":{"headers":{"apns-collapse-id":"\#(String(repeating: "x", count: 65))"},"payload":{"aps":{}}}}}"#,
+                ["The length of [apns-collapse-id] header must not exceed [64] bytes."]
+            ),
+            (#"{"to":"t","notification":{"title":"x"}}"#, ["to", "notification"].map(unknown)),
+            (#"{"registration_ids":["t"],"data":{"a":"b"}}"#, ["registration_ids", "data"].map(unknown)),
+            (#"{"token":"t","notification":{"title":"x"}}"#, ["token", "notification"].map(unknown)),
+            ("{\n\"to\": \"t\"}", [unknown("to")]),
+            (
+                #"{"message":"x"}"#,
+                [#"Invalid value at 'message' (type.googleapis.com/google.firebase.fcm.v1.Message), "x""#]
+            ),
+            (#"{"message":{},"to":"t"}"#, [unknown("to")]),
+        ] as [(String, [String])])
+    func `a refusal is answered in FCM's words, as run reports it`(body: String, sentences: [String]) throws {
+        let trial = trial()
+        let answer = try trial.answer(send(body))
+        #expect(answer.status == 400)
+        let (error, details) = error(answer)
+        #expect(error["message"] as? String == sentences.joined(separator: "\n"))
+        let violations = try #require(details["BadRequest"]?["fieldViolations"] as? [[String: String]])
+        #expect(violations.map { $0["description"] } == sentences)
+        let line = try #require(trial.lines.first)
+        #expect(line.contains(#""outcome":"rejected","status":400,"reason":"INVALID_ARGUMENT""#))
+        #expect(line.contains(#","answer":\#(answer.text)"#))
+    }
+
+    private static func unknown(_ name: String) -> String {
+        #"Invalid JSON payload received. Unknown name "\#(name)": Cannot find field."#
+    }
+
+    /// binwiederhier/ntfy-android issue 186.
+    @Test func `what is too large for APNs in a message to a topic is answered 200`() throws {
+        let trial = trial()
+        let body = #"{"message":{"topic":"t","apns":{"payload":{"aps":{"alert":"\#(Self.long)"}}}}}"#
+        #expect(try trial.answer(send(body)).object["name"] != nil)
+        #expect(
+            trial.lines.first?.contains(#""outcome":"suppressed","status":200,"reason":"too-large-for-apns""#) == true)
     }
 
     @Test func `too many messages for a token are 429`() throws {

@@ -4,7 +4,10 @@ import PushModel
 
 /// Messages of FCM's HTTP v1 interface, beyond the names and types of their fields.
 struct FCMRequestRules: RuleCheck {
-    static let rules = [topicPrefix, outputOnly, reservedDataKey, imageAddress, invalidArgument]
+    static let rules = [
+        topicPrefix, outputOnly, reservedDataKey, discouragedDataKey, imageAddress, topicSize, topicAPNsSize,
+        invalidArgument,
+    ]
     static let refusal = "; FCM answers 400 INVALID_ARGUMENT"
 
     let run: LintRun
@@ -78,15 +81,37 @@ struct FCMRequestRules: RuleCheck {
 
     static let reservedDataKey = Rule.fcm(
         "fcm.reserved-data-key", .error, "a name in data that FCM keeps for itself",
-        "from, message_type, and names that begin with google or gcm are reserved. FCM answers 400 INVALID_ARGUMENT.",
+        "from, message_type, google.* and gcm.notification.* are reserved. FCM answers 400 INVALID_ARGUMENT.",
         failing: #""data":{"from":"district 4"}"#, passing: #""data":{"sender":"district 4"}"#)
+
+    static let discouragedDataKey = Rule.fcm(
+        "fcm.discouraged-data-key", .warning, "a name in data that begins with google or gcm",
+        "Firebase's page of error codes reserves every name that begins with google or gcm; the newer reference reserves google.* and gcm.notification.* alone. Which of them FCM follows is not confirmed.",
+        source: .fcmErrors, failing: #""data":{"google_id":"district 4"}"#,
+        passing: #""data":{"account_id":"district 4"}"#)
+
+    /// The decoder reports them.
+    private static let topicSize = Rule(
+        "fcm.topic-size", .warning, "more than 2048 bytes for a topic",
+        "Firebase documents 2048 bytes for the data of a message to a topic. Senders report that more passes.",
+        source: .fcmErrors,
+        failing: #"{"message":{"topic":"results","data":{"text":"\#(String(repeating: "x", count: 2045))"}}}"#,
+        passing: #"{"message":{"topic":"results","data":{"text":"\#(String(repeating: "x", count: 2044))"}}}"#)
+    private static let topicAPNsSize = Rule(
+        "fcm.topic-apns-size", .error, "more than 4096 bytes for APNs in a message to a topic",
+        "FCM accepts the message before it asks APNs, which takes 4096 bytes. No Apple device gets it, and nobody is told.",
+        source: .ntfy, failing: Example.topicForApple(characters: 4077),
+        passing: Example.topicForApple(characters: 4076)
+    )
 
     /// Names that FCM keeps for itself.
     func checkReservedNames(_ data: LintNode?) {
         guard let data, data.isObject else { return }
         data.forEachMember { member in
-            if DataKeys.isReserved(member.key) {
+            if DataKeys.isReserved(member.key, by: .fcm) {
                 refuse(Self.reservedDataKey, "FCM keeps the name \"\(member.name)\" for itself", at: member)
+            } else if DataKeys.isDiscouraged(member.key) {
+                report(Self.discouragedDataKey, DataKeys.advice(against: member.name), at: member)
             }
         }
     }
@@ -117,6 +142,14 @@ extension Rule {
         Rule(
             id, severity, title, explanation, source: source, failing: Example.fcm(failing),
             passing: Example.fcm(passing), isFixable: isFixable)
+    }
+}
+
+extension Example {
+    /// A message to a topic whose payload for APNs has 20 bytes besides the text.
+    fileprivate static func topicForApple(characters: Int) -> String {
+        let text = String(repeating: "x", count: characters)
+        return #"{"message":{"topic":"results","apns":{"payload":{"aps":{"alert":"\#(text)"}}}}}"#
     }
 }
 

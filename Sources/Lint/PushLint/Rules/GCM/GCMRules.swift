@@ -113,7 +113,7 @@ struct GCMRules: RuleCheck {
                     "\(member.name) is \(member.value.kindName); values of data are strings, and the server turns others into them",
                     at: member.value, edits: member.value.quotedScalar)
             }
-            if DataKeys.isReserved(member.key) {
+            if DataKeys.isReserved(member.key, by: .gcm) {
                 report(
                     Self.invalidDataKey,
                     "GCM keeps the name \"\(member.name)\" for itself; GCM answers 200 InvalidDataKey", at: member)
