@@ -7,17 +7,19 @@ import PushPipeline
 import PushSystem
 
 /// Topics of FCM, as the Instance ID service manages them: `/iid/v1:batchAdd`, `/iid/v1:batchRemove`, `/iid/v1/TOKEN/rel/topics/NAME`,
-/// `/iid/info/TOKEN`; and as FCM v1 does: `/v1/projects/PROJECT/registrations/TOKEN/topicSubscriptions`.
+/// `/iid/info/TOKEN`; and as FCM v1 does: `/v1/projects/PROJECT/registrations/TOKEN/topicSubscriptions`. Also registration tokens for those
+/// of APNs, `/iid/v1:batchImport`.
 ///
 /// A subscription is the record of an event, as in a stream that `run` reads.
-/// Sources: Firebase, "Manage topic subscriptions on the server"; Google, Instance ID server reference; for FCM v1 firebase-admin for
-/// Python 7.7, `messaging.py`.
+/// Sources: Firebase, "Manage topic subscriptions on the server"; Google, Instance ID server reference.
 final class InstanceIDService: GatewayService {
     /// Source: as above: "You can include up to 1,000 registration tokens in a request".
     private static let mostTokens = 1000
 
     private let access: GoogleAccess
     private weak var pipeline: Pipeline?
+    /// When subscriptions were made, in epoch milliseconds, as far as this gateway has made them.
+    var times = SubscriptionTimes()
     /// Epoch milliseconds; tests replace it.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
 
@@ -30,16 +32,19 @@ final class InstanceIDService: GatewayService {
         let path = target.segments
         let now = Double(wallMilliseconds()) / 1000
         if request.path.hasPrefix("/v1/projects/"), path.count > 3, path[3] == "registrations" {
-            guard access.admits(request, now: now) else {
-                return .answer(FCMSendAnswer.answer(FCMAnswer(.fcmUnauthenticated, [])))
+            if let denial = access.denial(of: request, to: path[2], now: now) {
+                return .answer(FCMSendAnswer.answer(FCMAnswer(denial)))
             }
-            return change(request, target, &records)
+            return planVersion1(request, target, &records)
         }
         guard request.path.hasPrefix("/iid/") else { return nil }
         switch (request.method, path.count) {
         case ("POST", 2) where path[1] == "v1:batchAdd" || path[1] == "v1:batchRemove":
             guard access.admits(request, now: now) else { return .answer(Self.unauthorized) }
             return batch(request, path[1] == "v1:batchAdd" ? .subscribe : .unsubscribe, &records)
+        case ("POST", 2) where path[1] == "v1:batchImport":
+            guard access.admits(request, now: now) else { return .answer(Self.unauthorized) }
+            return importTokens(request, &records)
         case ("POST", 6) where path[1] == "v1" && path[3] == "rel" && path[4] == "topics":
             guard access.admits(request, now: now) else { return .answer(Self.unauthorized) }
             return subscribe(path[2], to: path[5], &records)
@@ -70,7 +75,7 @@ final class InstanceIDService: GatewayService {
             if let error = Self.fault(of: token, known, now: wallMilliseconds()) {
                 draft.append(error: error)
             } else {
-                append(operation, token ?? "", topic, &records)
+                append(operation, token ?? "", topic, known, &records)
                 draft.appendRecord()
             }
         }
@@ -81,62 +86,42 @@ final class InstanceIDService: GatewayService {
         guard let topic = Self.topic(name, hasPrefix: false) else {
             return .answer(Self.error(400, "INVALID_ARGUMENT"))
         }
-        if let error = Self.fault(of: token, knownTokens([token]).first ?? nil, now: wallMilliseconds()) {
+        let known = knownTokens([token]).first ?? nil
+        if let error = Self.fault(of: token, known, now: wallMilliseconds()) {
             return .answer(Self.error(error.description == "NOT_FOUND" ? 404 : 400, error))
         }
-        append(.subscribe, token, topic, &records)
+        append(.subscribe, token, topic, known, &records)
         var draft = SubscriptionAnswer(.one)
         draft.appendRecord()
         return .report(draft)
     }
 
-    /// The same by FCM v1: `POST …/topicSubscriptions?topic_name=NAME` and `DELETE …/topicSubscriptions/NAME`.
-    private func change(
-        _ request: GatewayRequest, _ target: RequestTarget, _ records: inout RecordComposer
-    ) -> RequestPlan {
-        let path = target.segments
-        let name: String?
-        switch (request.method, path.count) {
-        case ("POST", 6) where path[5] == "topicSubscriptions": name = target.query["topic_name"]
-        case ("DELETE", 7) where path[5] == "topicSubscriptions": name = path[6]
-        default: return .answer(GoogleAnswer.notFound(request))
-        }
-        guard let topic = name.flatMap({ Self.topic($0, hasPrefix: false) }) else {
-            return .answer(FCMSendAnswer.answer(FCMAnswer(.invalidArgument, [])))
-        }
-        let known = knownTokens([path[4]]).first ?? nil
-        if let error = Self.fault(of: path[4], known, now: wallMilliseconds()) {
-            return .answer(SubscriptionAnswer.ofVersion1(error: error))
-        }
-        let isAddition = request.method == "POST"
-        if !isAddition, known?.topics.contains(topic) != true, target.query["allow_missing"] != "true" {
-            return .answer(SubscriptionAnswer.ofVersion1(error: "NOT_FOUND"))
-        }
-        append(isAddition ? .subscribe : .unsubscribe, path[4], topic, &records)
-        let resource = "projects/\(path[2])/registrations/\(path[4])/topicSubscriptions/\(topic)"
-        var draft = SubscriptionAnswer(.version1(resource: isAddition ? resource : nil))
-        draft.appendRecord()
-        return .report(draft)
-    }
-
-    private func append(
-        _ name: DeviceEvent.Name, _ token: String, _ topic: String, _ records: inout RecordComposer
+    /// Appends the event of a subscription or of its end.
+    ///
+    /// - Parameter known: the knowledge of the token before it.
+    func append(
+        _ name: DeviceEvent.Name, _ token: String, _ topic: String, _ known: KnownToken?,
+        _ records: inout RecordComposer
     ) {
+        let isNew = known?.topics.contains(topic) != true
+        if name == .unsubscribe || isNew {
+            times.set(name == .subscribe ? wallMilliseconds() : nil, of: topic, for: token)
+        }
         var event = DeviceEvent(name, device: token)
         event.topic = topic
         records.append(event)
     }
 
-    /// The name of a topic; nil if it is none. Source: FCM v1, `Message.topic`.
-    private static func topic(_ text: String, hasPrefix: Bool) -> String? {
+    /// The name of a topic; nil if it is none. Source: discovery document of FCM v1, `TopicSubscription.topicName`.
+    static func topic(_ text: String, hasPrefix: Bool) -> String? {
         guard text.hasPrefix("/topics/") == hasPrefix else { return nil }
         let name = TopicAudience.name(text)
-        let isValid = !name.isEmpty && name.utf8.allSatisfy { TopicName.isAllowed($0) }
+        let isValid = (1...900).contains(name.utf8.count) && name.utf8.allSatisfy { TopicName.isAllowed($0) }
         return isValid ? name : nil
     }
 
     /// Why a token takes no subscription; nil if it does, as far as is known before its record has run.
-    private static func fault(of token: String?, _ known: KnownToken?, now: Int64) -> StaticString? {
+    static func fault(of token: String?, _ known: KnownToken?, now: Int64) -> StaticString? {
         guard let token, !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             return "INVALID_ARGUMENT"
         }
@@ -169,7 +154,7 @@ final class InstanceIDService: GatewayService {
     }
 
     /// Nil for each token that is unknown, and for all of them if the store cannot be read: the next record will say so.
-    private func knownTokens(_ tokens: [String]) -> [KnownToken?] {
+    func knownTokens(_ tokens: [String]) -> [KnownToken?] {
         (try? pipeline?.knownTokens(tokens)) ?? tokens.map { _ in nil }
     }
 
@@ -181,79 +166,5 @@ final class InstanceIDService: GatewayService {
             out.append(text)
             out.append("\"}")
         }
-    }
-}
-
-/// The answer to a request for subscriptions: `{"results":[{},{"error":"NOT_FOUND"}]}`, in the order of the tokens.
-private struct SubscriptionAnswer: AnswerDraft {
-    /// Nil for a subscription.
-    private var errors: [StaticString?] = []
-    /// The positions of those that depend on a record.
-    private var positions: [Int] = []
-    enum Form {
-        case list
-        /// The request names one token in its path, and so has no list to answer with.
-        case one
-        /// The same in FCM v1, with the name of what is made.
-        case version1(resource: String?)
-    }
-
-    private let form: Form
-
-    init(_ form: Form = .list) { self.form = form }
-
-    mutating func append(error: StaticString) { errors.append(error) }
-
-    /// For a token with a record.
-    mutating func appendRecord() {
-        positions.append(errors.count)
-        errors.append("INTERNAL")
-    }
-
-    mutating func add(_ line: borrowing RecordReport, record: Int) {
-        guard positions.indices.contains(record) else { return }
-        errors[positions[record]] =
-            switch line.note?.reason?.description {
-            case nil: line.decodeFailure == nil ? nil : "INVALID_ARGUMENT"
-            case "unknown-device"?: "NOT_FOUND"
-            case "too-many-topics"?: "TOO_MANY_TOPICS"
-            case _?: "INVALID_ARGUMENT"
-            }
-    }
-
-    func answer() -> GatewayAnswer {
-        switch form {
-        case .list: return GatewayAnswer(status: 200, appendList)
-        case .one:
-            guard let error = errors.first ?? nil else { return GatewayAnswer(status: 200) { $0.append("{}") } }
-            return InstanceIDService.error(error.description == "NOT_FOUND" ? 404 : 400, error)
-        case .version1(let resource):
-            if let error = errors.first ?? nil { return Self.ofVersion1(error: error) }
-            return GatewayAnswer(status: 200) { out in
-                guard let resource else { return out.append("{}") }
-                out.append("{\"name\":")
-                out.appendJSONString(resource)
-                out.append("}")
-            }
-        }
-    }
-
-    /// The texts of FCM v1 are not known; these are the errors of its messages.
-    static func ofVersion1(error: StaticString) -> GatewayAnswer {
-        FCMSendAnswer.answer(FCMAnswer(error.description == "NOT_FOUND" ? .fcmUnregistered : .invalidArgument, []))
-    }
-
-    private func appendList(to out: inout ByteBuffer) {
-        out.append("{\"results\":")
-        out.appendArray(errors) { error, out in
-            out.append("{")
-            if let error {
-                out.append("\"error\":\"")
-                out.append(error)
-                out.append("\"")
-            }
-            out.append("}")
-        }
-        out.append("}")
     }
 }
