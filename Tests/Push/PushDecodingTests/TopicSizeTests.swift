@@ -63,9 +63,28 @@ import Testing
         #expect(over.findings.first?.severity == .error)
     }
 
-    @Test func `a block for Android beside it changes nothing for FCM`() throws {
-        #expect(try read(Self.toTopic(Self.apns(4096) + #","android":{"priority":"HIGH"}"#)).isAccepted)
-        #expect(try read(Self.toTopic(Self.apns(4097) + #","android":{"priority":"HIGH"}"#)).isAccepted)
+    @Test(arguments: [#""android":{"priority":"HIGH"}"#, #""webpush":{"headers":{"TTL":"60"}}"#])
+    func `a block for others beside it changes nothing for Apple devices`(block: String) throws {
+        let fits = try read(Self.toTopic("\(Self.apns(4096)),\(block)"))
+        #expect(fits.isAccepted)
+        #expect(fits.findings.isEmpty)
+        let over = try read(Self.toTopic("\(Self.apns(4097)),\(block)"))
+        #expect(over.isAccepted)
+        #expect(over.rules == ["fcm.topic-apns-size"])
+    }
+
+    @Test func `data goes next to aps, and counts`() throws {
+        let members = Self.apns(3000) + "," + Self.data(1200) + #","android":{}"#
+        #expect(try read(Self.toTopic(members)).rules == ["fcm.topic-apns-size"])
+        #expect(try read(Self.toTopic(Self.apns(2000) + "," + Self.data(1200) + #","android":{}"#)).findings.isEmpty)
+    }
+
+    @Test func `what Android could not get is refused, whatever Apple devices get`() throws {
+        let members = Self.data(4097) + #","apns":{"payload":{"aps":{"content-available":1}}}"#
+        let reading = try read(Self.toTopic(members))
+        #expect(Refusal(reading) == Refusal("INVALID_ARGUMENT", 400, at: "/message"))
+        #expect(
+            reading.errors.map(\.detail) == [.fcmError(field: "", description: "Android message is too big")])
     }
 
     @Test func `of a message for Apple devices data counts by itself, too`() throws {

@@ -51,7 +51,7 @@ extension RegistryStage {
             context.configuration.decoding.budget == nil
         else { return nil }
         push.verdict = .suppressed(TopicSize.lost)
-        return TopicSize.lostFinding(bytes: push.payload.count, at: push.place.string + "\(push.payloadPointer)")
+        return TopicSize.lostFinding(at: push.place.string + "\(push.payloadPointer)")
     }
 
     private func send(

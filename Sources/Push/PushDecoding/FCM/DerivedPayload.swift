@@ -10,6 +10,16 @@ struct DerivedParts {
     var isSilent = false
     var isMutable = false
 
+    /// True if the payload for APNs is longer. Composes it only if it may be.
+    func isLonger(than limit: Int) -> Bool {
+        // Names and values from elsewhere, and whatever is put around them.
+        let parts = [notification, data, payload].reduce(0) { $0 + ($1?.text.count ?? 0) }
+        guard parts + 64 > limit else { return false }
+        var out = ByteBuffer()
+        compose(into: &out)
+        return out.count > limit
+    }
+
     fileprivate func compose(into out: inout ByteBuffer) {
         var object = MemberWriter(&out)
         let aps = payload?["aps"]

@@ -61,6 +61,9 @@ package struct FCMMessage {
 
     var apnsPayload: JSONView? { payload.flatMap { $0.isObject ? $0 : nil } }
 
+    /// What FCM makes a payload for APNs of.
+    var derivedParts: DerivedParts { DerivedParts(notification: notification, data: data, payload: apnsPayload) }
+
     /// True if it names no target: its origin implies one.
     var hasNoTarget: Bool { registration == nil && installation == nil && topic == nil && condition == nil }
 
@@ -206,15 +209,13 @@ package struct FCMMessage {
         return nil
     }
 
-    /// A finding for each name in `data` that `DataKeys` advises against.
-    ///
-    /// - Parameter place: JSON Pointer to the message.
-    func discouragedKeys(at place: String) -> [Finding] {
+    /// A finding for each name in `data` that `DataKeys` advises against, with JSON Pointers into the message.
+    func discouragedKeys() -> [Finding] {
         [(data, "/data"), (androidData, "/android/data")].flatMap { object, pointer in
             (object?.members.filter { DataKeys.isDiscouraged($0.key) } ?? []).map { key, _ in
                 Finding(
                     rule: DataKeys.discouragedRule, severity: .warning,
-                    pointer: "\(place)\(pointer)/\(JSONPointer.escape(key.string))",
+                    pointer: "\(pointer)/\(JSONPointer.escape(key.string))",
                     message: DataKeys.advice(against: key.string))
             }
         }

@@ -57,23 +57,25 @@ extension RecordDecoder {
                 .invalidArgument, pointer: origin.pointer + place, failure.message, detail: failure.detail,
                 message: index)
         } else if request.hasDiscouragedKeys {
-            let place = origin.isDerived ? "" : "/message"
-            for finding in request.discouragedKeys(at: origin.pointer + place) { batch.report(finding, message: index) }
+            for var finding in request.discouragedKeys() {
+                finding.pointer = origin.pointer + (origin.isDerived ? "" : "/message" + finding.pointer)
+                batch.report(finding, message: index)
+            }
         }
         if request.hasNoTarget, !RegistrationToken.isPlausible(message.device) {
             batch.reject(.invalidArgument, pointer: "/device", "the registration token is malformed", message: index)
         }
+        if message.isForTopic, request.apns != nil, options.budget == nil {
+            TopicSize.check(request.derivedParts, message, index, in: &batch)
+        }
         guard message.platform == .ios else { return nil }
-        if message.isForTopic, options.budget == nil { TopicSize.check(request.data, message, index, in: &batch) }
         if let refusal = FCMMessage.refusalOfHeaders(
             in: message, request.apnsHeaders, at: origin.pointer, isDerived: origin.isDerived)
         {
             batch.reject(
                 .invalidArgument, pointer: refusal.pointer, refusal.message, detail: refusal.detail, message: index)
         }
-        return deriveForIOS(
-            DerivedParts(notification: request.notification, data: request.data, payload: request.apnsPayload),
-            origin, from: index, into: &batch)
+        return deriveForIOS(request.derivedParts, origin, from: index, into: &batch)
     }
 }
 

@@ -10,29 +10,39 @@ package enum TopicSize {
     /// Why a message that FCM accepted does not reach an Apple device, as in reports.
     package static let lost: StaticString = "too-large-for-apns"
 
-    /// Reports `data` over the documented limit in a message for Apple devices, whose own limit is another.
+    /// Looks at what a message also has for devices of another kind than the one that its topic stands for.
     @inline(never)
-    static func check(_ data: JSONView?, _ message: DecodedMessage, _ index: Int, in batch: inout MessageBatch) {
-        let bytes = GoogleParts.countedBytes(data)
-        guard bytes > Budget.fcmTopic.bytes else { return }
-        batch.report(overDocumented("data has \(bytes) bytes", at: pointer(to: message)), message: index)
+    static func check(_ parts: DerivedParts, _ message: DecodedMessage, _ index: Int, in batch: inout MessageBatch) {
+        guard message.platform == .ios else {
+            guard parts.isLonger(than: Budget.apns.bytes) else { return }
+            return batch.report(lostFinding(at: pointer(to: message)), message: index)
+        }
+        let bytes = GoogleParts.countedBytes(parts.data) + GoogleParts.countedBytes(parts.notification)
+        if bytes > Budget.fcm.bytes {
+            batch.reject(
+                .invalidArgument, pointer: pointer(to: message),
+                "data and notification have \(bytes) bytes, \(Budget.fcm.bytes) are allowed",
+                detail: FCMSentence.tooBig(for: .android), message: index)
+        } else if GoogleParts.countedBytes(parts.data) > Budget.fcmTopic.bytes {
+            let size = "data has \(GoogleParts.countedBytes(parts.data)) bytes"
+            batch.report(overDocumented(size, at: pointer(to: message)), message: index)
+        }
     }
 
     /// The finding about a message over its limit that FCM accepts all the same; nil for one that it refuses.
     static func finding(_ message: DecodedMessage) -> Finding? {
-        if message.platform == .ios { return lostFinding(bytes: message.byteCount, at: pointer(to: message)) }
+        if message.platform == .ios { return lostFinding(at: pointer(to: message)) }
         guard message.byteCount <= Budget.fcm.bytes else { return nil }
         return overDocumented("the message has \(message.byteCount) bytes", at: pointer(to: message))
     }
 
     /// The finding about what APNs refuses to take from FCM.
-    package static func lostFinding(bytes: Int, at pointer: String) -> Finding {
+    package static func lostFinding(at pointer: String) -> Finding {
         Finding(
             rule: "fcm.topic-apns-size", severity: .error, pointer: pointer,
-            message: """
-                no Apple device gets it: the payload for APNs has \(bytes) bytes, \(Budget.apns.bytes) are allowed, and FCM \
-                does not say so
-                """)
+            message:
+                "no Apple device gets it: APNs takes \(Budget.apns.bytes) bytes, and FCM does not say that this is more"
+        )
     }
 
     /// True if a message to a topic does not reach Apple devices for its size. Other subscribers get it.
