@@ -147,8 +147,6 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     case thirdPartyAuthError
     /// 401: the access token is missing or invalid.
     case fcmUnauthenticated
-    /// 403: the access token lacks the scope for messages, or its account may not send for this project.
-    case fcmPermissionDenied
 
     // Airnotifier
 
@@ -299,7 +297,6 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.fcmInternal, "fcm", 500, "INTERNAL", "a server fault"),
         Row(.thirdPartyAuthError, "fcm", 401, "THIRD_PARTY_AUTH_ERROR", "the APNs or web push key is wrong"),
         Row(.fcmUnauthenticated, "fcm", 401, "UNAUTHENTICATED", "the access token is missing or invalid"),
-        Row(.fcmPermissionDenied, "fcm", 403, "PERMISSION_DENIED", "the access token lacks scope or project"),
 
         Row(.invalidDeviceType, "airnotifier", 400, "Invalid device type", "device is neither ios nor ends with fcm"),
         Row(.appNameRequired, "airnotifier", 400, "app name is required", "the request has no x-an-app-name"),

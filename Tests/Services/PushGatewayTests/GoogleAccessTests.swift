@@ -140,7 +140,8 @@ struct GoogleAccessTests {
             let error = try #require(answer.object["error"] as? [String: Any])
             #expect(error["status"] as? String == "PERMISSION_DENIED")
             #expect(error["message"] as? String == "Request had insufficient authentication scopes.")
-            #expect(line.contains(#""outcome":"rejected","status":403,"reason":"PERMISSION_DENIED""#))
+            #expect(error["details"] == nil)
+            #expect(line.contains(#""outcome":"rejected","status":403,"reason":"SENDER_ID_MISMATCH""#))
         }
     }
 
@@ -157,7 +158,7 @@ struct GoogleAccessTests {
             error["message"] as? String
                 == "Permission 'cloudmessaging.messages.create' denied on resource '//cloudresourcemanager.googleapis.com/projects/other' (or it may not exist)."
         )
-        #expect(line.contains(#""reason":"PERMISSION_DENIED""#))
+        #expect(line.contains(#""reason":"SENDER_ID_MISMATCH""#))
         #expect(
             try pushed(with: scope, to: "other", try demanding { $0.publicKey.pemRepresentation }).answer.status == 200)
     }

@@ -36,16 +36,13 @@ package struct FCMAnswer {
                 Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid \
                 authentication credential.
                 """),
-        Words(
-            rejection: .fcmPermissionDenied, status: "PERMISSION_DENIED",
-            message: "Request had insufficient authentication scopes."),
     ]
 
     /// One that FCM itself gives.
     private let rejection: Rejection
     private let violations: [Violation]
     private let errors: [Finding.Detail]
-    /// In place of the general one.
+    /// That of Google's access control, in place of the general one.
     private let message: String?
 
     /// A sentence in the message, and in the list of `google.rpc.BadRequest`.
@@ -59,7 +56,7 @@ package struct FCMAnswer {
     /// - Parameters:
     ///   - rejection: one of FCM's. Another, which a check of the payload for APNs may give, is an invalid argument to FCM.
     ///   - findings: about the message.
-    ///   - message: in place of the general one; nil for that.
+    ///   - message: that of Google's access control, in place of the general one; nil for that.
     package init(_ rejection: Rejection, _ findings: ArraySlice<Finding>, message: String? = nil) {
         self.rejection = Self.words.contains { $0.rejection == rejection } ? rejection : .invalidArgument
         self.message = message
@@ -117,7 +114,7 @@ package struct FCMAnswer {
 
     private func appendDetails(to out: inout ByteBuffer) {
         // Parser and access control come before FCM, and know nothing of its error codes.
-        let isFromFCM = rejection != .fcmUnauthenticated && rejection != .fcmPermissionDenied
+        let isFromFCM = rejection != .fcmUnauthenticated && message == nil
         if !errors.isEmpty || (violations.isEmpty && isFromFCM) {
             out.append("{\"@type\":\"type.googleapis.com/google.firebase.fcm.v1.FcmError\"")
             out.appendMember("errorCode", rejection.reason)

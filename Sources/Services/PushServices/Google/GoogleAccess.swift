@@ -31,10 +31,11 @@ final class GoogleAccess {
         case scope
         case project(String)
 
+        /// In records. FCM has no error code for the last two; the one here has their status.
         var rejection: Rejection {
             switch self {
             case .missing, .invalid: .fcmUnauthenticated
-            case .scope, .project: .fcmPermissionDenied
+            case .scope, .project: .senderIdMismatch
             }
         }
 
@@ -46,7 +47,8 @@ final class GoogleAccess {
                 Request is missing required authentication credential. Expected OAuth 2 access token, login cookie or other \
                 valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.
                 """
-            case .invalid, .scope: nil
+            case .invalid: nil
+            case .scope: "Request had insufficient authentication scopes."
             case .project(let name):
                 """
                 Permission 'cloudmessaging.messages.create' denied on resource \

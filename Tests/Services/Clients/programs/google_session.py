@@ -13,7 +13,7 @@ def send(request):
         assert body["name"].startswith("projects/demo/messages/"), body
         return answer(200)
     details = {detail["@type"].rsplit(".", 1)[-1]: detail for detail in body["error"].get("details", [])}
-    # A message that is too large has no details.
+    # What is refused before FCM sees the message has none of its details.
     reason = details.get("FcmError", {}).get("errorCode") or body["error"]["status"]
     return answer(response.status_code, reason)
 
