@@ -11,8 +11,8 @@ import Testing
 struct TopicSubscriptionTests {
     private static let path = "/v1/projects/demo/registrations/bk3R%3ACI2k/topicSubscriptions"
     private static let resource = "projects/demo/registrations/bk3R:CI2k/topicSubscriptions"
-    /// 2026-11-26T08:00:00Z
-    private static let now: Int64 = 1_795_680_000_000
+    /// 2096-10-02T07:06:40Z, later than any token has died
+    private static let now: Int64 = 4_000_000_000_000
 
     private func trial(_ configure: (inout PipelineConfiguration) -> Void = { _ in }) -> SessionTrial {
         let access = GoogleAccess()
@@ -40,7 +40,7 @@ struct TopicSubscriptionTests {
         #expect(made.status == 200)
         #expect(made.object["name"] as? String == "\(Self.resource)/news")
         #expect(made.object["topic_name"] as? String == "news")
-        #expect(made.object["create_time"] as? String == "2026-11-26T08:00:00.000Z")
+        #expect(made.object["create_time"] as? String == "2096-10-02T07:06:40.000Z")
         #expect(trial.lines == [#"{"seq":1,"event":"subscribe","device":"bk3R:CI2k","outcome":"applied"}"#])
         let told = try trial.answer(request("GET", "/news", ""))
         #expect(told.status == 200)
