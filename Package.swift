@@ -579,7 +579,7 @@ package.targets += district(
         .testTarget(
             name: "PushServicesTests",
             dependencies: [
-                "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults",
+                "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults", "PushLint",
                 "PushModel", "PushPipeline", "PushRedaction", "PushRuns", "PushServices",
                 "PushSQLite", "PushStore", "PushSystem", "PushYAML", "RecordFraming", "ServiceTestSupport",
             ]),

@@ -14,7 +14,11 @@ extension SignatureKeys {
                 ?? (try? P256.Signing.PrivateKey(pemRepresentation: pem))?.publicKey
         else { return nil }
         return { signature, message in
-            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
+            // Apple takes both forms; see `ProviderToken.hasSignatureOfES256`.
+            guard
+                let signature = (try? P256.Signing.ECDSASignature(rawRepresentation: signature))
+                    ?? (try? P256.Signing.ECDSASignature(derRepresentation: signature))
+            else { return false }
             return key.isValidSignature(signature, for: message)
         }
     }

@@ -44,6 +44,26 @@ struct ProviderTokenTests {
         #expect(try answer(nil) == "200 ")
     }
 
+    /// kylebrowning/APNSwift, issue 36: Apple takes both forms. pushy and WalletConnect send DER.
+    @Test func `a signature is two numbers, or the same in DER`() throws {
+        let key = P256.Signing.PrivateKey()
+        let pem = key.publicKey.pemRepresentation
+        let authentication = try ProviderAuthentication(
+            isOff: false, keyPath: nil, .crypto, check: SignatureKeys.crypto.es256(pem))
+        for _ in 0..<20 {
+            let token = try Self.token(key)
+            #expect(try answer("bearer " + token, authentication) == "200 ")
+            let parts = token.split(separator: ".").map(String.init)
+            let signed = parts[0] + "." + parts[1]
+            let signature = try key.signature(for: Data(signed.utf8)).derRepresentation
+            #expect(try answer("bearer \(signed).\(Self.base64(signature))", authentication) == "200 ")
+            let other = try P256.Signing.PrivateKey().signature(for: Data(signed.utf8)).derRepresentation
+            let refused = try answer("bearer \(signed).\(Self.base64(other))", authentication)
+            #expect(refused == "403 InvalidProviderToken")
+        }
+        #expect(try answer("bearer " + Self.token(key).dropLast(4), authentication) == "403 InvalidProviderToken")
+    }
+
     /// Client libraries differ in these.
     @Test(arguments: [
         #"{"iss":"DEF123GHIJ","iat":1800000000.25}"#, #"{"iss":"DEF123GHIJ","iat":"1800000000"}"#,

@@ -1,3 +1,4 @@
+import PushDecoding
 import PushFiles
 import PushModel
 package import PushRuns
@@ -66,12 +67,12 @@ package struct ProviderAuthentication: Sendable {
         // A token is ignored when the connection has a certificate.
         if case .none = policy { return nil }
         if request.sender.certificate != nil { return nil }
-        guard let header = request.header("authorization") else { return missing }
-        let words = header.split(separator: " ", maxSplits: 1)
-        guard words.count == 2, words[0].lowercased() == "bearer" else { return missing }
-        let text = String(words[1])
-        guard let token = passed[text] ?? ProviderToken(text) else { return .invalidProviderToken }
-        // A time that is far ahead is probably in milliseconds.
+        guard let header = request.header("authorization"), !header.isEmpty else { return missing }
+        // The order of pushy's mock server: anything else is no provider token.
+        guard let text = ProviderToken.text(inAuthorization: header) else { return .missingProviderToken }
+        guard let token = passed[text] ?? (try? ProviderToken(text)), token.hasSignatureOfES256 else {
+            return .invalidProviderToken
+        }
         if token.issuedAt > now + Self.lifetime { return .invalidProviderToken }
         if keyID.map({ $0 != token.keyID }) == true || teamID.map({ $0 != token.teamID }) == true {
             return .invalidProviderToken

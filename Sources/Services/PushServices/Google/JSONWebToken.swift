@@ -1,5 +1,5 @@
-import FoundationEssentials
 import PayloadJSON
+import PushSystem
 
 /// A JSON Web Token, as far as it can be read without a key. Source: RFC 7519, RFC 7515.
 struct JSONWebToken {
@@ -14,29 +14,14 @@ struct JSONWebToken {
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3,
-            let header = Self.bytes(parts[0]).flatMap({ Self.members(of: $0, "alg", "kid") }),
-            let claims = Self.bytes(parts[1]).flatMap({ Self.members(of: $0, "iss", "aud", "iat", "exp", "scope") }),
-            let signature = Self.bytes(parts[2])
+            let header = Base64URL.bytes(parts[0]).flatMap({ Self.members(of: $0, "alg", "kid") }),
+            let claims = Base64URL.bytes(parts[1]).flatMap({ Self.members(of: $0, "iss", "aud", "iat", "exp", "scope") }),
+            let signature = Base64URL.bytes(parts[2])
         else { return nil }
         self.header = header
         self.claims = claims
         self.signature = signature
         signed = Array("\(parts[0]).\(parts[1])".utf8)
-    }
-
-    /// Base64 for URLs, without padding (RFC 7515, section 2). Nil for other text, and for an empty one.
-    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-        var plain: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "-"): plain.append(UInt8(ascii: "+"))
-            case UInt8(ascii: "_"): plain.append(UInt8(ascii: "/"))
-            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
-            default: plain.append(byte)
-            }
-        }
-        plain += Array(repeating: UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
-        return plain.isEmpty ? nil : Data(base64Encoded: Data(plain)).map { Array($0) }
     }
 
     /// The members of an object that have one of the names, as text: a string's contents, or a number as it is written. Nil if the bytes

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// `authorization: bearer <JWT>`.
@@ -12,70 +13,14 @@ struct ProviderTokenRules: RuleCheck {
         source: .token, failing: Example.alertRequest(#""authorization":"eyJhbGciOiJFUzI1NiJ9.e30.c2ln""#),
         passing: Example.alertRequest)
 
-    /// The signature is not checked, nor its age: a file of payloads may be old.
+    /// What `serve` refuses, too. The signature is not checked, nor the age: a file of payloads may be old.
     func check(_ node: LintNode) {
-        guard let value = node.swiftString else { return }
-        func report(_ message: String) { self.report(Self.providerToken, message, at: node) }
         // An empty header has a rule of its own.
-        if value.isEmpty { return }
-        guard value.lowercased().hasPrefix("bearer ") else {
+        guard let value = node.swiftString, !value.isEmpty else { return }
+        func report(_ message: String) { self.report(Self.providerToken, message, at: node) }
+        guard let token = ProviderToken.text(inAuthorization: value) else {
             return report("the value is \"bearer\", a space, and the token")
         }
-        let token = value.dropFirst("bearer ".count)
-        if token.allSatisfy(\.isWhitespace) { return report("after \"bearer\" there is no token") }
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        let noToken = "what follows \"bearer\" is not a JSON Web Token: three parts in Base64URL, separated by dots"
-        guard parts.count == 3, let header = Base64URL.text(parts[0]), let claims = Base64URL.text(parts[1]) else {
-            return report(noToken)
-        }
-        // SOUND: the bytes live until the closures return, and are copied.
-        let headerText = unsafe header.withUnsafeBytes { unsafe LintText(record: $0) }
-        let claimsText = unsafe claims.withUnsafeBytes { unsafe LintText(record: $0) }
-        guard let header = headerText.root, let claims = claimsText.root, header.isObject, claims.isObject else {
-            return report(noToken)
-        }
-        if let algorithm = header["alg"]?.swiftString, algorithm != "ES256" {
-            report("the token is signed with \(algorithm), and APNs takes ES256 alone")
-        }
-        if header["kid"]?.swiftString?.utf8.count != 10 {
-            report("the token's kid is the 10 characters of the key's identifier")
-        }
-        if claims["iss"]?.swiftString?.utf8.count != 10 {
-            report("the token's iss is the 10 characters of the team's identifier")
-        }
-        guard let issued = claims["iat"], let seconds = issued.view.int64 else {
-            return report("the token's iat is a number of seconds since the epoch")
-        }
-        if seconds > 100_000_000_000 {
-            report("the token's iat, \(seconds), looks like milliseconds; it is in seconds")
-        }
-    }
-}
-
-/// Base64 as JSON Web Tokens write it, RFC 4648 section 5, without padding.
-private enum Base64URL {
-    static func text(_ part: Substring) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        for byte in part.utf8 {
-            guard let digit = value(byte) else { return nil }
-            bits = bits << 6 | digit
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-                bits &= (1 << UInt32(count)) - 1
-            }
-        }
-        return bytes
-    }
-
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-    /// The value of a digit, which may be one of plain Base64.
-    private static func value(_ byte: UInt8) -> UInt32? {
-        let digit = byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
-        return digits.firstIndex(of: digit).map(UInt32.init)
+        do throws(ProviderToken.Faults) { _ = try ProviderToken(token) } catch { error.messages.forEach(report) }
     }
 }

@@ -1,0 +1,97 @@
+import PayloadJSON
+import PushSystem
+
+/// A provider token of APNs: a JSON Web Token with the algorithm ES256, as far as it can be judged without a key and a clock. What `lint`
+/// reports and what `serve` refuses is decided here.
+///
+/// Source: Apple, "Establishing a token-based connection to APNs": `alg` is ES256, `kid` the 10 characters of the key's identifier, `iss`
+/// the 10 characters of the team's, and `iat` a number of epoch seconds. Client libraries differ, so `kid` may be among the claims, and
+/// `iat` have a fraction or be a string.
+package struct ProviderToken: Sendable, Equatable {
+    package let keyID: String
+    package let teamID: String
+    /// Epoch seconds, when it was issued.
+    package let issuedAt: Double
+    /// The signed text: the first two parts with the period between them.
+    package let signed: [UInt8]
+    package let signature: [UInt8]
+
+    /// The faults of a text that is not a provider token, in plain words: at least one.
+    package struct Faults: Error, Equatable {
+        package var messages: [String]
+    }
+
+    /// The token in an `authorization`; nil unless that is `bearer`, in upper or lower case, a space, and a token.
+    package static func text(inAuthorization value: String) -> String? {
+        let words = value.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+        return String(words[1])
+    }
+
+    package init(_ text: String) throws(Faults) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = Base64URL.bytes(parts[0]), let payload = Base64URL.bytes(parts[1]),
+            let signature = Base64URL.bytes(parts[2]),
+            let head = header.withJSON({ $0.isObject ? Claims($0) : nil }).flatMap({ $0 }),
+            let claims = payload.withJSON({ $0.isObject ? Claims($0) : nil }).flatMap({ $0 })
+        else {
+            throw Faults(messages: [
+                "what follows \"bearer\" is not a JSON Web Token: three parts in Base64URL, separated by dots"
+            ])
+        }
+        let key = head.kid ?? claims.kid ?? ""
+        let team = claims.iss ?? ""
+        var faults: [String] = []
+        if head.alg != "ES256" {
+            faults.append("the token is signed with \(head.alg ?? "no algorithm"), and APNs takes ES256 alone")
+        }
+        if !Self.isIdentifier(key) { faults.append("the token's kid is the 10 characters of the key's identifier") }
+        if !Self.isIdentifier(team) { faults.append("the token's iss is the 10 characters of the team's identifier") }
+        if let iat = claims.iat {
+            if iat > Self.latest {
+                faults.append("the token's iat, \(claims.iatText), looks like milliseconds; it is in seconds")
+            }
+        } else {
+            faults.append("the token's iat is a number of seconds since the epoch")
+        }
+        guard faults.isEmpty, let issuedAt = claims.iat else { throw Faults(messages: faults) }
+        keyID = key
+        teamID = team
+        self.issuedAt = issuedAt
+        self.signature = signature
+        signed = Array("\(parts[0]).\(parts[1])".utf8)
+    }
+
+    /// Later times are in milliseconds: as seconds, they are more than 3000 years ahead.
+    private static let latest = 100_000_000_000.0
+
+    /// Ten letters and digits, as all of Apple's identifiers are: neither a bundle identifier nor the name of a file.
+    private static func isIdentifier(_ text: String) -> Bool {
+        text.utf8.count == 10 && text.utf8.allSatisfy { $0.isLetter || $0.isDigit }
+    }
+
+    /// True if the signature is one of ES256: two numbers of 32 bytes, or the same two in DER, which some clients send and APNs takes.
+    ///
+    /// Sources: RFC 7518, section 3.4; kylebrowning/APNSwift, issue 36; pushy, which signs with `SHA256withECDSA`.
+    package var hasSignatureOfES256: Bool {
+        if signature.count == 64 { return true }
+        return (8...72).contains(signature.count) && signature[0] == 0x30 && Int(signature[1]) == signature.count - 2
+            && signature[2] == 0x02
+    }
+
+    /// The members of a token's header or claims that matter. Texts that are not strings count as missing.
+    private struct Claims {
+        var alg, kid, iss: String?
+        var iat: Double?
+        var iatText: String
+
+        init(_ object: JSONView) {
+            alg = object["alg"]?.string?.string
+            kid = object["kid"]?.string?.string
+            iss = object["iss"]?.string?.string
+            let time = object["iat"]
+            iatText = time.map { $0.string?.string ?? $0.text.string } ?? ""
+            iat = Double(iatText).flatMap { $0.isFinite ? $0 : nil }
+        }
+    }
+}

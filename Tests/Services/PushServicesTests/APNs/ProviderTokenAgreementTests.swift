@@ -1,0 +1,103 @@
+import Foundation
+import PushLint
+import ServiceTestSupport
+import Testing
+
+@testable import PushServices
+
+/// `lint` and `serve` say the same about a provider token. Source: Apple, "Establishing a token-based connection to APNs".
+struct ProviderTokenAgreementTests {
+    private static let now = 1_800_000_000
+
+    private static func base64(_ text: String) -> String {
+        Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+            .replacing("=", with: "")
+    }
+
+    private static func bearer(
+        _ header: String = #"{"alg":"ES256","kid":"ABC123DEFG"}"#,
+        _ claims: String = #"{"iss":"DEF123GHIJ","iat":1800000000}"#, word: String = "bearer "
+    ) -> String { word + base64(header) + "." + base64(claims) + "." + base64(String(repeating: "s", count: 64)) }
+
+    private static let right = [
+        bearer(), bearer(word: "Bearer "), bearer(word: "BEARER "),
+        bearer(#"{"alg":"ES256","kid":"abc1234567","typ":"JWT"}"#),
+        bearer(#"{"alg":"ES256"}"#, #"{"iss":"DEF123GHIJ","iat":1800000000,"kid":"ABC123DEFG"}"#),
+        bearer(#"{"alg":"ES256","kid":null}"#, #"{"iss":"DEF123GHIJ","iat":1800000000,"kid":"ABC123DEFG"}"#),
+        bearer(#"{ "kid" : "ABC123DEFG", "alg" : "ES256" }"#, #"{"iss":"DEF123GHIJ","iat":1800000000.25}"#),
+        bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":"1800000000"}"#),
+        bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1.8e9,"aud":"x"}"#),
+    ]
+
+    private static let wrong = [
+        // No bearer, or nothing after it.
+        bearer(word: ""), bearer(word: "key="), bearer(word: "bearer"), bearer(word: "bearer\t"), "basic eDp5", "bearer",
+        "bearer ", "bearer x", "bearer a.b", "bearer a.b.c.d", "bearer ..", "bearer \u{1}.é.%", bearer(word: "bearer  "),
+        // A part that is not Base64URL, or not an object.
+        bearer() + "=", bearer() + "/", bearer() + ".", bearer("[]"), bearer("ES256"),
+        bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, "[]"),
+        bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1800000000"#),
+        // The algorithm.
+        bearer(#"{"alg":"HS256","kid":"ABC123DEFG"}"#), bearer(#"{"alg":"none","kid":"ABC123DEFG"}"#),
+        bearer(#"{"alg":"es256","kid":"ABC123DEFG"}"#), bearer(#"{"kid":"ABC123DEFG"}"#),
+        bearer(#"{"alg":256,"kid":"ABC123DEFG"}"#),
+        // The key: none, an empty one, the name of its file, an identifier that is too short, a number.
+        bearer(#"{"alg":"ES256"}"#), bearer(#"{"alg":"ES256","kid":""}"#),
+        bearer(#"{"alg":"ES256","kid":"AuthKey_ABC123DEFG.p8"}"#), bearer(#"{"alg":"ES256","kid":"AuthKey.p8"}"#),
+        bearer(#"{"alg":"ES256","kid":"ABC123DEF"}"#), bearer(#"{"alg":"ES256","kid":1234567890}"#),
+        bearer(#"{"alg":"ES256","kid":"ABC123DEF é"}"#),
+    ] + [
+        // The team: none, a bundle identifier, an address, an identifier that is too long.
+        #"{"iat":1800000000}"#, #"{"iss":"","iat":1800000000}"#, #"{"iss":"org.example.news","iat":1800000000}"#,
+        #"{"iss":"com.ab.app","iat":1800000000}"#, #"{"iss":"push@demo.iam.gserviceaccount.com","iat":1800000000}"#,
+        #"{"iss":"DEF123GHIJK","iat":1800000000}"#, #"{"iss":1234567890,"iat":1800000000}"#,
+        // The time.
+        #"{"iss":"DEF123GHIJ"}"#, #"{"iss":"DEF123GHIJ","iat":1800000000000}"#,
+        #"{"iss":"DEF123GHIJ","iat":"1800000000000"}"#, #"{"iss":"DEF123GHIJ","iat":"today"}"#,
+        #"{"iss":"DEF123GHIJ","iat":"2027-01-15T08:00:00Z"}"#, #"{"iss":"DEF123GHIJ","iat":true}"#,
+        #"{"iss":"DEF123GHIJ","iat":null}"#, #"{"iss":"DEF123GHIJ","iat":"nan"}"#,
+    ].map { bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, $0) }
+
+    private func lintFinds(_ authorization: String) throws -> Bool {
+        let headers = ["authorization": authorization, "apns-topic": "a.b", "apns-push-type": "alert"]
+        let record: [String: Any] = ["headers": headers, "payload": ["aps": ["alert": "Hi"]]]
+        let text = String(decoding: try JSONSerialization.data(withJSONObject: record), as: UTF8.self)
+        return Linter().lint(text).contains { $0.rule.id == .apnsProviderToken && $0.severity == .error }
+    }
+
+    private func reason(_ authorization: String) throws -> String? {
+        let apns = APNsService(.wellFormed)
+        apns.wallMilliseconds = { Int64(Self.now) * 1000 }
+        let headers = [("apns-topic", "a.b"), ("authorization", authorization)]
+        return try SessionTrial(services: [apns]).answer(push(headers: headers)).reason
+    }
+
+    @Test(arguments: right) func `serve accepts a right token, and lint finds no error`(authorization: String) throws {
+        #expect(try reason(authorization) == nil)
+        #expect(try !lintFinds(authorization))
+    }
+
+    @Test(arguments: wrong) func `serve refuses a wrong token, and lint finds an error`(authorization: String) throws {
+        let reason = try reason(authorization)
+        #expect(reason == "InvalidProviderToken" || reason == "MissingProviderToken")
+        #expect(try lintFinds(authorization))
+    }
+
+    /// pushy's mock server, `TokenAuthenticationValidatingPushNotificationHandler`.
+    @Test func `an authorization without bearer is a missing token, and an empty one none`() throws {
+        #expect(try reason("basic eDp5") == "MissingProviderToken")
+        #expect(try reason("") == nil)
+        #expect(try !lintFinds(""))
+    }
+
+    /// A file of payloads may be old, and have no real signature.
+    @Test func `lint checks neither age nor signature`() throws {
+        let old = Self.bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1700000000}"#)
+        #expect(try reason(old) == "ExpiredProviderToken")
+        #expect(try !lintFinds(old))
+        let unsigned = "bearer " + Self.base64(#"{"alg":"ES256","kid":"ABC123DEFG"}"#) + "."
+            + Self.base64(#"{"iss":"DEF123GHIJ","iat":1800000000}"#) + ".c2ln"
+        #expect(try reason(unsigned) == "InvalidProviderToken")
+        #expect(try !lintFinds(unsigned))
+    }
+}
