@@ -159,6 +159,8 @@ final class GatewayServer: Sendable {
             HTTP2Setting(parameter: .maxHeaderListSize, value: limits.headerBytes),
         ]
         configuration.targetWindowSize = connectionWindow
+        // `RequestHead` checks them.
+        configuration.headerBlockValidation = .disabled
         var streams = NIOHTTP2Handler.StreamConfiguration()
         streams.streamResetFrameRateLimit.maximumCount = limits.resetStreams
         streams.streamResetFrameRateLimit.windowLength = .milliseconds(100)

@@ -54,9 +54,11 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         case .headers(let frame):
             // The second ones are trailers, which APNs and FCM know nothing of.
             if case .idle = state {
-                let request = Self.request(frame.headers)
+                guard let request = RequestHead.request(frame.headers) else { return reset(context) }
                 isHead = request.method == "HEAD"
                 state = .receiving(ArrivingRequest(request, on: connection))
+            } else if !RequestHead.isTrailers(frame.headers) {
+                return reset(context)
             }
             if frame.endStream { submit(isCut: false, context) }
         case .data(let frame):
@@ -77,6 +79,13 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         // Most requests come whole, and need no deadline.
         if case .receiving = state { connection.deadlines.begin(self) }
         context.fireChannelReadComplete()
+    }
+
+    /// Refuses a malformed request. RFC 9113, section 8.1.1.
+    private func reset(_ context: ChannelHandlerContext) {
+        if case .receiving = state { connection.deadlines.end(self) }
+        state = .answered
+        context.writeAndFlush(wrapOutboundOut(.rstStream(.protocolError)), promise: nil)
     }
 
     private func submit(isCut: Bool, _ context: ChannelHandlerContext) {
@@ -165,22 +174,5 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         let frame = wrapOutboundOut(.data(.init(data: .byteBuffer(body), endStream: endsStream)))
         guard let watch else { return context.write(frame, promise: nil) }
         context.write(frame).whenComplete { _ in watch.didSend(bytes.count) }
-    }
-
-    /// Without a body.
-    private static func request(_ fields: HPACKHeaders) -> GatewayRequest {
-        var request = GatewayRequest(method: "", path: "")
-        var authority: String?
-        for (name, value, _) in fields {
-            switch name {
-            case ":method": request.method = value
-            case ":path": request.path = value
-            // Some clients send it, some `host`, and some neither.
-            case ":authority": authority = value
-            default: if !name.hasPrefix(":") { request.headers.append(HeaderField(name, value)) }
-            }
-        }
-        if let authority, request.header("host") == nil { request.headers.append(HeaderField("host", authority)) }
-        return request
     }
 }
