@@ -3,15 +3,6 @@ import PushModel
 
 /// The sender's token life cycle; see `TokenLifeCycle`.
 extension DeviceRegistry {
-    /// Why a sender does not send to a token.
-    static func silence(_ standing: TokenLifeCycle.Standing) -> StaticString? {
-        switch standing {
-        case .confirmed, .unconfirmed: nil
-        case .disabled: "token-disabled"
-        case .deleted: "token-deleted"
-        }
-    }
-
     /// The push service reported the token as unregistered.
     func disable(_ app: UInt32, at: Int64) {
         guard policy.tokenLifeCycle != nil else { return }

@@ -97,9 +97,12 @@ package final class DeviceRegistry {
         // A message without an app is for the device's first app.
         if let app, message.app.isEmpty { name(app, for: &message) }
         if let app, !isFannedOut, policy.tokenLifeCycle != nil,
-            let reason = Self.silence(table[app: app].state.standing)
+            let reason = TokenLifeCycle.silence(table[app: app].state.standing)
         {
             message.verdict = .suppressed(reason)
+            // For the sender's answer: to it, the token is dead.
+            let state = table[app: app].state
+            answer.unregisteredAt = state.unregisteredAt ?? state.standingSince
             return answer
         }
         if let app, let since = table[app: app].state.unregisteredAt, since <= at {

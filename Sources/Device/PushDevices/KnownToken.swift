@@ -15,14 +15,16 @@ package struct KnownToken: Sendable, Equatable {
 }
 
 extension DeviceRegistry {
-    /// True if pushes to an app on a device are not rejected because of its token: it is not dead, and known if it has to be.
+    /// True if pushes to an app on a device are not rejected because of its token: it is not dead or unconfirmed, and known if it
+    /// has to be.
     ///
     /// - Parameter app: empty for none.
     package func isReachable(_ device: String, app: String, rejectsUnknown: Bool) throws -> Bool {
         guard let found = try find(named: device), isKnown(found) else { return !rejectsUnknown }
         let entry = BorrowedText.with(app) { findApp($0, on: found) }
         guard let entry else { return !rejectsUnknown }
-        return table[app: entry].state.unregisteredAt == nil
+        let state = table[app: entry].state
+        return state.unregisteredAt == nil && state.standing == .confirmed
     }
 
     /// The knowledge of a token; nil if it is unknown.

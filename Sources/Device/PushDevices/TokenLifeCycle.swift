@@ -19,6 +19,21 @@ package struct TokenLifeCycle: Sendable, Equatable {
     /// The standing of a token with the sender.
     package typealias Standing = DeviceEvent.TokenStanding
 
+    /// Why nothing is sent to a token; nil for one that gets pushes.
+    package static func silence(_ standing: Standing) -> StaticString? {
+        switch standing {
+        case .confirmed, .unconfirmed: nil
+        case .disabled: "token-disabled"
+        case .deleted: "token-deleted"
+        }
+    }
+
+    /// True if nothing is sent for this reason because of the token's standing.
+    package static func isSilence(_ reason: StaticString) -> Bool {
+        let reason = reason.description
+        return Standing.allCases.contains { silence($0)?.description == reason }
+    }
+
     /// When a token that has had its standing since a time is due; nil when nothing is scheduled.
     package func due(_ standing: Standing, since: Int64) -> Int64? {
         switch standing {

@@ -35,7 +35,7 @@ package struct APNsAnswer: AnswerDraft {
             // Apple names no reason for a push whose body is not JSON. For a broadcast it does.
             let rejection: Rejection = failure.rule == "record.too-long" ? .payloadTooLarge : .badRequestPayload
             outcome = Outcome(status: rejection.row.status, reason: rejection.reason)
-        } else if case .rejected(let rejection) = line.message.verdict {
+        } else if let rejection = line.refusal {
             // The binary interface has numbers of its own.
             let status = rejection.row.status < 200 ? Rejection.badRequestPayload.row.status : rejection.row.status
             outcome = Outcome(

@@ -45,7 +45,7 @@ struct AirnotifierPushAnswer: AnswerDraft {
         if deciding != nil, let failure = line.decodeFailure, failure.rule != "record.nothing-to-send" {
             // What Python's parser says about it.
             result = AirnotifierAnswer.error(500, failure.message)
-        } else if deciding != nil, case .rejected(let rejection) = line.message.verdict {
+        } else if deciding != nil, let rejection = line.refusal {
             result = answer(to: rejection)
         } else {
             result = accepted

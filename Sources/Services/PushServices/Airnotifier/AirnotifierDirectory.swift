@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushFiles
 import PushRuns
 
@@ -33,6 +34,7 @@ struct AirnotifierDirectory {
     private struct App {
         var keys: [String: Permissions] = [:]
         var blocked: Set<String> = []
+        /// By their canonical form: a token in capitals is the same.
         var tokens: [String: Token] = [:]
     }
 
@@ -116,7 +118,14 @@ struct AirnotifierDirectory {
 
     // MARK: - Tokens
 
-    func token(_ token: String, of app: String) -> Token? { apps[app]?.tokens[token] }
+    func token(_ token: String, of app: String) -> Token? { apps[app]?.tokens[DeviceToken.canonical(token)] }
+
+    /// False if keys of any app registered a token, but this one did not. A token is that of one phone, whichever app a sender names.
+    func isOpen(_ token: String, to key: String, of app: String) -> Bool {
+        let token = DeviceToken.canonical(token)
+        if apps[app]?.tokens[token]?.keys.contains(key) == true { return true }
+        return !apps.values.contains { $0.tokens[token]?.keys.isEmpty == false }
+    }
 
     /// Notes that a key registered a token. When there are too many tokens, all of them are forgotten: then any key may register them.
     ///
@@ -124,6 +133,7 @@ struct AirnotifierDirectory {
     @discardableResult
     mutating func register(_ token: String, device: String, channel: String, by key: String, in app: String) -> Bool {
         guard apps[app] != nil || apps.count < Self.mostApps else { return false }
+        let token = DeviceToken.canonical(token)
         var known = apps[app]?.tokens[token] ?? Token(device: device, channel: channel, keys: [])
         guard known.keys.contains(key) || known.keys.count < Self.mostKeysOfToken else { return false }
         known.keys.insert(key)
@@ -138,6 +148,7 @@ struct AirnotifierDirectory {
     }
 
     mutating func remove(_ token: String, of app: String) {
+        let token = DeviceToken.canonical(token)
         guard let known = apps[app]?.tokens.removeValue(forKey: token) else { return }
         tokenBytes -= known.bytes(under: token)
     }

@@ -184,6 +184,7 @@ final class AirnotifierService: GatewayService {
     /// Appends the event that makes a token known, unless only the devices of a file exist.
     ///
     /// - Returns: true if there is an event.
+    @discardableResult
     private func append(
         _ token: String, _ device: String, isConfirmed: Bool, _ records: inout RecordComposer
     ) -> Bool {
@@ -203,6 +204,10 @@ final class AirnotifierService: GatewayService {
         guard !token.isEmpty, isKnown(token, to: call.app) else {
             // Spelled so.
             return .answer(AirnotifierAnswer.object(404, "status", "Token does't exist"))
+        }
+        // Or else a key would be the first to register the token again.
+        guard isOpen(token, to: call) else {
+            return .answer(AirnotifierAnswer.error(403, "No permission to delete token"))
         }
         directory.remove(token, of: call.app)
         let answer = AirnotifierAnswer.object(200, "status", "deleted")
@@ -256,25 +261,38 @@ final class AirnotifierService: GatewayService {
             return .report(
                 AirnotifierPushAnswer(accepted: AirnotifierAnswer.error(400, "No module named 'hooks.\(processor)'")))
         }
-        var deciding = 0
-        if let token = push.token, !token.isEmpty {
-            let keys = directory.token(token, of: call.app)?.keys ?? []
-            // Somebody else's token.
-            if maintainsTokens, !keys.isEmpty, !keys.contains(call.key) {
-                return refuse(body, .noPermissionToSend, &records)
-            }
-            // A deleted token comes back only if its owner confirms it.
-            let isDeleted = maintainsTokens && standing(of: token) == .deleted
-            if !isDeleted, !isKnown(token, to: call.app) {
-                guard call.may(.createToken) else { return refuse(body, .unknownTokenWithoutPermission, &records) }
-                directory.register(token, device: push.device, channel: push.channel, by: call.key, in: call.app)
-                if append(token, push.device, isConfirmed: false, &records) { deciding = 1 }
-            }
+        let start = records.records
+        if let token = push.token, !token.isEmpty,
+            let refusal = admit(call, to: token, device: push.device, channel: push.channel, &records)
+        {
+            return refuse(body, refusal, &records)
         }
+        let deciding = records.records - start
         records.append(body, to: .airnotifier)
         return .report(
             AirnotifierPushAnswer(
                 isForAPNs: push.device == "ios", maintainsTokens: maintainsTokens, deciding: deciding))
+    }
+
+    /// Decides whether a key may push to a token, and registers a token that is unknown: for every path that takes pushes.
+    ///
+    /// - Returns: why it may not.
+    private func admit(
+        _ call: Call, to token: String, device: String, channel: String, _ records: inout RecordComposer
+    ) -> Rejection? {
+        guard isOpen(token, to: call) else { return .noPermissionToSend }
+        // A deleted token comes back only if its owner confirms it.
+        if maintainsTokens, standing(of: token) == .deleted { return nil }
+        if isKnown(token, to: call.app) { return nil }
+        guard call.may(.createToken) else { return .unknownTokenWithoutPermission }
+        directory.register(token, device: device, channel: channel, by: call.key, in: call.app)
+        append(token, device, isConfirmed: false, &records)
+        return nil
+    }
+
+    /// False if tokens are maintained, and other keys registered a token but this one did not.
+    private func isOpen(_ token: String, to call: Call) -> Bool {
+        !maintainsTokens || directory.isOpen(token, to: call.key, of: call.app)
     }
 
     /// Moodle's form of 2013. What the server answered is not known.
@@ -292,10 +310,19 @@ final class AirnotifierService: GatewayService {
             out.appendJSONString(value)
         }
         out.append("}")
+        let start = records.records
+        // What the server of 2013 did with an unknown token is not known; one that maintains tokens has one rule for all paths.
+        if maintainsTokens, let token = call.form["token"], !token.isEmpty,
+            let refusal = admit(call, to: token, device: "ios", channel: "default", &records)
+        {
+            return refuse(call.request.body, refusal, &records)
+        }
+        let deciding = records.records - start
         records.append(out.copy, to: .moodle, device: call.form["token"])
         return .report(
             AirnotifierPushAnswer(
-                isForAPNs: true, deciding: 0, accepted: AirnotifierAnswer.object(200, "status", "ok")))
+                isForAPNs: true, maintainsTokens: maintainsTokens, deciding: deciding,
+                accepted: AirnotifierAnswer.object(200, "status", "ok")))
     }
 
     /// The most bytes of the records of one broadcast.
@@ -327,6 +354,7 @@ final class AirnotifierService: GatewayService {
         }
         guard let broadcast = read else { return .answer(AirnotifierAnswer.error(400, "alert is required")) }
         let tokens = directory.tokens(of: call.app, channel: broadcast.channel, device: broadcast.device)
+            .filter { isOpen($0.name, to: call) }
         let bytes = tokens.reduce(0) {
             $0 + $1.name.utf8.count + $1.token.device.utf8.count + broadcast.members.count + 256
         }

@@ -65,7 +65,7 @@ private struct BinaryAnswer: AnswerDraft {
         guard status == nil else { return }
         if line.decodeFailure != nil {
             status = Rejection.binaryProcessingError.row.status
-        } else if case .rejected(let rejection) = line.message.verdict {
+        } else if let rejection = line.refusal {
             status = rejection.binaryStatus
         } else {
             status = 0

@@ -17,10 +17,10 @@ struct FCMSendAnswer: AnswerDraft {
 
     /// The first line decides; of a device group, that of the first member that is reached.
     mutating func add(_ line: borrowing RecordReport, record: Int) {
-        if let result, result.status == 200 || line.status != 200 { return }
+        if let result, result.status == 200 || line.refusal != nil || line.status != 200 { return }
         if line.decodeFailure != nil {
             result = Self.answer(malformedRequest)
-        } else if case .rejected(let rejection) = line.message.verdict {
+        } else if let rejection = line.refusal {
             result = Self.answer(refusal(rejection, line.findings))
         } else {
             // Source: pushiko, "FCM responses": the id of a message that was only validated.

@@ -39,7 +39,7 @@ struct LegacyAnswer: AnswerDraft {
         isForTopic = line.message.isForTopic
         if line.decodeFailure != nil {
             whole = malformed
-        } else if case .rejected(let rejection) = line.message.verdict {
+        } else if let rejection = line.refusal {
             add(rejection, line)
         } else {
             let id = line.message.isDryRun ? "fake_message_id" : "0:\(message)%\(results.count)"

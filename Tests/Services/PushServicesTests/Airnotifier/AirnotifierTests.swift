@@ -320,14 +320,15 @@ struct AirnotifierTests {
         #expect(try trial.answer(push(moodle, key: "other")).status == 202)
     }
 
-    @Test func `the owner of a dead token is told once, and nothing more is sent to it`() throws {
+    @Test func `a push to a dead token is an error each time, and nothing is sent to it`() throws {
         let trial = try trial { $0.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
         _ = try trial.answer(form("/tokens/dAnna7Q", "device=Android-fcm"))
         try trial.pipeline.registerDevices(#"{"device":"dAnna7Q","unregistered":true}"#)
-        let dead = try trial.answer(push(moodle))
-        #expect(dead.status == 404)
-        #expect(dead.text == #"{"error":"Unregistered token"}"#)
-        #expect(try trial.answer(push(moodle)).status == 202)
+        for _ in 0..<3 {
+            let dead = try trial.answer(push(moodle))
+            #expect(dead.status == 404)
+            #expect(dead.text == #"{"error":"Unregistered token"}"#)
+        }
         #expect(trial.lines.last?.contains("token-disabled") == true)
     }
 
@@ -339,7 +340,7 @@ struct AirnotifierTests {
         #expect(try trial.answer(push(moodle)).status == 202)
         #expect(trial.pipeline.summary.count(.delivered) == 1)
         try trial.pipeline.process(#"{"event":"clock","advance":"2h"}"#) { _ in }
-        #expect(try trial.answer(push(moodle)).status == 202)
+        #expect(try trial.answer(push(moodle)).status == 404)
         #expect(trial.lines.last?.contains("token-deleted") == true)
         #expect(try trial.answer(form("/tokens/dAnna7Q", "device=Android-fcm")).text == #"{"status":"ok"}"#)
         #expect(try trial.answer(push(moodle)).status == 202)
