@@ -56,6 +56,10 @@ package struct RecordDecoder: ~Copyable {
         let first = batch.messageCount
         if let fault = unsafe scanner.scan(text, into: &tape) {
             if options.acceptsRelaxedJSON, unsafe decodeRelaxed(text, fault, record: record, into: &batch) { return }
+            if fault.kind == .invalidUTF8, let readable = unsafe oversizedRequest(text, into: &batch) {
+                unsafe decode(readable.bytes, record: record, into: &batch)
+                return
+            }
             let foreign = unsafe ForeignText(text).map {
                 DecodeFailure(rule: ForeignText.rule.description, message: $0.message)
             }

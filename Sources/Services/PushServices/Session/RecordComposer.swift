@@ -58,7 +58,7 @@ package struct RecordComposer: ~Copyable {
         lines.appendMember("budget", budget?.name)
         if let refusal { lines.appendMember("refused", refusal.reason) }
         lines.append(",\"payload\":")
-        let isObject = append(request.body)
+        let isObject = append(request.body, isRefused: refusal != nil)
         lines.append("}\n")
         records += 1
         return isObject
@@ -79,8 +79,7 @@ package struct RecordComposer: ~Copyable {
         lines.appendMember("device", device)
         if let refusal { lines.appendMember("refused", refusal.reason) }
         lines.append(",\"payload\":")
-        // No record can have other bytes, and a refused request is refused whatever they are.
-        if refusal != nil, String(validating: body, as: UTF8.self) == nil { lines.append("null") } else { append(body) }
+        append(body, isRefused: refusal != nil)
         lines.append("}\n")
         records += 1
     }
@@ -104,10 +103,12 @@ package struct RecordComposer: ~Copyable {
     /// A body as the value of `payload`. An object on one line stays as it is, so that records can be read; anything else becomes a
     /// string with exactly its bytes.
     ///
+    /// - Parameter isRefused: true if the request is refused whatever its body is.
     /// - Returns: true if it is such an object.
     @discardableResult
-    private mutating func append(_ body: [UInt8]) -> Bool {
-        guard !body.isEmpty else {
+    private mutating func append(_ body: [UInt8], isRefused: Bool) -> Bool {
+        // No record can have bytes that are not UTF-8.
+        guard !body.isEmpty, !isRefused || String(validating: body, as: UTF8.self) != nil else {
             lines.append("null")
             return false
         }
