@@ -59,6 +59,36 @@ extension DeviceRegistry {
         return found
     }
 
+    /// Finds out whether a device's token is of the kind that a push needs. A token that an event has registered for an app is the app's
+    /// own. One that is registered for a topic with a suffix, such as `org.example.phone.voip`, is for pushes of that type.
+    ///
+    /// Source: Pr0Ger/PyAPNs2, issue 134: a VoIP push to the app's own token is `DeviceTokenNotForTopic`. That it is alike for the other types
+    /// with tokens of their own is UNCONFIRMED.
+    ///
+    /// - Parameter app: becomes the entry of the topic, if there is one.
+    /// - Returns: false if the token is known to be of another kind.
+    @inline(never)
+    func findKind(of message: borrowing DecodedMessage, on device: UInt32, _ app: inout UInt32?) -> Bool {
+        let name = message.namedApp
+        guard !name.isEmpty else { return true }
+        if message.headers.pushType?.hasOwnToken == true, message.topic.count > name.count {
+            if let entry = table.find(message.topic, on: device) {
+                app = entry
+                return true
+            }
+            // A device that is registered without an app stands for every app, and every token.
+            return table.find(name, on: device) == nil || table.find(.empty, on: device) != nil
+        }
+        // The app is not on the device. It may have tokens of other kinds there.
+        return app != nil
+            || !PushType.allCases.contains { type in
+                type.hasOwnToken
+                    && BorrowedText.with(name.string + type.row.topicSuffix.description) {
+                        table.find($0, on: device) != nil
+                    }
+            }
+    }
+
     func findApp(_ app: BorrowedText, on device: UInt32) -> UInt32? {
         // Most devices have one app, so there is nothing to search.
         if let only = table.onlyApp(of: device) {

@@ -79,7 +79,7 @@ package final class DeviceRegistry {
             message.device = table.name(ofDevice: other)
             device = other
         }
-        let app = device.flatMap { findApp(of: message, on: $0) }
+        var app = device.flatMap { findApp(of: message, on: $0) }
         guard let device, table[device: device].isKnown else {
             if policy.rejectsUnknownDevices, !transit.isForMany(message) {
                 message.verdict = .rejected(message.provider.tokenRejections.unknown)
@@ -93,6 +93,12 @@ package final class DeviceRegistry {
                 try throttle(&message, { self.knownApp(appName, of: name) }, seq: seq, at: at, &answer)
             }
             return answer
+        }
+        if message.provider == .apns, app == nil || message.headers.pushType?.hasOwnToken == true {
+            guard findKind(of: message, on: device, &app) else {
+                message.verdict = .rejected(.deviceTokenNotForTopic)
+                return answer
+            }
         }
         // A message without an app is for the device's first app.
         if let app, message.app.isEmpty { name(app, for: &message) }

@@ -61,6 +61,17 @@ public enum PushType: UInt8, Sendable, CaseIterable {
     /// The row of this push type.
     @inlinable package var row: Row { Self.table[Int(rawValue)] }
 
+    /// True if the tokens for pushes of this type are others than the app's own: PushKit's, those of Push to Talk, of location pushes, of
+    /// widgets and of controls. Those of Live Activities are too, but the emulator files activities under their device.
+    ///
+    /// Source: Apple, "Sending notification requests to APNs" and the frameworks' pages on their tokens.
+    @inlinable package var hasOwnToken: Bool {
+        switch self {
+        case .alert, .background, .mdm, .liveactivity: false
+        case .complication, .controls, .widgets, .fileprovider, .location, .pushtotalk, .voip: true
+        }
+    }
+
     /// True if a device shows pushes of this type.
     @usableFromInline var isShown: Bool { row.isShown }
 

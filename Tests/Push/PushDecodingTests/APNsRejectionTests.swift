@@ -180,6 +180,28 @@ import Testing
         #expect(refused == Refusal("InvalidPushType", 400, at: "/headers/apns-push-type"))
     }
 
+    /// AndrewBarba/apns2, issue 23; Pr0Ger/PyAPNs2, issue 87; sideshow/apns2, issue 149: `.voip` with alert or background, not without a type.
+    @Test(arguments: PushTypeFact.all.filter { !$0.suffix.isEmpty })
+    func `a topic with the suffix of another push type is refused`(fact: PushTypeFact) throws {
+        func refusal(_ topic: String, _ type: String?) throws -> Refusal? {
+            let type = type.map { #","apns-push-type":"\#($0)""# } ?? ""
+            return try PushDecodingTests.refusal(
+                of: #"{"device":"ab12","headers":{"apns-topic":"\#(topic)"\#(type)},"payload":{"aps":{}}}"#)
+        }
+        let topic = "org.example.news" + fact.suffix
+        for other in PushTypeFact.all {
+            let isRight = other.name == fact.name || other.name == "mdm"
+            let expected = isRight ? nil : Refusal("InvalidPushType", 400, at: "/headers/apns-push-type")
+            #expect(try refusal(topic, other.name) == expected, "\(other.name)")
+        }
+        #expect(try refusal(topic, nil) == nil)
+        for similar in [topic + "s", topic.uppercased(), topic + ".app", "org.example" + fact.suffix.dropFirst()] {
+            #expect(try refusal(similar, "alert") == nil, "\(similar)")
+        }
+        // No answer to it is known.
+        #expect(try refusal("org.example.news", fact.name) == nil)
+    }
+
     // MARK: - Device token
 
     @Test(arguments: [2, 64, 160, 200])

@@ -42,9 +42,12 @@ struct TokenDoorsTests {
         return request
     }
 
-    private static func error(_ status: Int) -> String { String(decoding: BinaryFrames.error(status, 7), as: UTF8.self) }
+    private static func error(_ status: Int) -> String {
+        String(decoding: BinaryFrames.error(status, 7), as: UTF8.self)
+    }
 
-    private static let moodle2013 = "alert=Hi&date=1383820800&site=5f1c&type=message&userfrom=Anna&device=ab&notif=0&token="
+    private static let moodle2013 =
+        "alert=Hi&date=1383820800&site=5f1c&type=message&userfrom=Anna&device=ab&notif=0&token="
 
     static let doors = [
         Door("APNs", 410, "Unregistered") { [push(to: token)] },
@@ -53,7 +56,9 @@ struct TokenDoorsTests {
         Door("binary interface, command 0", 8, "") { BinaryFrames.requests(BinaryFrames.simple()) },
         Door("binary interface, command 1", 8, error(8)) { BinaryFrames.requests(BinaryFrames.enhanced(7)) },
         Door("binary interface, command 2", 8, error(8)) { BinaryFrames.requests(BinaryFrames.items(7)) },
-        Door("FCM v1", 404, "UNREGISTERED") { [send(#"{"message":{"token":"\#(token)","notification":{"title":"Hi"}}}"#)] },
+        Door("FCM v1", 404, "UNREGISTERED") {
+            [send(#"{"message":{"token":"\#(token)","notification":{"title":"Hi"}}}"#)]
+        },
         Door("FCM legacy", 200, #""error":"NotRegistered""#) {
             [post("/fcm/send", #"{"to":"\#(token)","notification":{"title":"Hi"}}"#)]
         },
@@ -106,7 +111,8 @@ struct TokenDoorsTests {
     }
 
     private static let states = [
-        #""unregistered":true"#, #""token":"deleted""#, #""token":"disabled""#, #""unregistered":true,"token":"deleted""#,
+        #""unregistered":true"#, #""token":"deleted""#, #""token":"disabled""#,
+        #""unregistered":true,"token":"deleted""#,
     ]
 
     @Test(arguments: doors, states)
@@ -182,7 +188,8 @@ struct TokenDoorsTests {
                 _ = try trial.answer(Self.form("/tokens/\(Self.token)", "device=ios"))
                 let type = body.hasPrefix("{") ? "application/json" : "application/x-www-form-urlencoded"
                 // An escape in the form's token.
-                let text = body.replacing("%54OKEN", with: "%" + String(token.utf8.first ?? 0, radix: 16) + token.dropFirst())
+                let text = body.replacing(
+                    "%54OKEN", with: "%" + String(token.utf8.first ?? 0, radix: 16) + token.dropFirst())
                 var request = Self.post(path, text.replacing("TOKEN", with: token), type: type)
                 request.headers = [
                     HeaderField("content-type", type), HeaderField("x-an-app-name", app),

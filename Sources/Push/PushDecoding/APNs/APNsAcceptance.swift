@@ -86,6 +86,9 @@ package enum APNsAcceptance {
         if let wrong = unsafe wrongValue(message) {
             return Refusal(wrong.rejection, at: header(wrong.header), wrong.text)
         }
+        if unsafe mayHaveSuffix(message.pointee.topic), let text = unsafe mismatch(message) {
+            return Refusal(.invalidPushType, at: header(.pushType), text)
+        }
         if unsafe message.pointee.headers.isTargetNamed {
             if unsafe message.pointee.device.isEmpty {
                 return unsafe Refusal(.missingDeviceToken, at: device(of: message.pointee))
@@ -143,6 +146,42 @@ package enum APNsAcceptance {
         return nil
     }
 
+    /// True if a topic ends as the suffix of a push type does. Nearly all topics do not, and their last four bytes tell.
+    @inline(__always)
+    static func mayHaveSuffix(_ topic: BorrowedText) -> Bool {
+        guard topic.count > 4 else { return false }
+        // SOUND: the topic has at least four bytes.
+        let end = unsafe UnsafeRawPointer(topic.start + (topic.count - 4)).loadUnaligned(as: UInt32.self)
+        return switch UInt32(bigEndian: end) {
+        // tion, rols, gets, ider, vity, uery, -ptt, voip
+        case 0x7469_6F6E, 0x726F_6C73, 0x6765_7473, 0x6964_6572, 0x7669_7479, 0x7565_7279, 0x2D70_7474, 0x766F_6970:
+            true
+        default: false
+        }
+    }
+
+    /// What is wrong with a topic that has the suffix of another push type; nil if nothing is.
+    ///
+    /// A `.voip` topic with the types alert and background is `InvalidPushType`, and without a type it is accepted (AndrewBarba/apns2, issue 23;
+    /// Pr0Ger/PyAPNs2, issue 87; sideshow/apns2, issue 149). That the other suffixes and types are refused alike is UNCONFIRMED. A topic without
+    /// a suffix that its type needs is accepted: no answer to it is known.
+    @inline(never)
+    private static func mismatch(_ message: UnsafePointer<DecodedMessage>) -> String? {
+        // SOUND: the caller's message stays in place during the call.
+        let topic = unsafe message.pointee.topic
+        guard let type = unsafe message.pointee.headers.pushType, type != .mdm,
+            unsafe message.pointee.headers.pushTypeText != nil, unsafe message.pointee.headers.channelID == nil,
+            !hasSuffix(topic, of: type.row), let other = PushType.table.first(where: { hasSuffix(topic, of: $0) })
+        else { return nil }
+        let owner = other.wireName
+        return
+            "the topic ends with \(other.topicSuffix), which belongs to apns-push-type \(owner), not \(type.row.wireName)"
+    }
+
+    private static func hasSuffix(_ topic: BorrowedText, of row: PushType.Row) -> Bool {
+        row.topicSuffix.utf8CodeUnitCount > 0 && topic.hasSuffix(row.topicSuffix)
+    }
+
     /// The byte limit of a request. `DecodedMessage.byteLimit` is 0 when no gateway has set one.
     static func byteLimit(_ message: UnsafePointer<DecodedMessage>, forced: Budget?) -> Int {
         // SOUND: the caller keeps the message in place during the call.
@@ -174,15 +213,13 @@ package enum APNsAcceptance {
                 .invalidPushType, at: pointer(to: .pushType, of: message.pointee),
                 "a broadcast has apns-push-type liveactivity")
         }
-        if unsafe message.pointee.headers.hasBroadcastPath, unsafe hasSuffixOfType(message.pointee.topic) {
+        let topic = unsafe message.pointee.topic
+        if unsafe message.pointee.headers.hasBroadcastPath, PushType.table.contains(where: { hasSuffix(topic, of: $0) })
+        {
             return Refusal(
                 .topicDisallowed, at: headers, "the path of a broadcast has the bundle identifier, without a suffix")
         }
         return nil
-    }
-
-    private static func hasSuffixOfType(_ topic: BorrowedText) -> Bool {
-        PushType.table.contains { $0.topicSuffix.utf8CodeUnitCount > 0 && topic.hasSuffix($0.topicSuffix) }
     }
 
     /// True if a text may be the id of a channel.

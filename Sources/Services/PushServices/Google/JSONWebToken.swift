@@ -15,7 +15,8 @@ struct JSONWebToken {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3,
             let header = Base64URL.bytes(parts[0]).flatMap({ Self.members(of: $0, "alg", "kid") }),
-            let claims = Base64URL.bytes(parts[1]).flatMap({ Self.members(of: $0, "iss", "aud", "iat", "exp", "scope") }),
+            let claims = Base64URL.bytes(parts[1]).flatMap({ Self.members(of: $0, "iss", "aud", "iat", "exp", "scope") }
+            ),
             let signature = Base64URL.bytes(parts[2])
         else { return nil }
         self.header = header

@@ -10,7 +10,8 @@ extension RecordReport {
     var refusal: Rejection? {
         switch message.verdict {
         case .rejected(let rejection): rejection
-        case .suppressed(let reason) where TokenLifeCycle.isSilence(reason): message.provider.tokenRejections.unregistered
+        case .suppressed(let reason) where TokenLifeCycle.isSilence(reason):
+            message.provider.tokenRejections.unregistered
         default: nil
         }
     }

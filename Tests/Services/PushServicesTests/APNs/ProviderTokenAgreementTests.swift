@@ -29,34 +29,38 @@ struct ProviderTokenAgreementTests {
         bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1.8e9,"aud":"x"}"#),
     ]
 
-    private static let wrong = [
-        // No bearer, or nothing after it.
-        bearer(word: ""), bearer(word: "key="), bearer(word: "bearer"), bearer(word: "bearer\t"), "basic eDp5", "bearer",
-        "bearer ", "bearer x", "bearer a.b", "bearer a.b.c.d", "bearer ..", "bearer \u{1}.é.%", bearer(word: "bearer  "),
-        // A part that is not Base64URL, or not an object.
-        bearer() + "=", bearer() + "/", bearer() + ".", bearer("[]"), bearer("ES256"),
-        bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, "[]"),
-        bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1800000000"#),
-        // The algorithm.
-        bearer(#"{"alg":"HS256","kid":"ABC123DEFG"}"#), bearer(#"{"alg":"none","kid":"ABC123DEFG"}"#),
-        bearer(#"{"alg":"es256","kid":"ABC123DEFG"}"#), bearer(#"{"kid":"ABC123DEFG"}"#),
-        bearer(#"{"alg":256,"kid":"ABC123DEFG"}"#),
-        // The key: none, an empty one, the name of its file, an identifier that is too short, a number.
-        bearer(#"{"alg":"ES256"}"#), bearer(#"{"alg":"ES256","kid":""}"#),
-        bearer(#"{"alg":"ES256","kid":"AuthKey_ABC123DEFG.p8"}"#), bearer(#"{"alg":"ES256","kid":"AuthKey.p8"}"#),
-        bearer(#"{"alg":"ES256","kid":"ABC123DEF"}"#), bearer(#"{"alg":"ES256","kid":1234567890}"#),
-        bearer(#"{"alg":"ES256","kid":"ABC123DEF é"}"#),
-    ] + [
-        // The team: none, a bundle identifier, an address, an identifier that is too long.
-        #"{"iat":1800000000}"#, #"{"iss":"","iat":1800000000}"#, #"{"iss":"org.example.news","iat":1800000000}"#,
-        #"{"iss":"com.ab.app","iat":1800000000}"#, #"{"iss":"push@demo.iam.gserviceaccount.com","iat":1800000000}"#,
-        #"{"iss":"DEF123GHIJK","iat":1800000000}"#, #"{"iss":1234567890,"iat":1800000000}"#,
-        // The time.
-        #"{"iss":"DEF123GHIJ"}"#, #"{"iss":"DEF123GHIJ","iat":1800000000000}"#,
-        #"{"iss":"DEF123GHIJ","iat":"1800000000000"}"#, #"{"iss":"DEF123GHIJ","iat":"today"}"#,
-        #"{"iss":"DEF123GHIJ","iat":"2027-01-15T08:00:00Z"}"#, #"{"iss":"DEF123GHIJ","iat":true}"#,
-        #"{"iss":"DEF123GHIJ","iat":null}"#, #"{"iss":"DEF123GHIJ","iat":"nan"}"#,
-    ].map { bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, $0) }
+    private static let wrong =
+        [
+            // No bearer, or nothing after it.
+            bearer(word: ""), bearer(word: "key="), bearer(word: "bearer"), bearer(word: "bearer\t"), "basic eDp5",
+            "bearer",
+            "bearer ", "bearer x", "bearer a.b", "bearer a.b.c.d", "bearer ..", "bearer \u{1}.é.%",
+            bearer(word: "bearer  "),
+            // A part that is not Base64URL, or not an object.
+            bearer() + "=", bearer() + "/", bearer() + ".", bearer("[]"), bearer("ES256"),
+            bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, "[]"),
+            bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1800000000"#),
+            // The algorithm.
+            bearer(#"{"alg":"HS256","kid":"ABC123DEFG"}"#), bearer(#"{"alg":"none","kid":"ABC123DEFG"}"#),
+            bearer(#"{"alg":"es256","kid":"ABC123DEFG"}"#), bearer(#"{"kid":"ABC123DEFG"}"#),
+            bearer(#"{"alg":256,"kid":"ABC123DEFG"}"#),
+            // The key: none, an empty one, the name of its file, an identifier that is too short, a number.
+            bearer(#"{"alg":"ES256"}"#), bearer(#"{"alg":"ES256","kid":""}"#),
+            bearer(#"{"alg":"ES256","kid":"AuthKey_ABC123DEFG.p8"}"#), bearer(#"{"alg":"ES256","kid":"AuthKey.p8"}"#),
+            bearer(#"{"alg":"ES256","kid":"ABC123DEF"}"#), bearer(#"{"alg":"ES256","kid":1234567890}"#),
+            bearer(#"{"alg":"ES256","kid":"ABC123DEF é"}"#),
+        ]
+        + [
+            // The team: none, a bundle identifier, an address, an identifier that is too long.
+            #"{"iat":1800000000}"#, #"{"iss":"","iat":1800000000}"#, #"{"iss":"org.example.news","iat":1800000000}"#,
+            #"{"iss":"com.ab.app","iat":1800000000}"#, #"{"iss":"push@demo.iam.gserviceaccount.com","iat":1800000000}"#,
+            #"{"iss":"DEF123GHIJK","iat":1800000000}"#, #"{"iss":1234567890,"iat":1800000000}"#,
+            // The time.
+            #"{"iss":"DEF123GHIJ"}"#, #"{"iss":"DEF123GHIJ","iat":1800000000000}"#,
+            #"{"iss":"DEF123GHIJ","iat":"1800000000000"}"#, #"{"iss":"DEF123GHIJ","iat":"today"}"#,
+            #"{"iss":"DEF123GHIJ","iat":"2027-01-15T08:00:00Z"}"#, #"{"iss":"DEF123GHIJ","iat":true}"#,
+            #"{"iss":"DEF123GHIJ","iat":null}"#, #"{"iss":"DEF123GHIJ","iat":"nan"}"#,
+        ].map { bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, $0) }
 
     private func lintFinds(_ authorization: String) throws -> Bool {
         let headers = ["authorization": authorization, "apns-topic": "a.b", "apns-push-type": "alert"]
@@ -95,7 +99,8 @@ struct ProviderTokenAgreementTests {
         let old = Self.bearer(#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1700000000}"#)
         #expect(try reason(old) == "ExpiredProviderToken")
         #expect(try !lintFinds(old))
-        let unsigned = "bearer " + Self.base64(#"{"alg":"ES256","kid":"ABC123DEFG"}"#) + "."
+        let unsigned =
+            "bearer " + Self.base64(#"{"alg":"ES256","kid":"ABC123DEFG"}"#) + "."
             + Self.base64(#"{"iss":"DEF123GHIJ","iat":1800000000}"#) + ".c2ln"
         #expect(try reason(unsigned) == "InvalidProviderToken")
         #expect(try !lintFinds(unsigned))

@@ -36,8 +36,9 @@ struct APNsBroadcastRules: RuleCheck {
 
     func check(_ headers: LintNode, _ around: APNsSurroundings) {
         if around.pushType != .liveactivity {
+            let rejection = Self.hasValue(headers, .pushType) ? Rejection.invalidPushType : .missingPushType
             report(
-                Self.broadcast, "a broadcast has apns-push-type liveactivity; APNs answers 400 InvalidPushType",
+                Self.broadcast, "a broadcast has apns-push-type liveactivity; \(rejection.answer)",
                 at: around.pushTypeNode ?? headers)
         }
         for header in [.expiration, .priority] as [APNsHeader] where !Self.hasValue(headers, header) {

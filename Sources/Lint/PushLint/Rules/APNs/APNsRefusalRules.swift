@@ -28,6 +28,11 @@ struct APNsRefusalRules: RuleCheck {
             .badPath, "The path of a broadcast ends with the bundle identifier of its app.",
             #"":path":"/4/broadcasts/apps/","apns-channel-id":"dHN0LXNyY2gtY2hubA==""#),
         broadcast(
+            .topicDisallowed,
+            "The path of a broadcast has the bundle identifier alone, without a suffix such as .push-type.liveactivity.",
+            #"":path":"/4/broadcasts/apps/org.example.news.push-type.liveactivity","apns-channel-id":"dHN0LXNyY2gtY2hubA==""#
+        ),
+        broadcast(
             .badChannelId, "The id is the Base64 text that APNs returned when the channel was created.",
             #""apns-channel-id":"results 2026""#),
     ]
