@@ -1,5 +1,5 @@
-package import PayloadJSON
-package import PushModel
+import PayloadJSON
+import PushModel
 
 extension RecordDecoder {
     mutating func decode(
@@ -65,7 +65,16 @@ extension RecordDecoder {
             inner.device = batch.scratch.text(device)
             inner.impliesTarget = true
         }
-        if let refused = keys.refused { return refuse(refused, payload, as: format, inner, into: &batch) }
+        if let refused = keys.refused {
+            let first = batch.messageCount
+            // A body with line breaks stands in a string.
+            if let string = payload.string {
+                _ = withText(in: string, at: payload.offset, inner, into: &batch) { decoder, root, inner, batch in
+                    decoder.refuse(refused, root, as: format, inner, into: &batch)
+                }
+            }
+            return batch.messageCount > first ? nil : refuse(refused, payload, as: format, inner, into: &batch)
+        }
         if let string = payload.string {
             return withText(in: string, at: payload.offset, inner, into: &batch) { decoder, root, inner, batch in
                 guard root.isObject else { return Self.notAnObject(root) }
@@ -77,13 +86,19 @@ extension RecordDecoder {
     }
 
     /// The same for a request that a gateway refused before it looked at the message: `"refused"` has the provider's reason, or
-    /// Airnotifier's. Of the payload only the target is read.
+    /// Airnotifier's. Of the payload only the target is read, and which service sends.
     private mutating func refuse(
         _ refused: JSONView, _ payload: JSONView, as format: RecordFormat, _ origin: RecordOrigin,
         into batch: inout MessageBatch
     ) -> DecodeFailure? {
-        let speakers: [RecordFormat: Provider] = [.fcm: .fcm, .gcm: .gcm, .airnotifier: .fcm]
-        guard let provider = speakers[format],
+        let service: (provider: Provider, platform: Platform)? =
+            switch format {
+            case .fcm: (.fcm, .android)
+            case .gcm: (.gcm, .android)
+            case .airnotifier: AirnotifierPush(payload).service ?? (.fcm, .android)
+            case .apns, .sns, .wikimedia, .moodle: nil
+            }
+        guard let (provider, platform) = service,
             let rejection = refused.string.flatMap({ Rejection.named($0.string, by: format.rawValue) })
         else {
             return DecodeFailure(
@@ -93,11 +108,12 @@ extension RecordDecoder {
         var origin = origin
         if format == .airnotifier { origin.gateway = .airnotifier }
         var message = newMessage(provider, origin, &batch)
-        message.platform = options.platform ?? .android
-        message.byteLimit = (options.budget ?? (provider == .gcm ? .gcm : .fcm)).bytes
+        message.platform = provider == .apns ? .ios : options.platform ?? platform
+        if provider != .apns { message.byteLimit = (options.budget ?? (provider == .gcm ? .gcm : .fcm)).bytes }
         let named = format == .fcm ? payload["message"] : payload
         if let target = (named?["token"] ?? named?["fid"] ?? named?["to"] ?? named?["topic"])?.string {
-            message.device = batch.scratch.text(target)
+            let token = batch.scratch.text(target)
+            if provider == .apns { message.setToken(token, &batch.scratch) } else { message.device = token }
         }
         message.payload = text(of: payload, in: &batch)
         batch.append(message)
@@ -113,87 +129,5 @@ extension RecordDecoder {
 
     static func notAnObject(_ view: JSONView) -> DecodeFailure {
         DecodeFailure(rule: "record.payload-type", message: "the payload must be a JSON object", offset: view.offset)
-    }
-}
-
-/// The members of a record that identify its format.
-package struct TopLevelKeys {
-    var provider: JSONView?
-    var payload: JSONView?
-    var device: JSONView?
-    var headers: JSONView?
-    var refused: JSONView?
-    var budget: JSONView?
-    private var eventName: JSONView?
-    package private(set) var hasAps = false
-    private var hasMessageObject = false
-    private var hasLegacyTarget = false
-    private var hasToken = false
-    private var hasAirnotifierPart = false
-    private var hasPlatformText = false
-    private var hasSNSMessage = false
-    private var hasMessageStructure = false
-    private var hasDeviceTokens = false
-    private var hasMessageType = false
-    private var hasType = false
-    private var hasUserFrom = false
-    private var hasAlert = false
-
-    package init(of root: JSONView) {
-        for (key, value) in root.members {
-            switch key {
-            case "payload": payload = value
-            case "device": device = value
-            case "headers": headers = value
-            case "aps": hasAps = true
-            case "provider": provider = value
-            default: note(key, value)
-            }
-        }
-    }
-
-    private mutating func note(_ key: JSONString, _ value: JSONView) {
-        switch key {
-        case "message": hasMessageObject = value.isObject
-        case "to", "registration_ids", "condition", "notification_key": hasLegacyTarget = true
-        case "token": hasToken = true
-        case "alert":
-            hasAlert = true
-            hasAirnotifierPart = true
-        case "extra", "fcm", "apns", "wns": hasAirnotifierPart = true
-        case _ where SNSPlatform(key) != nil: hasPlatformText = true
-        case "Message": hasSNSMessage = value.isString
-        case "MessageStructure": hasMessageStructure = value.string.map { $0 == "json" } ?? false
-        case "deviceTokens": hasDeviceTokens = true
-        case "messageType": hasMessageType = true
-        case "type": hasType = true
-        case "userfrom": hasUserFrom = true
-        case "event": eventName = value
-        case "refused": refused = value
-        case "budget": budget = value
-        default: break
-        }
-    }
-
-    /// The name of an event: a string under `event` in a record of no other format. In a payload, `event` is the app's
-    /// own key.
-    package var event: JSONView? {
-        guard let eventName, eventName.isString, format == nil else { return nil }
-        return eventName
-    }
-
-    /// The format that the keys identify; nil when they identify none.
-    ///
-    /// `aps` comes first: next to it every other name is the app's own.
-    package var format: RecordFormat? {
-        if hasAps || payload != nil { return .apns }
-        if hasMessageObject { return .fcm }
-        if hasDeviceTokens && hasMessageType { return .wikimedia }
-        if hasPlatformText || (hasSNSMessage && hasMessageStructure) { return .sns }
-        if hasLegacyTarget { return .gcm }
-        // Moodle's form has a token too.
-        if hasType && hasUserFrom && hasAlert { return .moodle }
-        if hasToken && hasAirnotifierPart { return .airnotifier }
-        return nil
     }
 }

@@ -12,26 +12,11 @@ enum UnknownShape {
     }
 
     private static func advice(_ root: JSONView, _ wording: Advice.Wording) -> String {
-        var hasTarget = false
-        var hasContent = false
-        var hasTokens = false
-        for (key, value) in root.members {
-            switch key {
-            case "tokens": hasTokens = value.kind == .array
-            case "token", "topic", "condition": hasTarget = true
-            case "notification", "data", "android", "webpush", "apns": hasContent = true
-            default: break
-            }
-            if value.isObject, TopLevelKeys(of: value).hasAps {
-                let name = key.string
-                return wording(.readPlace(isPlain(name) ? name : nil))
-            }
+        for (key, value) in root.members where value.isObject && TopLevelKeys(of: value).hasAps {
+            let name = key.string
+            return wording(.readPlace(isPlain(name) ? name : nil))
         }
-        guard hasContent else { return wording(.forceFormat) }
-        if hasTokens {
-            return "; an Admin SDK's multicast message is sent as one {\"message\":{\"token\":…}} for each token"
-        }
-        return hasTarget ? "; the request of an FCM message is {\"message\":…} around it" : wording(.forceFormat)
+        return wording(.forceFormat)
     }
 
     /// In bytes.

@@ -22,6 +22,8 @@ package enum RedactedPlace {
     /// `notification` of GCM and FCM, with the one in `android`.
     case notification
     case android
+    /// `apns` in a record: the part of Airnotifier's request, or the block of a message for FCM without the request around it.
+    case apnsPart
     /// The `webpush` block of FCM, its headers, and its notification.
     case webpush, webHeaders, webNotification
     /// The `apns` block of FCM.
@@ -44,17 +46,23 @@ package enum RedactedPlace {
         var inner: [String: RedactedPlace] = [:]
     }
 
+    private static let keptOfAps: Set = [
+        "badge", "sound", "category", "content-available", "mutable-content", "interruption-level", "relevance-score",
+        "timestamp", "event", "attributes-type", "stale-date", "dismissal-date", "input-push-token",
+        "input-push-channel", "push_type",
+    ]
+
     private static let rows: [RedactedPlace: Row] = [
         .request: Row(
             kept: [
                 "provider", "device", "token", "to", "registration_ids", "condition", "notification_key", "priority",
                 "time_to_live", "delay_while_idle", "dry_run", "dryRun", "content_available", "mutable_content",
                 "restricted_package_name", "validate_only", "validateOnly", "messageType", "MessageStructure",
-                "deviceTokens", "topic", "TargetArn", "TopicArn", "Simulator Target Bundle",
+                "deviceTokens", "topic", "TargetArn", "TopicArn", "Simulator Target Bundle", "fid", "tokens", "fids",
             ],
             inner: [
-                "headers": .headers, "payload": .payload, "message": .message, "fcm": .message, "apns": .aps,
-                "notification": .notification, "aps": .aps, "alert": .alert,
+                "headers": .headers, "payload": .payload, "message": .message, "fcm": .message, "apns": .apnsPart,
+                "notification": .notification, "aps": .aps, "alert": .alert, "android": .android, "webpush": .webpush,
             ]),
         .message: Row(
             kept: ["token", "fid", "topic", "condition"],
@@ -73,13 +81,10 @@ package enum RedactedPlace {
         // Identifiers of notifications and names of screens are a sender's and an app's own words.
         .event: Row(kept: EventMember.names.subtracting(["identifier", "screen", "bell"]).union(["event"])),
         .payload: Row(kept: ["Simulator Target Bundle"], inner: ["aps": .aps]),
-        .aps: Row(
-            kept: [
-                "badge", "sound", "category", "content-available", "mutable-content", "interruption-level",
-                "relevance-score", "timestamp", "event", "attributes-type", "stale-date", "dismissal-date",
-                "input-push-token", "input-push-channel", "push_type",
-            ],
-            inner: ["alert": .alert, "sound": .sound]),
+        .aps: Row(kept: keptOfAps, inner: ["alert": .alert, "sound": .sound]),
+        .apnsPart: Row(
+            kept: keptOfAps.union(["live_activity_token", "liveActivityToken"]),
+            inner: ["alert": .alert, "sound": .sound, "headers": .headers, "payload": .payload]),
         .alert: Row(kept: ["launch-image"]),
         .sound: Row(kept: ["critical", "name", "volume"]),
         .headers: Row(

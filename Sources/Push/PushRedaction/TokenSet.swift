@@ -143,7 +143,8 @@ package struct TokenSet {
 extension TokenSet {
     /// Names that mean a token wherever they occur, in lower case and without `_` and `-`.
     private static let names: Set<String> = [
-        "token", "tokens", "fid", "registrationid", "registrationids", "registrationtoken", "registrationtokens",
+        "token", "tokens", "fid", "fids", "registrationid", "registrationids", "registrationtoken",
+        "registrationtokens",
         "notificationkey", "devicetoken", "devicetokens", "pushtoken", "pushtokens", "fcmtoken", "gcmtoken",
         "apnstoken", "liveactivitytoken",
     ]

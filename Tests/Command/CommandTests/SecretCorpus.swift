@@ -40,6 +40,8 @@ enum SecretCorpus {
         #"{"message":{"token":"\#(gcmToken)","notification":{"title":"\#(text)"},"apns":{"headers":{"apns-collapse-id":"\#(text)"},"payload":{"aps":{"alert":{"body":"\#(text)"}},"x":"\#(text)"}}}}"#,
         #"{"provider":"gcm","device":"\#(token)-enveloped","payload":{"notification":{"title":"\#(text)"},"data":{"d":"\#(token)-enveloped"}}}"#,
         #"{"message":{"topic":"news","notification":{"title":"\#(text)"}}}"#,
+        #"{"token":"\#(gcmToken)","notification":{"title":"\#(text)"},"apns":{"payload":{"aps":{"alert":"\#(text)"},"x":"\#(text)"}}}"#,
+        #"{"tokens":["\#(others[0])","\#(others[1])"],"notification":{"title":"\#(text)","imageUrl":"https://\#(text).example/"}}"#,
         web,
     ]
 

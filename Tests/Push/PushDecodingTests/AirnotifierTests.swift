@@ -30,6 +30,26 @@ import Testing
         #expect(reading.isShown)
     }
 
+    /// The gateway writes such records. A body with line breaks stands in a string.
+    @Test(arguments: [
+        (#"{"token":"ABCD","device":"ios","alert":"x"}"#, Provider.apns, Platform.ios, "abcd"),
+        (#""{\n\"token\":\"ABCD\",\"device\":\"iOS\"}""#, .apns, .ios, "abcd"),
+        (#"{"token":"ABCD","device":"ios-fcm"}"#, .fcm, .ios, "ABCD"),
+        (#"{"token":"ABCD","device":"android-fcm"}"#, .fcm, .android, "ABCD"),
+        (#"{"token":"ABCD"}"#, .fcm, .android, "ABCD"), (#""{oops""#, .fcm, .android, "default"),
+        ("null", .fcm, .android, "default"),
+    ])
+    func `a push that the gateway refused is of the service that its device names`(
+        payload: String, provider: Provider, platform: Platform, device: String
+    ) throws {
+        let reading = try read(#"{"provider":"airnotifier","refused":"app key is required","payload":\#(payload)}"#)
+        #expect(Refusal(reading) == Refusal("app key is required", 400, at: "/refused"))
+        #expect(reading.provider == provider)
+        #expect(reading.platform == platform)
+        #expect(reading.device == device)
+        #expect(reading.gateway == .airnotifier)
+    }
+
     @Test(arguments: ["android", "web", "", "fcm-android", "iosx", "gcm", "mpns", "sms"])
     func `a device of no known type is refused by Airnotifier itself`(device: String) throws {
         let record = #"{"token":"t","device":"\#(device)","alert":"x"}"#

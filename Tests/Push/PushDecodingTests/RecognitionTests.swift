@@ -171,12 +171,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"a":1}"#, "[forceFormat]"), (#"{"data":{"k":"v"}}"#, "[forceFormat]"),
-        (#"{"token":"t","notification":{"title":"x"}}"#, #"the request of an FCM message is {"message":…} around it"#),
-        (#"{"topic":"birds","data":{"k":"v"}}"#, #"the request of an FCM message is {"message":…} around it"#),
-        (
-            #"{"tokens":["t","u"],"notification":{"title":"x"}}"#,
-            #"an Admin SDK's multicast message is sent as one {"message":{"token":…}} for each token"#
-        ), (#"{"data":{"aps":{"alert":"x"}}}"#, #"[readPlace(Optional("data"))]"#),
+        (#"{"data":{"aps":{"alert":"x"}}}"#, #"[readPlace(Optional("data"))]"#),
         (#"{"id":1,"a/b":{"aps":{}}}"#, "[readPlace(nil)]"),
         (#"{"$(reboot)":{"aps":{}}}"#, "[readPlace(nil)]"),
         (

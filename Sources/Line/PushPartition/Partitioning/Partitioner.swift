@@ -235,10 +235,11 @@ package final class Partitioner: ChunkWork {
         let isJSON = unsafe isJSON(record)
         let first = unsafe chunk.batch.messages[entry.messages.lowerBound]
         let list = unsafe isJSON ? tape.root(of: record) : nil
+        // A message for FCM has several targets as an Admin SDK's multicast message.
+        let name: StaticString =
+            first.gateway == .wikimedia ? "deviceTokens" : first.provider == .fcm ? "tokens" : "registration_ids"
         let targets = list.flatMap { root in
-            unsafe TargetList(
-                in: record, root, place: first.place,
-                name: first.gateway == .wikimedia ? "deviceTokens" : "registration_ids", count: entry.messages.count)
+            unsafe TargetList(in: record, root, place: first.place, name: name, count: entry.messages.count)
         }
         guard let targets else {
             for target in 0..<entry.messages.count {

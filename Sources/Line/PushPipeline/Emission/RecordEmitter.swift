@@ -217,7 +217,7 @@ final class RecordEmitter {
             }
             if message.provider == .apns {
                 envelopes.append(try envelope(of: message))
-            } else if message.isComposed || (lastPlace.map { !($0 == message.place) } ?? true) {
+            } else if message.isComposed || message.isBare || (lastPlace.map { !($0 == message.place) } ?? true) {
                 // One for all targets of a request to Google.
                 lastPlace = message.place
                 envelopes.append(unsafe try googleEnvelope(of: message, text, messages))
@@ -265,15 +265,20 @@ final class RecordEmitter {
         envelope.append("{\"provider\":\"")
         envelope.append(message.provider == .fcm ? "fcm" : "gcm")
         envelope.append("\",")
-        // A gateway's request has the target outside of Google's.
-        if message.gateway != nil {
+        // A gateway's request has the target outside of Google's, and a multicast message has many.
+        if message.gateway != nil || (message.isBare && message.isDerived) {
             envelope.append("\"device\":")
             envelope.appendJSONString(message.device)
             envelope.append(",")
         }
         envelope.append("\"payload\":")
         let request: [UInt8]
-        if message.isComposed || (hidesContent && (message.gateway == .sns || message.isInEnvelope)) {
+        if message.isBare {
+            guard !message.isDerived || !message.hasChanges else { throw .derived }
+            let object = message.platform == .ios ? message.headers.text : message.payload
+            request =
+                unsafe Array("{\"message\":".utf8) + withoutProvider(Array(object.buffer)) + [UInt8(ascii: "}")]
+        } else if message.isComposed || (hidesContent && (message.gateway == .sns || message.isInEnvelope)) {
             // What the gateway would send, or what is left of a string that held it.
             guard !message.hasChanges else { throw .derived }
             // Nothing in it says that its target is an Apple device.
@@ -367,6 +372,11 @@ extension DecodedMessage {
 
     /// True if the request itself, and not only a payload for an Apple device, was composed from a gateway's.
     fileprivate var isComposed: Bool { isDerived && gateway != nil && gateway != .sns }
+
+    /// True if the record is a message for FCM without the request around it.
+    fileprivate var isBare: Bool {
+        provider == .fcm && gateway == nil && place.isEmpty && payloadPointer.utf8CodeUnitCount == 0
+    }
 
     /// As its record says, or what a gateway's request means.
     fileprivate var pushTypeName: BorrowedText? {

@@ -45,6 +45,20 @@ package struct FCMMessage {
         }
     }
 
+    /// Reads a message of an Admin SDK, which stands in a record of its own, without a request around it.
+    package init(bare message: JSONView) {
+        read(message, as: .message, FCMFieldIndex.shared)
+        guard !violations.isEmpty else { return }
+        let isMulticast = hasNoTarget
+        violations.removeAll { violation in
+            if AdminNames.takes(violation) { return true }
+            guard violation.problem == .unknownName, violation.object == .message, let key = violation.key else {
+                return false
+            }
+            return key == "provider" || (isMulticast && BareMessage.isList(key, violation.value))
+        }
+    }
+
     init(_ message: JSONView) { read(message, as: .message, FCMFieldIndex.shared) }
 
     /// The registration token, or the installation id in its place.

@@ -68,25 +68,28 @@ extension FCMViolation {
     private static let longestValue = 256
 
     /// The part of FCM's answer about it: one violation, or one for each member of an object that stands for a scalar.
-    func fields(in request: JSONView) -> [Field] {
+    ///
+    /// - Parameter type: `message` if the record is a message without a request around it, which FCM would see.
+    func fields(in request: JSONView, as type: FCMObject = .request) -> [Field] {
         switch problem {
         case .unknownName:
-            return [Self.unknown(key?.string ?? "", at: path(to: parent, in: request), "Cannot find field.")]
+            return [Self.unknown(key?.string ?? "", at: path(to: parent, in: request, type), "Cannot find field.")]
         case .secondTarget:
-            let path = path(to: parent, in: request)
+            let path = path(to: parent, in: request, type)
             let name = key?.string ?? ""
             return [
                 Self.invalid(path, "oneof", "oneof field 'target' is already set. Cannot set '\(name)'")
             ]
-        case .wrongValue, .wrongElement, .wrongMapValue: return wrongValue(at: path(to: value, in: request), request)
+        case .wrongValue, .wrongElement, .wrongMapValue:
+            return wrongValue(at: path(to: value, in: request, type), in: path(to: parent, in: request, type))
         }
     }
 
-    private func wrongValue(at path: String, _ request: JSONView) -> [Field] {
+    /// - Parameter outer: the path of the object or array with the value.
+    private func wrongValue(at path: String, in outer: String) -> [Field] {
         let name = key?.string ?? field?.name.description ?? ""
         guard let field else { return [] }
         if value.kind == .array, !(field.isRepeated && problem == .wrongValue) {
-            let outer = self.path(to: parent, in: request)
             if problem == .wrongMapValue {
                 return [Self.invalid(path, "Map", "Cannot have repeated items ('\(name)') within a map.")]
             }
@@ -144,10 +147,10 @@ extension FCMViolation {
     }
 
     /// The path of a value in the names of protocol buffers: as far as the names are known.
-    private func path(to place: JSONView, in request: JSONView) -> String {
-        var path = ""
+    private func path(to place: JSONView, in request: JSONView, _ root: FCMObject) -> String {
+        var path = root == .message ? "message" : ""
         var view = request
-        var type = FCMObject.request
+        var type = root
         while view.index < place.index, let (field, value) = Self.member(of: view, type, around: place.index) {
             path += (path.isEmpty ? "" : ".") + field.name.description
             guard value.index < place.index else { return path }

@@ -2,15 +2,31 @@ package import PayloadJSON
 package import PushModel
 
 extension RecordDecoder {
-    /// `{"message":{…},"validate_only":…}`, FCM HTTP v1.
+    /// `{"message":{…},"validate_only":…}`, FCM HTTP v1; or, in a record of its own, the message without the request.
     mutating func decodeFCM(
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
-        guard let body = root["message"], body.isObject else { return decodeWithoutMessage(root, origin, into: &batch) }
         let isRecord = origin.level == 0 && origin.pointer.isEmpty
-        var request = FCMMessage(request: root, isRecord: isRecord)
+        guard let body = root["message"], body.isObject else {
+            if isRecord, root["message"] == nil, TopLevelKeys(of: root).hasMessageTarget {
+                return BareMessage(root).decode(origin, by: &self, into: &batch)
+            }
+            return decodeWithoutMessage(root, origin, into: &batch)
+        }
+        let request = FCMMessage(request: root, isRecord: isRecord)
+        return decodeFCM(body, request, in: root, at: "/message", origin, into: &batch)
+    }
+
+    /// - Parameters:
+    ///   - body: the message, and `request` what has been read of it.
+    ///   - root: the request, or the message if there is none around it.
+    ///   - place: JSON Pointer from there to the message.
+    mutating func decodeFCM(
+        _ body: JSONView, _ request: FCMMessage, in root: JSONView, at place: StaticString, _ origin: RecordOrigin,
+        into batch: inout MessageBatch
+    ) -> DecodeFailure? {
         var message = newMessage(.fcm, origin, &batch)
-        if !origin.isDerived { message.payloadPointer = "/message" }
+        if !origin.isDerived { message.payloadPointer = place }
         message.payload = body.text
         message.isDryRun = message.isDryRun || request.isDryRun
         let isForIOSAlone = request.apns != nil && request.android == nil && request.webpush == nil
@@ -43,22 +59,24 @@ extension RecordDecoder {
         let index = batch.messageCount
         batch.append(message)
         if isForWeb, let fault = request.webNotification.flatMap(WebNotification.fault) {
-            batch.report(fault.finding(at: origin.pointer, isDerived: origin.isDerived), message: index)
+            let pointer = origin.isDerived ? origin.pointer : origin.pointer + place.description
+            batch.report(fault.finding(at: pointer, isDerived: origin.isDerived), message: index)
         }
         if message.headers.pushType == .liveactivity {
             batch.hasLiveActivities = true
             batch.activityTokens[index] = activityToken.map { batch.scratch.text($0) }
         }
         if !request.violations.isEmpty {
-            request.refuse(root, origin, message: index, in: &batch)
+            request.refuse(
+                root, as: place.utf8CodeUnitCount == 0 ? .message : .request, origin, message: index, in: &batch)
         } else if let failure = request.failure(impliesTarget: origin.impliesTarget, device: message.device) {
-            let place = origin.isDerived ? "" : "/message" + failure.pointer
+            let pointer = origin.isDerived ? "" : "\(place)\(failure.pointer)"
             batch.reject(
-                .invalidArgument, pointer: origin.pointer + place, failure.message, detail: failure.detail,
+                .invalidArgument, pointer: origin.pointer + pointer, failure.message, detail: failure.detail,
                 message: index)
         } else if request.hasDiscouragedKeys {
             for var finding in request.discouragedKeys() {
-                finding.pointer = origin.pointer + (origin.isDerived ? "" : "/message" + finding.pointer)
+                finding.pointer = origin.pointer + (origin.isDerived ? "" : "\(place)\(finding.pointer)")
                 batch.report(finding, message: index)
             }
         }
@@ -101,7 +119,7 @@ extension RecordDecoder {
             message.device = batch.scratch.text(target)
         }
         batch.append(message)
-        request.refuse(root, origin, message: batch.messageCount - 1, in: &batch)
+        request.refuse(root, as: .request, origin, message: batch.messageCount - 1, in: &batch)
         return nil
     }
 }
@@ -110,11 +128,12 @@ extension FCMMessage {
     /// Rejects a message that FCM's parser does not read, with a finding for each of its violations.
     @inline(never)
     fileprivate func refuse(
-        _ request: JSONView, _ origin: RecordOrigin, message index: Int, in batch: inout MessageBatch
+        _ request: JSONView, as type: FCMObject, _ origin: RecordOrigin, message index: Int,
+        in batch: inout MessageBatch
     ) {
         for violation in violations {
             let pointer = origin.pointer + (origin.isDerived ? "" : violation.pointer(in: request))
-            for field in violation.fields(in: request) {
+            for field in violation.fields(in: request, as: type) {
                 batch.refuse(
                     .invalidArgument, pointer: pointer, field.description, detail: .fieldViolation(field.path),
                     message: index)
@@ -139,7 +158,8 @@ extension FCMMessage {
         let row = wrong.rejection.row
         var finding = Finding(
             rule: Rejection.invalidArgument.rule, severity: .error,
-            pointer: isDerived ? place() : place() + "/message/apns/headers/" + JSONPointer.escape(written),
+            pointer: isDerived
+                ? place() : "\(place())\(message.payloadPointer)/apns/headers/\(JSONPointer.escape(written))",
             message: "APNs answers \(row.status) \(row.reason): \(wrong.text ?? row.cause.description)")
         // FCM looks at this header itself.
         finding.detail =

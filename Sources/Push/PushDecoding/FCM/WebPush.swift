@@ -70,11 +70,11 @@ package enum WebNotification {
         /// True if it is `dir`, which has a rule of its own.
         package var isDirection: Bool { member.description == "dir" }
 
-        /// - Parameter place: JSON Pointer to the request.
+        /// - Parameter place: JSON Pointer to the message.
         func finding(at place: String, isDerived: Bool) -> Finding {
             Finding(
                 rule: isDirection ? "fcm.web-direction" : "fcm.web-notification", severity: .warning,
-                pointer: isDerived ? place : "\(place)/message/webpush/notification/\(member)",
+                pointer: isDerived ? place : "\(place)/webpush/notification/\(member)",
                 message: "the browser shows nothing: \(message)")
         }
     }

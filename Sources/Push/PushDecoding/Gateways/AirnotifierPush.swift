@@ -24,6 +24,16 @@ struct AirnotifierPush {
         isMoodle = extra?["processor"]?.string.map { $0 == "moodle" } ?? false
     }
 
+    /// The type of the target's device, in lower case.
+    private var device: String { root["device"]?.string?.string.lowercased() ?? "fcm" }
+
+    /// The service that sends to a device of this type, and the platform that the type names; nil for a type that none sends to.
+    var service: (provider: Provider, platform: Platform)? {
+        let device = self.device
+        if device.hasSuffix("fcm") { return (.fcm, device.hasPrefix("ios") ? .ios : .android) }
+        return device == "ios" ? (.apns, .ios) : nil
+    }
+
     func decode(
         _ origin: RecordOrigin, by decoder: inout RecordDecoder, into batch: inout MessageBatch
     ) -> DecodeFailure? {
@@ -31,16 +41,16 @@ struct AirnotifierPush {
         var origin = origin
         origin.gateway = .airnotifier
         if let token = token?.string { origin.device = batch.scratch.text(token) }
-        let device = root["device"]?.string?.string.lowercased() ?? "fcm"
-        if device.hasSuffix("fcm") {
-            if device.hasPrefix("ios") { origin.platform = .ios }
+        let service = self.service
+        if service?.provider == .fcm {
+            if service?.platform == .ios { origin.platform = .ios }
             return decoder.withDerived(origin, into: &batch) { out in
                 composeFCM(into: &out)
             } _: { decoder, root, origin, batch in
                 decoder.decodeFCM(root, origin, into: &batch)
             }
         }
-        if device == "ios" {
+        if service?.provider == .apns {
             let type = apns?["push_type"]?.string.flatMap { PushType(wireName: batch.scratch.text($0)) }
             origin.pushType = type ?? .alert
             return decoder.withDerived(origin, into: &batch) { out in
@@ -57,6 +67,7 @@ struct AirnotifierPush {
             }
         }
         // Of the other types that Airnotifier knows, `mpns` and `sms`, it sends nothing any more: source as above.
+        let device = self.device
         if device == "wns" {
             return DecodeFailure(
                 rule: "record.nothing-to-send", message: "the device type \"\(device)\" is not emulated",

@@ -8,10 +8,12 @@ struct FCMAndroidRules: RuleCheck {
     static let rules = [timeToLive, color, argumentsWithoutKey, negativeDuration, lightSettings]
     let run: LintRun
 
-    func check(_ android: LintNode) {
+    /// - Parameter isBare: true if it is that of a message for an Admin SDK, where `ttl` is a number of milliseconds.
+    func check(_ android: LintNode, isBare: Bool = false) {
         guard android.isObject else { return }
         FCMRequestRules(run: run).checkReservedNames(android["data"])
-        if let ttl = android["ttl"], ttl.kind != .null, !FCMMessage.isTimeToLive(ttl.view),
+        if let ttl = android["ttl"], ttl.kind != .null, !(isBare && ttl.kind == .number),
+            !FCMMessage.isTimeToLive(ttl.view),
             !run.hasError(at: ttl.pointer)
         {
             reportTimeToLive(ttl)

@@ -6,8 +6,10 @@ struct FCMAppleRules: RuleCheck {
     static let rules = [fieldInPayload, backgroundDelivery, liveActivityToken]
     let run: LintRun
 
-    /// - Parameter text: true if the message has a text that FCM puts into the payload.
-    func check(_ apns: LintNode, in message: LintNode, hasText: Bool) {
+    /// - Parameters:
+    ///   - hasText: true if the message has a text that FCM puts into the payload.
+    ///   - isBare: true for a message as an Admin SDK takes it.
+    func check(_ apns: LintNode, in message: LintNode, hasText: Bool, isBare: Bool = false) {
         guard apns.isObject else { return }
         var around = APNsSurroundings(source: .fcm)
         if let headers = apns["headers"], headers.isObject {
@@ -20,6 +22,8 @@ struct FCMAppleRules: RuleCheck {
         }
         if let payload = apns["payload"], payload.isObject {
             payload.forEachMember(checkMember)
+            // The payload that the Admin SDK sends has other names.
+            if isBare, AdminNames.areIn(payload: payload.view) { return }
             APNsRequestRules(run: run).check(payload, around)
         } else if Self.isOnlyContent(of: message), around.isForNotification {
             report(PayloadRules.apsMissing, "without apns.payload.aps the device has nothing to show", at: apns)

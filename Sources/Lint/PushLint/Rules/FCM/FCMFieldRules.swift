@@ -7,10 +7,9 @@ struct FCMFieldRules: RuleCheck {
     static let rules = [dataNotString, headerNotString, wrongType, unknownValue, eventTime, duration]
     let run: LintRun
 
-    /// - Parameter isRecord: true if the request is a record of its own, which may name its provider.
-    func check(_ root: LintNode, isRecord: Bool) {
-        let request = FCMMessage(request: root.view, isRecord: isRecord)
-        for violation in request.violations {
+    /// - Parameter root: the request, or the message if there is none around it.
+    func check(_ message: FCMMessage, in root: LintNode) {
+        for violation in message.violations {
             let value = LintNode(text: root.text, view: violation.value)
             let parent = LintNode(text: root.text, view: violation.parent)
             switch violation.problem {

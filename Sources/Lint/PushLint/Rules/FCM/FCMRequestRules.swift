@@ -6,7 +6,7 @@ import PushModel
 struct FCMRequestRules: RuleCheck {
     static let rules = [
         topicPrefix, outputOnly, reservedDataKey, discouragedDataKey, imageAddress, topicSize, topicAPNsSize,
-        invalidArgument,
+        bareMessage, invalidArgument,
     ]
     static let refusal = "; FCM answers 400 INVALID_ARGUMENT"
 
@@ -14,11 +14,13 @@ struct FCMRequestRules: RuleCheck {
 
     /// `{"message":{…},"validate_only":…}`.
     ///
-    /// - Parameter isRecord: true if the request is a record of its own.
+    /// - Parameter isRecord: true if the request is a record of its own, which may be a message without the request around it.
     func check(_ root: LintNode, isRecord: Bool = false) {
         guard root.isObject else { return }
-        FCMFieldRules(run: run).check(root, isRecord: isRecord)
-        guard let message = root["message"], message.isObject else { return }
+        let isBare = isRecord && root["message"] == nil
+        FCMFieldRules(run: run).check(
+            isBare ? FCMMessage(bare: root.view) : FCMMessage(request: root.view, isRecord: isRecord), in: root)
+        guard let message = isBare ? root : root["message"], message.isObject else { return }
         checkTopic(message)
         if let name = message.member("name"), name.value.kind != .null {
             report(Self.outputOnly, "name is set by FCM in its answer, and not read in a request", at: name)
@@ -29,7 +31,8 @@ struct FCMRequestRules: RuleCheck {
         let notification = message["notification"]
         if let notification { checkImage(notification) }
         FCMContentRules(run: run).checkLabel(message)
-        checkBlocks(message, notification, hasText: notification?["title"] != nil || notification?["body"] != nil)
+        checkBlocks(message, notification, hasText: notification?["title"] != nil || notification?["body"] != nil,
+            isBare: isBare)
     }
 
     /// The blocks of the platforms.
@@ -38,14 +41,15 @@ struct FCMRequestRules: RuleCheck {
     ///   - message: the object that they are in.
     ///   - notification: the notification for all platforms.
     ///   - hasText: true if it has a text.
-    func checkBlocks(_ message: LintNode, _ notification: LintNode?, hasText: Bool) {
+    ///   - isBare: true for a message as an Admin SDK takes it.
+    func checkBlocks(_ message: LintNode, _ notification: LintNode?, hasText: Bool, isBare: Bool = false) {
         let (android, webpush, apns) = (message["android"], message["webpush"], message["apns"])
         let content = FCMContentRules(run: run)
-        if let android { FCMAndroidRules(run: run).check(android) }
+        if let android { FCMAndroidRules(run: run).check(android, isBare: isBare) }
         if let webpush { FCMWebRules(run: run).check(webpush) }
         if let apns {
             if apns.isObject, let options = apns.either("fcm_options", "fcmOptions") { checkImage(options) }
-            FCMAppleRules(run: run).check(apns, in: message, hasText: hasText)
+            FCMAppleRules(run: run).check(apns, in: message, hasText: hasText, isBare: isBare)
         }
         for block in [android, webpush, apns] { content.checkLabel(block) }
         if notification == nil, hasText { return }
@@ -58,6 +62,14 @@ struct FCMRequestRules: RuleCheck {
         "fcm.output-only", .info, "a name in message",
         "message.name is set by FCM in its answer. In a request it is not read.",
         failing: #""name":"projects/news/messages/7","data":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
+
+    /// The decoder reports it.
+    private static let bareMessage = Rule(
+        "fcm.bare-message", .info, "a message without the request around it",
+        "An Admin SDK takes the message, and sends it as {\"message\":{…}}; a multicast message once for each token. Over HTTP, FCM answers 400 INVALID_ARGUMENT to a message that is not in a request.",
+        source: .fcmAdmin,
+        failing: #"{"token":"cXwZ9kT3R0m:APA91bHun4","notification":{"title":"Late count"}}"#,
+        passing: #"{"message":{"token":"cXwZ9kT3R0m:APA91bHun4","notification":{"title":"Late count"}}}"#)
 
     /// The decoder reports it.
     private static let invalidArgument = Rule.refusal(
