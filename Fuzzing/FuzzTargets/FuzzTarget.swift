@@ -25,6 +25,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "scan", makeCheck: ScanCheck.make),
             FuzzTarget(name: "relaxed", makeCheck: RelaxedCheck.make),
             FuzzTarget(name: "repair", makeCheck: RepairCheck.make),
+            FuzzTarget(name: "answers", makeCheck: AnswersCheck.make),
             FuzzTarget(name: "lint", makeCheck: LintCheck.make),
             FuzzTarget(name: "fit", makeCheck: FitCheck.make),
             FuzzTarget(name: "emit", makeCheck: EmitCheck.make),

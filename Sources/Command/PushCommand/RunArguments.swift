@@ -1,5 +1,6 @@
 import ArgumentParser
 import PushPipeline
+import PushRuns
 
 /// Arguments for inputs; `serve` has none.
 struct SourceArguments: ParsableArguments {
@@ -54,6 +55,30 @@ struct WorkArguments: ParsableArguments {
 
     /// - Throws: `ValidationError`.
     func jobCount() throws -> Int { try OptionValue.jobs(jobs) }
+}
+
+/// Arguments of `run` that compare its answers with those of the services.
+struct AnswerArguments: ParsableArguments {
+    @Flag(
+        help: """
+            Compare each answer with the one that its sender got, the envelope's answer member. Prints totals of what differs, and exits \
+            with status 1 if anything does.
+            """)
+    var checkAnswers = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Take that answer from this place in the record or log line, such as /response; implies --check-answers.",
+            valueName: "pointer"))
+    var answerAt: String?
+
+    /// - Throws: `ValidationError`.
+    func comparison(skipsPrefix: Bool) throws -> AnswerComparison? {
+        if let answerAt {
+            return AnswerComparison(at: try OptionValue.answerLocation(answerAt, skipsPrefix: skipsPrefix))
+        }
+        return checkAnswers ? AnswerComparison() : nil
+    }
 }
 
 struct EndArguments: ParsableArguments {

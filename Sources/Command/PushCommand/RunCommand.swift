@@ -30,6 +30,7 @@ struct RunCommand: TextCommand, PlannedCommand {
     @OptionGroup var arguments: RunArguments
     @OptionGroup var end: EndArguments
     @OptionGroup var work: WorkArguments
+    @OptionGroup(title: "Answers from the field") var answers: AnswerArguments
 
     @Flag(
         help: """

@@ -42,6 +42,7 @@ struct RunPlan {
         job.isQuiet = command.quiet
         job.resumes = command.resume
         job.allowsEmpty = command.allowEmpty
+        job.answers = try command.answers.comparison(skipsPrefix: command.source.input.skipPrefix)
         job.follows = command.follow
         if job.follows, job.emission != nil || job.output == .trace {
             let other = job.emission == nil ? "--trace" : "--emit"

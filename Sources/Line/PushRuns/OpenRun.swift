@@ -63,6 +63,10 @@ package struct OpenRun {
         try ScreenReport(style: job.style).write(store) { text in try output.append { $0.appendText(text) } }
     }
 
-    /// True if one of `RunJob.failOn` occurred.
-    package var hasFailed: Bool { job.failOn.contains { $0.isMet(by: pipeline.summary) } }
+    /// True if one of `RunJob.failOn` occurred, or a sender got another answer.
+    package var hasFailed: Bool {
+        let answers = pipeline.summary.answers
+        return answers.different &+ answers.unreadable > 0
+            || job.failOn.contains { $0.isMet(by: pipeline.summary) }
+    }
 }

@@ -50,6 +50,8 @@ package struct RunJob {
     package var appliesRules = false
     /// The texts that may be shortened, in order; nil for none.
     package var fitOrder: [AlertText]?
+    /// How the answers that senders got are compared with those here; nil if they are not.
+    package var answers: AnswerComparison?
     /// Nil to show pushes without a service extension.
     package var serviceExtension: ExtensionConfiguration?
     /// The path of this program, which runs the built-in extensions; nil if unknown.
@@ -156,7 +158,8 @@ package struct RunJob {
         return Outcome(
             isStopped: streams.isStopped, hasUnreadable: readable.count < inputs.count,
             hasUnwritten: pipeline.emissionSummary.missing > 0,
-            isEmpty: noteIfEmpty(pipeline.summary, streams) || noteIfNothing(pipeline.summary, streams),
+            isEmpty: noteIfEmpty(pipeline.summary, streams) || noteIfNothing(pipeline.summary, streams)
+                || noteIfUnanswered(pipeline.summary, streams),
             hasFailed: run.hasFailed)
     }
 
@@ -182,12 +185,25 @@ package struct RunJob {
             return false
         }
         let place = inputs.count == 1 ? TerminalText.clean(inputs[0] ?? "standard input") : "\(inputs.count) inputs"
-        if !failOn.isEmpty {
+        let mustRun = !failOn.isEmpty || answers != nil
+        if mustRun {
             streams.note("pushpipe: nothing to run: no record in \(place)\(advice(.acceptEmpty))\n")
         } else if output == .trace {
             streams.note("pushpipe: no record in \(place)\n")
         }
-        return !failOn.isEmpty
+        return mustRun
+    }
+
+    /// Notes that there was nothing to compare: a mistake in the place of answers must not look like success.
+    private func noteIfUnanswered(_ summary: RunSummary, _ streams: some RunStreams) -> Bool {
+        guard let answers, summary.messages &+ summary.count(.malformed) > 0, summary.answers == AnswerCounts(),
+            !resumes,
+            !streams.isStopped
+        else {
+            return false
+        }
+        streams.note("pushpipe: no \(TerminalText.clean(answers.name)) in any record\n")
+        return true
     }
 
     /// 1 s: smaller steps are ordinary clock corrections.
@@ -207,6 +223,7 @@ package struct RunJob {
             text += SummaryText.part(part)
             if pipeline.clockLag >= Self.clockLagToTell { text += SummaryText.lag(pipeline.clockLag, advice) }
         }
+        if answers != nil { text += AnswerText.table(pipeline.summary) }
         if configuration.measuresStages {
             text += StageTimesText.table(pipeline.stageTimes, pipeline.summary, seconds: seconds)
         }

@@ -19,6 +19,8 @@ package enum RedactedPlace {
     /// A payload from a store: a message of FCM, a request of GCM, or, with `aps`, a payload for APNs.
     case stored
     case aps, alert, sound, headers
+    /// The answer that a sender got, the `error` of Google's in it, and its details.
+    case answer, answerError
     /// `notification` of GCM and FCM, with the one in `android`.
     case notification
     case android
@@ -63,7 +65,15 @@ package enum RedactedPlace {
             inner: [
                 "headers": .headers, "payload": .payload, "message": .message, "fcm": .message, "apns": .apnsPart,
                 "notification": .notification, "aps": .aps, "alert": .alert, "android": .android, "webpush": .webpush,
+                "answer": .answer,
             ]),
+        .answer: Row(
+            kept: [
+                "status", "status_code", "statusCode", "StatusCode", "reason", "Reason", "description", "timestamp",
+                "success", "failure", "canonical_ids", "error",
+            ],
+            inner: ["error": .answerError, "results": .answer, "body": .answer, "response": .answer]),
+        .answerError: Row(kept: ["code", "status", "errorCode", "@type"], inner: ["details": .answerError]),
         .message: Row(
             kept: ["token", "fid", "topic", "condition"],
             inner: [
@@ -129,6 +139,7 @@ package enum RedactedPlace {
         // Header names are case-insensitive.
         let name = self == .headers || self == .webHeaders ? name.lowercased() : name
         guard row.kept.contains(name) else { return .nothing }
+        if self == .answer || self == .answerError { return .reason }
         if Self.numbers.contains(name) { return .numbers }
         // An event is pushpipe's own: one with another word is no event.
         if self != .event, let words = Self.words[name] { return .words(words) }
@@ -142,6 +153,8 @@ package enum RedactedPlace {
         case numbers
         /// The words that a provider or a system defines for it, in any spelling, and numbers.
         case words(Words)
+        /// A service's word, and numbers.
+        case reason
         case all
 
         /// True if numbers and booleans stay.
@@ -152,6 +165,7 @@ package enum RedactedPlace {
             case .nothing: false
             case .numbers: Self.isNumber(string.raw)
             case .words(let words): Self.isNumber(string.raw) || words.contains(string.string)
+            case .reason: Self.isNumber(string.raw) || RedactedPlace.isReason(string.string)
             case .all: true
             }
         }
@@ -171,6 +185,19 @@ package enum RedactedPlace {
         }
 
         private static let longestNumber = 24
+    }
+
+    /// True if a text is a reason of a service: one that is known, or one that is written like one, as new reasons are: `BadTopic`,
+    /// `UNREGISTERED`.
+    package static func isReason(_ text: String) -> Bool {
+        let letters = text.utf8
+        let capitals = letters.count { 0x41...0x5A ~= $0 }
+        let isWord =
+            letters.count <= SenderAnswerReader.maximumReasonBytes && capitals > 1
+            && letters.first.map { 0x41...0x5A ~= $0 } ?? true
+            && letters.allSatisfy { $0.isLetter || $0 == UInt8(ascii: "_") }
+        return isWord || text == SenderAnswerReader.typeOfFCMError
+            || Rejection.table.contains { $0.reason.description == text }
     }
 
     /// Members that are kept and have numbers or booleans, wherever they are.

@@ -28,8 +28,17 @@ enum SecretCorpus {
         #"{"device":"\#(device)","headers":{"apns-topic":"org.example.a","apns-collapse-id":"\#(text)-c"},"payload":\#(payload)}"#,
         #"{"device":"\#(device)","headers":{"apns-topic":"org.example.a","apns-collapse-id":"\#(text)-c"},"payload":\#(quoted(payload))}"#,
         #"{"device":"\#(hexToken)01","headers":{"apns-topic":"org.example.a"},"payload":\#(payload)}"#,
+        answered(#"{"status":400,"reason":"\#(text)","x":"\#(text)","results":"\#(text)"}"#),
+        answered(#"{"status":"\#(text)","body":{"reason":"\#(device)"}}"#), answered(#""\#(text)""#),
+        answered(
+            #"{"error":{"code":400,"message":"\#(text)","status":"\#(text)","details":[{"@type":"\#(text)","errorCode":"\#(text)"}]}}"#
+        ),
         payload,
     ]
+
+    private static func answered(_ answer: String) -> String {
+        #"{"device":"\#(device)","headers":{"apns-topic":"org.example.a"},"payload":{"aps":{}},"answer":\#(answer)}"#
+    }
 
     private static let google = [
         #"{"to":"\#(gcmToken)","collapse_key":"\#(text)","notification":{"title":"\#(text)","body":"\#(text)","tag":"\#(text)-tag"},"data":{"a":"\#(text)","me":"\#(gcmToken)","url":"?t=d\#(token)A%3AAPA91b%2Fx%3D\#(token)","json":"{\"t\":\"d\#(token)A:APA91b\\/x=\#(token)\"}"}}"#,

@@ -24,6 +24,11 @@ enum CommandHelp {
           pushpipe rules --format markdown --output pages/
         """
 
+    static let explain = """
+          pushpipe explain aps.misspelled-key
+          pushpipe explain BadTopic
+        """
+
     static let partition = """
         Reads each FILE in turn, or standard input if there is none or FILE is -, and writes each record to the part of its device, with its \
         place in the input. pushpipe run takes a part as it is: its report and its store have the lines and rows that one run of everything \
@@ -93,6 +98,7 @@ enum CommandHelp {
 
           pushpipe run payloads.ndjson | jq 'select(.outcome == "rejected")'
           … | pushpipe run --fit --emit accepted --report-file report.ndjson | sender
+          pushpipe run --at /push --answer-at /response sender.log
         """
 
     static let trace = """
@@ -110,7 +116,7 @@ enum CommandHelp {
           echo '{"aps":{"alert":"Hi"}}' | pushpipe run
           pushpipe lint payload.json
 
-        Exit status: 0 on success; 1 if --fail-on matched, the linter found errors, a scenario did not pass, a snapshot \
+        Exit status: 0 on success; 1 if --fail-on matched, an answer differs (--check-answers), the linter found errors, a scenario did not pass, a snapshot \
         differs, an extension build failed, a preference change was rejected or a store has no such device; 2 for a usage error, \
         unreadable input, nothing to lint or an unusable store; 128 plus the signal number after an orderly stop by SIGHUP, SIGINT or SIGTERM.
         """

@@ -1,6 +1,8 @@
 import ArgumentParser
 import PayloadJSON
 import PushLint
+import PushModel
+import PushReports
 import PushStreams
 import PushText
 
@@ -64,22 +66,46 @@ struct RulesCommand: TextCommand {
 struct ExplainCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain a rule: its reason, its source, and examples that break and satisfy it.",
-        discussion: "  pushpipe explain aps.misspelled-key")
+        abstract: "Explain a rule: its reason, its source, and examples; or a service's answer, and how it is known.",
+        discussion: CommandHelp.explain)
 
     @Argument(
-        help: ArgumentHelp("Rule id.", valueName: "rule"), completion: .list(Rule.all.map(\.id.text)))
-    var rule: String
+        help: ArgumentHelp("Rule id, or the reason of an answer such as BadTopic.", valueName: "word"),
+        completion: .list(Rule.all.map(\.id.text)))
+    var word: String?
+
+    @Flag(help: "Print every answer of the services and how it is known, in Markdown.")
+    var answers = false
 
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
-    func plan() throws -> Rule {
-        if let found = Rule.named(rule) { return found }
-        let pattern = try RulePattern(argument: rule)
+    enum Plan {
+        case rule(Rule)
+        case rejections([Rejection])
+        case answers
+    }
+
+    func plan() throws -> Plan {
+        guard let word, !answers else {
+            if word == nil, answers { return .answers }
+            throw ValidationError("explain takes either a word or --answers.")
+        }
+        if let found = Rule.named(word) { return .rule(found) }
+        let rejections = AnswerList.rejections(named: word)
+        if !rejections.isEmpty { return .rejections(rejections) }
+        let pattern = try RulePattern(argument: word)
         throw ValidationError("'\(pattern)' is a group of rules; pushpipe rules \(pattern) lists them.")
     }
 
-    func run() throws { try StandardOutput().write(RuleText.explanation(plan(), .standardOutput)) }
+    func run() throws {
+        let text =
+            switch try plan() {
+            case .rule(let rule): RuleText.explanation(rule, .standardOutput)
+            case .rejections(let rejections): AnswerList.explanation(rejections, .standardOutput)
+            case .answers: AnswerList.markdown
+            }
+        try StandardOutput().write(text)
+    }
 }
 
 extension RulePattern {

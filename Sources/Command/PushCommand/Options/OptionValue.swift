@@ -57,6 +57,12 @@ enum OptionValue {
         return try location ?? refuse("--at takes a JSON Pointer (RFC 6901), such as /log/payload.")
     }
 
+    /// Where the answer that a sender got is in its line; the empty pointer is the whole object.
+    static func answerLocation(_ pointer: String, skipsPrefix: Bool) throws -> RecordLocation {
+        try RecordLocation(pointer: pointer, skipsPrefix: skipsPrefix)
+            ?? refuse("--answer-at takes a JSON Pointer (RFC 6901), such as /response.")
+    }
+
     /// Text before an object ends with its line, so records are lines.
     static func framing(_ framing: Framing, skipsPrefix: Bool) throws -> Framing {
         guard skipsPrefix, framing != .ndjson else { return framing }

@@ -107,6 +107,14 @@ final class ReportLines {
         change(&notes[index, default: ReportNote()])
     }
 
+    /// True if any message has a note.
+    var hasNotes: Bool { !notes.isEmpty }
+
+    /// Changes the notes that messages have.
+    func changeNotes(of messages: Range<Int>, _ change: (inout ReportNote) -> Void) {
+        for index in messages where notes[index] != nil { change(&notes[index, default: ReportNote()]) }
+    }
+
     /// Removes and returns the note of an index.
     func takeNote(of index: Int) -> ReportNote? { notes.removeValue(forKey: index) }
 
@@ -158,14 +166,16 @@ final class ReportLines {
                 if !isPlain { try handOutConsequences(of: index, isBefore: false) }
                 continue
             }
-            let hasSource = reportsAll || first < nextFinding || decodeFailure != nil
+            let note = note(of: index)
+            let isDifferent = unsafe note?.answer?.difference(from: messages[index].verdict) != nil
+            let hasSource = reportsAll || first < nextFinding || decodeFailure != nil || isDifferent
             let record = unsafe messages[index].record
             let line = unsafe RecordReport(
                 seq: places?.sequences[record] ?? firstSequence &+ UInt64(truncatingIfNeeded: record),
                 outcome: result.outcome,
                 replaces: result.replaces == 0 ? nil : result.replaces, borrowing: messages + index,
                 findings: texts[first..<nextFinding], decodeFailure: decodeFailure,
-                trace: traces.map { unsafe $0 + index }, note: note(of: index),
+                trace: traces.map { unsafe $0 + index }, note: note,
                 obstacle: notesObstacles ? messages[index].extensionObstacle : nil,
                 source: hasSource ? source(ofRecord: record, &sources) : nil)
             try body(line)

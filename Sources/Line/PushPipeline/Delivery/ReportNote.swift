@@ -1,4 +1,5 @@
 package import DeviceScreens
+import PushModel
 
 /// Rare details of report lines: for events, for messages that were queued, and for tokens whose state changed.
 package struct ReportNote: Sendable {
@@ -34,6 +35,9 @@ package struct ReportNote: Sendable {
     /// The notifications that became stale duplicates with this delivery: an extension asked for their removal, which comes later or
     /// is lost.
     package internal(set) var stale: [StaleNotification] = []
+
+    /// The answer that the record's sender got; nil without one, and in a run that does not compare answers.
+    var answer: ComparedAnswer?
 
     init() {}
 }

@@ -20,6 +20,8 @@ public struct RunSummary: Sendable, Equatable {
     private var bySeverity = [UInt64](repeating: 0, count: Finding.Severity.allCases.count)
     /// Messages without a service extension by obstacle, indexed by raw value.
     private var byObstacle = [UInt64](repeating: 0, count: ExtensionObstacle.allCases.count)
+    /// The answers of senders, in a run that compares them.
+    package private(set) var answers = AnswerCounts()
     /// Measured bytes of all messages.
     public private(set) var payloadBytes: UInt64 = 0
 
@@ -50,7 +52,10 @@ public struct RunSummary: Sendable, Equatable {
             }
             countFindings(details.findings)
             if let obstacle = details.obstacle { byObstacle[Int(obstacle.rawValue)] &+= 1 }
-            if let note = details.note, note.event != nil || note.original != nil || note.sentTo != nil { return }
+            if let note = details.note {
+                if let answer = note.answer { answers.add(answer, report) }
+                if note.event != nil || note.original != nil || note.sentTo != nil { return }
+            }
             if let failure = details.decodeFailure {
                 malformedByRule[failure.rule, default: 0] &+= 1
                 return
@@ -68,6 +73,7 @@ public struct RunSummary: Sendable, Equatable {
         for index in bySeverity.indices { bySeverity[index] &+= part.bySeverity[index] }
         for index in byObstacle.indices { byObstacle[index] &+= part.byObstacle[index] }
         for (rule, count) in part.malformedByRule { malformedByRule[rule, default: 0] &+= count }
+        if part.answers.compared &+ part.answers.unreadable > 0 { answers.add(part.answers) }
         records &+= part.records
         emptyLines &+= part.emptyLines
         locatedRecords &+= part.locatedRecords
@@ -83,6 +89,7 @@ public struct RunSummary: Sendable, Equatable {
         for index in bySeverity.indices { bySeverity[index] = 0 }
         for index in byObstacle.indices { byObstacle[index] = 0 }
         if !malformedByRule.isEmpty { malformedByRule.removeAll() }
+        if answers.compared &+ answers.unreadable > 0 { answers = AnswerCounts() }
         records = 0
         skippedRecords = 0
         emptyLines = 0

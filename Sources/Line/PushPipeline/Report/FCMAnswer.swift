@@ -38,6 +38,11 @@ package struct FCMAnswer {
                 """),
     ]
 
+    /// The general status of Google's APIs in the answer, such as `NOT_FOUND`; nil for a rejection that is not FCM's.
+    static func googleStatus(of rejection: Rejection) -> StaticString? {
+        words.first { $0.rejection == rejection }?.status
+    }
+
     /// One that FCM itself gives.
     private let rejection: Rejection
     private let violations: [Violation]

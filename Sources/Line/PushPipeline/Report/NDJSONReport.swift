@@ -28,6 +28,7 @@ package struct NDJSONReport {
             out.append(",\"outcome\":\"malformed\"")
             append(details.source, to: &out)
             appendFindings(details.findings, to: &out)
+            append(report.differingAnswer, to: &out)
             append(decodeFailure, to: &out)
         } else if let note = details.note {
             append(note, report, to: &out)
@@ -118,6 +119,21 @@ package struct NDJSONReport {
         append(report.source, to: &out)
         appendFindings(report.findings, to: &out)
         appendAnswer(report, to: &out)
+        append(report.differingAnswer, to: &out)
+    }
+
+    private func append(_ answer: SenderAnswer?, to out: inout ByteBuffer) {
+        guard let answer else { return }
+        out.append(",\"sender_answer\":{")
+        if let status = answer.status {
+            out.append("\"status\":")
+            out.append(UInt64(status))
+        }
+        if let word = answer.word {
+            out.append(answer.status == nil ? "\"reason\":" : ",\"reason\":")
+            out.appendJSONString(word)
+        }
+        out.append("}")
     }
 
     private func appendEvent(_ report: borrowing RecordReport, to out: inout ByteBuffer) {

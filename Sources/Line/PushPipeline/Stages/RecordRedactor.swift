@@ -53,6 +53,7 @@ final class RecordRedactor {
             unsafe redactRecord(record, first..<end, text, as: event ? .event : .request, tokens, in: &chunk)
             redactTrace(first..<end, tokens, in: &chunk)
             for index in first..<end { redactMessage(index, tokens, publicNames, in: &chunk) }
+            if chunk.lines.hasNotes { redactAnswers(of: first..<end, tokens, chunk.lines) }
             if event {
                 redactEvent(nextEvent, tokens, in: &chunk.batch)
                 nextEvent += 1
@@ -277,6 +278,16 @@ final class RecordRedactor {
     private func copy(_ bytes: [UInt8], _ batch: inout MessageBatch) -> BorrowedText {
         // SOUND: the bytes live until the closure returns, and the arena copies them.
         unsafe bytes.withUnsafeBytes { unsafe batch.scratch.copy($0) }
+    }
+
+    /// A reason is a service's word, but a record may have any text there.
+    private func redactAnswers(of messages: Range<Int>, _ tokens: TokenSet, _ lines: ReportLines) {
+        lines.changeNotes(of: messages) { note in
+            guard case .known(var answer) = note.answer, let word = answer.word else { return }
+            let isHidden = redaction.hidesContent && !RedactedPlace.isReason(word)
+            answer.reason = .word(isHidden ? redaction.digest(word) : tokens.replacing(in: word))
+            note.answer = .known(answer)
+        }
     }
 
     // MARK: - Findings

@@ -33,6 +33,7 @@ package struct TextReport {
         } else {
             append(report, to: &line)
         }
+        if let answer = report.differingAnswer { line.append("the sender got \(answer)") }
         let place = report.source.map(SourceText.place)
         if let place, report.findings.isEmpty, report.decodeFailure == nil { line.append(place, style.dim) }
         out.appendText(line.text + "\n")

@@ -175,6 +175,7 @@ package struct TraceReport {
         }
         if let count = report.note?.recipients { line.append("\(count) \(count == 1 ? "subscriber" : "subscribers")") }
         if let total = report.note?.totalDeleted { line.append("\(total) dropped") }
+        if let answer = report.differingAnswer { line.append("the sender got \(answer)") }
         return line.text
     }
 }

@@ -41,6 +41,10 @@ enum RecordRules: RuleFamily {
             "record.too-long", "a record over the limit of --max-record",
             "It is skipped, so that a stream without line breaks cannot fill the memory. No push is that long.",
             failing: "", scope: .run),
+        Rule(
+            "record.answer", .warning, "an answer of a service that cannot be read",
+            "run --check-answers compares the answer that a sender got with the one here. It takes a status, a reason, or the body of a service's answer; Documentation/guides/answers.md shows the forms.",
+            source: .format, failing: "", passing: Example.alert, scope: .run),
     ]
 }
 

@@ -1,0 +1,151 @@
+/// How it is known that a service gives an answer.
+package struct AnswerSource: Sendable {
+    /// How certain it is.
+    package enum Certainty: String, Sendable, CaseIterable {
+        /// The vendor's document, or the service's own source code, says so.
+        case documented
+        /// Somebody got this answer, and no document says so.
+        case observed
+        /// Neither is known: it is what seems likely, or does the least harm.
+        case assumed
+    }
+
+    package let certainty: Certainty
+    /// The document, the report, or the reason for an assumption.
+    package let text: StaticString
+
+    static func documented(_ text: StaticString) -> Self { Self(certainty: .documented, text: text) }
+    static func observed(_ text: StaticString) -> Self { Self(certainty: .observed, text: text) }
+    static func assumed(_ text: StaticString) -> Self { Self(certainty: .assumed, text: text) }
+}
+
+extension Rejection {
+    /// How the status and the reason are known. When a service gives them is another matter: `AnswerCase`.
+    package var source: AnswerSource {
+        switch self {
+        case .badCollapseId, .badDeviceToken, .badExpirationDate, .badMessageId, .badPriority, .badTopic,
+            .deviceTokenNotForTopic, .duplicateHeaders, .idleTimeout, .invalidPushType, .missingDeviceToken,
+            .missingTopic, .payloadEmpty, .topicDisallowed, .badCertificate, .badCertificateEnvironment,
+            .expiredProviderToken, .forbidden, .invalidProviderToken, .missingProviderToken, .unrelatedKeyIdInToken,
+            .badPath, .methodNotAllowed, .expiredToken, .unregistered, .payloadTooLarge, .tooManyProviderTokenUpdates,
+            .tooManyRequests, .internalServerError, .serviceUnavailable, .shutdown:
+            .documented("Apple, \"Handling notification responses from APNs\"")
+        case .badEnvironmentKeyIdInToken:
+            .documented(
+                "Apple, newer copies of \"Handling notification responses from APNs\"; observed as BadEnvironmentKeyInToken (APNSwift pull request 229)"
+            )
+        case .featureNotEnabled, .missingChannelId, .badChannelId, .channelNotRegistered, .badRequestParams,
+            .badRequestPayload, .missingPushType, .cannotCreateChannelConfig, .topicMismatch:
+            .documented("Apple, \"Handling error responses from Apple Push Notification service\"")
+        case .missingRegistration, .invalidRegistration, .notRegistered, .invalidPackageName, .mismatchSenderId,
+            .invalidParameters, .messageTooBig, .invalidDataKey, .invalidTtl, .gcmUnavailable, .gcmInternalServerError,
+            .deviceMessageRateExceeded, .topicsMessageRateExceeded, .invalidApnsCredential:
+            .documented("Firebase, \"Firebase Cloud Messaging HTTP protocol\", downstream message error response codes")
+        case .gcmInvalidKey: .documented("Google, \"HTTP Connection Server\" of GCM")
+        case .invalidArgument, .fcmUnregistered, .senderIdMismatch, .quotaExceeded, .fcmUnavailable, .fcmInternal,
+            .thirdPartyAuthError:
+            .documented("Firebase, FCM v1 ErrorCode")
+        case .fcmUnauthenticated: .observed("firebase-php issue 277; the status is that of google.rpc.Code")
+        case .invalidDeviceType, .airnotifierInvalidToken, .appNameRequired, .appKeyRequired, .invalidApplicationName,
+            .invalidAccessKey, .noPermissionToSend, .noPermissionToBroadcast, .unknownTokenWithoutPermission,
+            .blockedIP:
+            .documented("Airnotifier's source, api/__init__.py, api/push.py and api/broadcast.py")
+        case .unknownHook:
+            .assumed(
+                "Airnotifier answers with the text of Python's exception (api/push.py), which depends on its version")
+        case .binaryProcessingError, .binaryMissingDeviceToken, .binaryMissingPayload, .binaryInvalidPayloadSize,
+            .binaryInvalidToken, .binaryInvalidTokenSize:
+            .documented("Apple (archived), \"Binary Provider API\"")
+        }
+    }
+}
+
+/// A case in which it is another question than in `Rejection.source` whether the service gives this answer.
+package struct AnswerCase: Sendable {
+    /// As in `Rejection.Row`.
+    package let speaker: StaticString
+    /// Status and reason, or what else there is to say.
+    package let answer: StaticString
+    /// The request, in plain words.
+    package let request: StaticString
+    package let source: AnswerSource
+
+    private init(_ speaker: StaticString, _ answer: StaticString, _ request: StaticString, _ source: AnswerSource) {
+        self.speaker = speaker
+        self.answer = answer
+        self.request = request
+        self.source = source
+    }
+
+    /// By service.
+    package static let table: [AnswerCase] = [
+        AnswerCase(
+            "apns", "that of the first check that fails", "several things are wrong",
+            .assumed("Apple documents no order; the order is that of pushy's mock server")),
+        AnswerCase(
+            "apns", "400 BadRequestPayload",
+            "the body of a push is not a JSON object (`serve`; in `run` it is malformed)",
+            .assumed("Apple names this reason for broadcasts only")),
+        AnswerCase(
+            "apns", "400 PayloadEmpty", "the payload of an envelope is `null`",
+            .assumed("it stands for a request without a body")),
+        AnswerCase(
+            "apns", "413 PayloadTooLarge", "a body over the limit that is not JSON",
+            .assumed("the size can be checked without parsing; pushy's mock server checks nothing else")),
+        AnswerCase(
+            "apns", "200", "a payload without alert, badge and sound, or with keys that Apple does not define",
+            .observed("node-apn issue 344, net-core-push-notifications issue 71: accepted, and nothing is shown")),
+        AnswerCase(
+            "apns", "200", "a background push with priority 10",
+            .assumed("Apple calls it an error, and names no reason; the linter reports it")),
+        AnswerCase(
+            "apns", "200", "an `apns-id` in upper case, or an `apns-expiration` in the past",
+            .assumed("Apple documents no refusal")),
+        AnswerCase(
+            "apns", "200", "a broadcast without an expiration or a priority",
+            .assumed("Apple requires both, and names no reason")),
+        AnswerCase(
+            "apns", "429 TooManyRequests", "more pushes for a device than `--pushes-per-minute` allows",
+            .assumed("Apple documents the reason, and no number")),
+        AnswerCase(
+            "apns", "429 TooManyProviderTokenUpdates",
+            "the second new token of a connection within 20 minutes (`serve`)",
+            .assumed("Apple does not document how it counts")),
+        AnswerCase(
+            "binary", "1 Processing error", "an invalid priority or expiration",
+            .assumed("Apple's document does not say which number it has")),
+        AnswerCase(
+            "binary", "the nearest number, 8, 10 or 255", "a reason for which the interface has no number",
+            .assumed("the interface had ended before Apple had most of these reasons")),
+        AnswerCase(
+            "gcm", "200 NotRegistered", "a registration token that was never issued (`--unknown-devices reject`)",
+            .assumed("the service cannot tell it from one that is no longer valid, if it is well-formed")),
+        AnswerCase(
+            "gcm", "200 DeviceMessageRateExceeded", "a sender that is too fast (`--app-pushes-per-minute`)",
+            .assumed("the documents have no other word for it")),
+        AnswerCase(
+            "gcm", "200 MessageTooBig", "a message close to its limit",
+            .assumed("Google does not document how the service counts")),
+        AnswerCase(
+            "gcm", "400 with a text", "a body that is not JSON, or has a wrong type (`serve`)",
+            .assumed("the status is documented, and the texts are not")),
+        AnswerCase(
+            "fcm", "404 UNREGISTERED", "a registration token that was never issued (`--unknown-devices reject`)",
+            .assumed("as for GCM")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT without details", "a message over its limit",
+            .observed("pushiko, \"FCM responses\"")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT, `Cannot find field.`", "a name that the message does not have",
+            .observed("firebase-admin-node issue 2180, sygnal pull request 387, sylk-pushserver issue 16")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT with APNs' reason", "a header in `apns.headers` that APNs refuses",
+            .assumed("observed for DeviceTokenNotForTopic only (fcm-django issue 201)")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT with words of the parser", "a body that is not JSON (`serve`)",
+            .assumed("the words are those of the parser's published ancestor in protocolbuffers/protobuf")),
+        AnswerCase(
+            "fcm", "200", "a `Topic` of web push that RFC 8030 does not allow",
+            .assumed("no document says what FCM answers")),
+    ]
+}

@@ -1,0 +1,33 @@
+/// The answer that a sender got from a service, as far as it is known.
+package struct SenderAnswer: Sendable, Hashable {
+    /// The service's word.
+    package enum Reason: Sendable, Hashable {
+        /// Not known: a log may have the status alone.
+        case unsaid
+        /// The service accepted the message.
+        case none
+        case word(String)
+    }
+
+    /// The status of HTTP, or of the binary interface; nil if it is not known.
+    package var status: Int?
+    package var reason: Reason
+
+    package init(status: Int? = nil, reason: Reason = .unsaid) {
+        self.status = status
+        self.reason = reason
+    }
+
+    /// The word; nil if there is none.
+    package var word: String? { if case .word(let word) = reason { word } else { nil } }
+
+    /// True if it says nothing.
+    package var isEmpty: Bool { status == nil && reason == .unsaid }
+}
+
+extension SenderAnswer: CustomStringConvertible {
+    /// `410 Unregistered`, `400`, `BadTopic`.
+    package var description: String {
+        [status.map { String($0) }, word].compactMap(\.self).joined(separator: " ")
+    }
+}

@@ -1,0 +1,110 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+import Testing
+
+/// The forms in which senders get answers.
+///
+/// Sources: Apple, "Handling notification responses from APNs"; Firebase, FCM v1 `ErrorCode`, and "Firebase Cloud Messaging HTTP protocol",
+/// downstream response; Google, "HTTP Connection Server" of GCM, for plain text; pushiko, "FCM responses", for bodies of FCM.
+struct SenderAnswerReaderTests {
+    private func answers(_ json: String) throws -> [SenderAnswer] {
+        let result = Array(json.utf8).withJSON { view in
+            Result { () throws(SenderAnswerReader.Fault) in try SenderAnswerReader.answers(in: view) }
+        }
+        return try #require(result).get()
+    }
+
+    private func fault(_ json: String) -> SenderAnswerReader.Fault? {
+        do {
+            _ = try answers(json)
+            return nil
+        } catch { return error as? SenderAnswerReader.Fault }
+    }
+
+    private static let unregistered = #"""
+        {"error":{"code":404,"message":"Requested entity was not found.","status":"NOT_FOUND","details":[{"@type":"type.googleapis.com/google.rpc.BadRequest"},{"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"UNREGISTERED"}]}}
+        """#
+
+    struct Form: Sendable, CustomTestStringConvertible {
+        let json: String
+        let answer: SenderAnswer
+
+        init(_ json: String, _ status: Int?, _ reason: SenderAnswer.Reason) {
+            self.json = json
+            answer = SenderAnswer(status: status, reason: reason)
+        }
+
+        var testDescription: String { json }
+    }
+
+    static let forms: [Form] = [
+        Form(#"{"status":400,"reason":"BadTopic"}"#, 400, .word("BadTopic")),
+        Form(#"{"reason":"BadTopic","status":"400"}"#, 400, .word("BadTopic")),
+        Form(#"{"status":410,"reason":"Unregistered","timestamp":1700000000000}"#, 410, .word("Unregistered")),
+        Form(#"{"reason":"Unregistered","timestamp":1700000000000}"#, nil, .word("Unregistered")),
+        Form(#"{"status":200}"#, 200, .unsaid), Form(#"{"status":200,"reason":null}"#, 200, .unsaid),
+        Form(#"{"status":200,"reason":""}"#, 200, .unsaid), Form("413", 413, .unsaid), Form(#""413""#, 413, .unsaid),
+        Form(#""BadTopic""#, nil, .word("BadTopic")), Form(#""400 BadTopic""#, 400, .word("BadTopic")),
+        Form(#""400 Bad Request""#, 400, .unsaid),
+        Form(#"{"StatusCode":400,"Reason":"BadTopic","ApnsID":"1"}"#, 400, .word("BadTopic")),
+        Form(#"{"status":"400","response":{"reason":"BadDeviceToken"}}"#, 400, .word("BadDeviceToken")),
+        Form(#"{"status":"400","description":"BadDeviceToken"}"#, 400, .word("BadDeviceToken")),
+        Form(#"{"status_code":400,"body":"{\"reason\":\"BadTopic\"}"}"#, 400, .word("BadTopic")),
+        Form(#"{"status":200,"body":""}"#, 200, .unsaid), Form(#""{\"reason\":\"BadTopic\"}""#, nil, .word("BadTopic")),
+        Form(#"{"status":400,"reason":"INVALID_ARGUMENT"}"#, 400, .word("INVALID_ARGUMENT")),
+        Form(unregistered, 404, .word("UNREGISTERED")),
+        Form(#"{"status":404,"body":\#(unregistered)}"#, 404, .word("UNREGISTERED")),
+        Form(#"{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}}"#, 400, .word("INVALID_ARGUMENT")),
+        Form(#"{"status":"NOT_FOUND"}"#, nil, .word("NOT_FOUND")),
+        Form(#"{"name":"projects/news/messages/1"}"#, 200, .none), Form(#"{"message_id":42}"#, 200, .none),
+        Form(#"{"success":2,"failure":0}"#, 200, .none),
+        Form(
+            #"{"multicast_id":1,"success":0,"failure":1,"results":[{"error":"NotRegistered"}]}"#, 200,
+            .word("NotRegistered")),
+        Form(#"{"results":[{"message_id":"0:1","registration_id":"new"}]}"#, 200, .none),
+        Form(#"{"error":"TopicsMessageRateExceeded"}"#, nil, .word("TopicsMessageRateExceeded")),
+        Form(#"{"status":400,"error":"Invalid device type"}"#, 400, .word("Invalid device type")),
+        Form(#""Error=NotRegistered""#, 200, .word("NotRegistered")), Form(#""id=0:12345""#, 200, .none),
+        Form(#"{"status":8,"reason":"Invalid token"}"#, 8, .word("Invalid token")),
+    ]
+
+    @Test(arguments: forms) func `each form has a status, a reason or both`(_ form: Form) throws {
+        #expect(try answers(form.json) == [form.answer])
+    }
+
+    @Test func `an answer to a request for several targets has one for each`() throws {
+        let json = #"{"results":[{"message_id":"1"},{"error":"NotRegistered"},{"error":"Unavailable"}]}"#
+        #expect(try answers(json).map(\.reason) == [.none, .word("NotRegistered"), .word("Unavailable")])
+    }
+
+    @Test(arguments: ["null", #""""#, #"" ""#]) func `an empty answer says nothing`(_ json: String) throws {
+        #expect(try answers(json).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("[1]", "", "an array"), ("true", "", "true"), ("{}", "", "neither a status nor a reason"),
+        (#"{"status":"bad"}"#, "/status", "\"bad\""), (#"{"status":400.5}"#, "/status", "\"400.5\""),
+        (#"{"status":[400]}"#, "/status", "an array"), (#"{"status":4000}"#, "/status", "\"4000\""),
+        (#"{"status":-1}"#, "/status", "\"-1\""),
+        (#"{"reason":7}"#, "/reason", "a number"), (#"{"reason":"größer"}"#, "/reason", "BadTopic"),
+        (#"{"reason":"\#(String(repeating: "a", count: 65))"}"#, "/reason", "64 bytes"),
+        (#"{"error":{"code":"x"}}"#, "", "neither"),
+        (#"{"error":{"code":400,"status":5}}"#, "/error/status", "a number"),
+        (#"{"results":[{"error":1}]}"#, "/results/0/error", "a number"),
+        (#"{"results":[7]}"#, "/results/0", "a number"),
+        (#""{\"reason\":""#, "", "not JSON"), (#"{"status":400,"body":[1]}"#, "/body", "an array"),
+        (#"{"body":{"body":{"body":{"body":{"status":1}}}}}"#, "/body/body/body/body", "too many"),
+        (#"{"name":"Anna"}"#, "", "neither"),
+    ])
+    func `what is not an answer is a fault with a place`(_ json: String, _ pointer: String, _ words: String) throws {
+        let fault = try #require(self.fault(json))
+        #expect(fault.pointer == pointer)
+        #expect(fault.message.contains(words), "\(fault.message)")
+    }
+
+    @Test func `a reason may have 64 bytes`() throws {
+        let word = String(repeating: "a", count: SenderAnswerReader.maximumReasonBytes)
+        #expect(try answers(#"{"reason":"\#(word)"}"#).first?.word == word)
+    }
+}
