@@ -53,6 +53,7 @@ extension Rejection {
         case .unknownHook:
             .assumed(
                 "Airnotifier answers with the text of Python's exception (api/push.py), which depends on its version")
+        case .snsInvalidParameter: .documented("Amazon SNS API reference, Publish, \"Errors\"")
         case .binaryProcessingError, .binaryMissingDeviceToken, .binaryMissingPayload, .binaryInvalidPayloadSize,
             .binaryInvalidToken, .binaryInvalidTokenSize:
             .documented("Apple (archived), \"Binary Provider API\"")
@@ -133,8 +134,14 @@ package struct AnswerCase: Sendable {
             "fcm", "404 UNREGISTERED", "a registration token that was never issued (`--unknown-devices reject`)",
             .assumed("as for GCM")),
         AnswerCase(
-            "fcm", "400 INVALID_ARGUMENT without details", "a message over its limit",
-            .observed("pushiko, \"FCM responses\"")),
+            "fcm", "400 INVALID_ARGUMENT, `Android message is too big`", "a message over its limit",
+            .observed("firebase-admin-go issue 580, reown-com/push-server pull request 346")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT, `Invalid data payload key: from`", "a reserved name in `data`",
+            .observed("firebase-php issue 574")),
+        AnswerCase(
+            "fcm", "400 INVALID_ARGUMENT with the limit of `apns-collapse-id`", "a collapse id of more than 64 bytes",
+            .observed("ha-llmvision issue 545")),
         AnswerCase(
             "fcm", "400 INVALID_ARGUMENT, `Cannot find field.`", "a name that the message does not have",
             .observed("firebase-admin-node issue 2180, sygnal pull request 387, sylk-pushserver issue 16")),

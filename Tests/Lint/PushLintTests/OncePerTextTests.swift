@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PushLint
+@testable import PushLintFiles
 
 /// `gcm.switched-off` is about what a whole file is for, so a file has it once.
 ///

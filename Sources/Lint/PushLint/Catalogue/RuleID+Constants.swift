@@ -373,6 +373,8 @@ extension RuleID {
     public static let payloadMisspelledAps = RuleID(known: "payload.misspelled-aps")
     /// `payload.null-value`: a null in the payload.
     public static let payloadNullValue = RuleID(known: "payload.null-value")
+    /// `record.answer`: an answer of a service that cannot be read.
+    public static let recordAnswer = RuleID(known: "record.answer")
     /// `record.not-an-object`: a record that is not a JSON object.
     public static let recordNotAnObject = RuleID(known: "record.not-an-object")
     /// `record.not-text`: compressed data, another encoding than UTF-8, or binary data.

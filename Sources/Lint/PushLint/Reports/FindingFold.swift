@@ -68,12 +68,12 @@ package struct FoldableFindings: Sendable {
     /// By rule, how many further findings are not in the text, because there are as many before them as are shown at most.
     var others: [RuleID: Int] = [:]
     /// The finding that a text has once.
-    var once: Range<Int>?
+    package var once: Range<Int>?
     /// True if an earlier part has it, so that it is left out.
-    var isRepeated = false
+    package var isRepeated = false
 
     /// Adds what stands after it in the text.
-    mutating func append(_ next: FoldableFindings) {
+    package mutating func append(_ next: FoldableFindings) {
         passages += next.passages
         others.merge(next.others, uniquingKeysWith: +)
     }

@@ -40,13 +40,13 @@ extension LintedFile {
     }
 
     /// The same with some of the diagnostics.
-    func only(_ range: some RangeExpression<Int>) -> LintedFile {
+    package func only(_ range: some RangeExpression<Int>) -> LintedFile {
         LintedFile(
             name: name, bytes: bytes, diagnostics: Array(diagnostics[range]), positions: positions, offset: offset)
     }
 
     /// The same without what an earlier part has said for the whole text.
-    var withoutOnce: LintedFile {
+    package var withoutOnce: LintedFile {
         LintedFile(
             name: name, bytes: bytes, diagnostics: diagnostics.filter { !$0.rule.isOncePerText }, positions: positions,
             offset: offset)

@@ -12,17 +12,17 @@ public struct LintResult: Sendable, CustomStringConvertible {
     package var used: Set<Int> = []
     var badness = Badness()
     /// The finding of a rule that is reported once in a text (`Rule.isOncePerText`), if there is one.
-    var once: OnceFinding?
+    package var once: OnceFinding?
 
     /// The diagnostics to show, one a line.
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }
 
 /// The finding of a rule that is reported once in a text.
-struct OnceFinding: Sendable {
-    var severity: Finding.Severity
+package struct OnceFinding: Sendable {
+    package var severity: Finding.Severity
     /// False if it is only counted.
-    var isShown: Bool
+    package var isShown: Bool
 }
 
 /// How bad a record or text is. A fix must not make it worse.

@@ -38,7 +38,8 @@ struct BareMessage {
                 decoder.decodeFCM(root, origin, into: &batch)
             }
         } else {
-            decodeFailure = decoder.decodeFCM(root, message, in: root, at: "", origin, into: &batch)
+            var message = message
+            decodeFailure = decoder.decodeFCM(root, &message, in: root, at: "", origin, into: &batch)
         }
         guard decodeFailure == nil, batch.messageCount > first else { return decodeFailure }
         let finding = Finding(

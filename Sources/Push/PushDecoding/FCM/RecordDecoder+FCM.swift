@@ -13,8 +13,8 @@ extension RecordDecoder {
             }
             return decodeWithoutMessage(root, origin, into: &batch)
         }
-        let request = FCMMessage(request: root, isRecord: isRecord)
-        return decodeFCM(body, request, in: root, at: "/message", origin, into: &batch)
+        var request = FCMMessage(request: root, isRecord: isRecord)
+        return decodeFCM(body, &request, in: root, at: "/message", origin, into: &batch)
     }
 
     /// - Parameters:
@@ -22,8 +22,8 @@ extension RecordDecoder {
     ///   - root: the request, or the message if there is none around it.
     ///   - place: JSON Pointer from there to the message.
     mutating func decodeFCM(
-        _ body: JSONView, _ request: FCMMessage, in root: JSONView, at place: StaticString, _ origin: RecordOrigin,
-        into batch: inout MessageBatch
+        _ body: JSONView, _ request: inout FCMMessage, in root: JSONView, at place: StaticString,
+        _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
         var message = newMessage(.fcm, origin, &batch)
         if !origin.isDerived { message.payloadPointer = place }

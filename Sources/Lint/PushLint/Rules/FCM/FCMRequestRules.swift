@@ -31,7 +31,8 @@ struct FCMRequestRules: RuleCheck {
         let notification = message["notification"]
         if let notification { checkImage(notification) }
         FCMContentRules(run: run).checkLabel(message)
-        checkBlocks(message, notification, hasText: notification?["title"] != nil || notification?["body"] != nil,
+        checkBlocks(
+            message, notification, hasText: notification?["title"] != nil || notification?["body"] != nil,
             isBare: isBare)
     }
 

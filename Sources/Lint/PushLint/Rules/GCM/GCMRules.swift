@@ -174,7 +174,7 @@ struct GCMRules: RuleCheck {
         }
         if notification.hasMembers, !FCMContentRules.hasText(notification), notification["badge"] == nil,
             notification["subtitle"] == nil,
-            !run.hasReported(Self.misspelledKey.id)
+            !run.hasReported(GCMNameRules.misspelledKey.id)
         {
             report(Self.nothingVisible, "without a title or a body there is nothing to show", at: notification)
         }

@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `run --check-answers` and `explain --answers`: arguments, streams and exit statuses.
+struct AnswerCommandTests {
+    private static let push =
+        #"{"device":"ab54","headers":{"apns-topic":"org.example"},"payload":{"aps":{"alert":"Hi"}},"answer":"#
+    private static let equal = push + "{\"status\":200}}\n"
+    private static let other = push + "{\"status\":\"410\",\"reason\":\"Unregistered\",\"timestamp\":1700000000000}}\n"
+
+    @Test(arguments: [["--jobs", "1"], ["--jobs", "4"], ["--store", "s.db"]])
+    func `a difference is status 1, from a file and from a pipe`(_ arguments: [String]) throws {
+        let folder = try Folder(["equal": Self.equal, "other": Self.other])
+        let options = ["run", "-q", "--check-answers"] + arguments
+        let same = try folder.pushpipe(arguments: options + ["equal"], stdin: [])
+        #expect(same.status == 0)
+        #expect(same.stderr == "answers compared 1, different 0\n")
+        for (files, input) in [(["equal", "other"], ""), ([], Self.equal + Self.other)] {
+            let output = try folder.pushpipe(arguments: options + files, stdin: Array(input.utf8))
+            #expect(output.status == 1)
+            #expect(output.stderr == "answers compared 2, different 1\n         1  apns  200 → 410 Unregistered\n")
+            #expect(try output.json().map { $0["sender_answer"]?["reason"]?.string } == [nil, "Unregistered"])
+        }
+    }
+
+    /// What a registered device does to a push is compared, too.
+    @Test func `an event makes the answers equal`() throws {
+        let event = #"{"event":"device","device":"ab54","unregistered":true}"# + "\n"
+        let output = try Folder().pushpipe("run", "-q", "--check-answers", stdin: event + Self.other)
+        #expect(output.status == 0)
+        #expect(output.stderr == "answers compared 1, different 0\n")
+    }
+
+    @Test(arguments: ["text", "none", "ndjson"]) func `totals come with every format`(_ format: String) throws {
+        let output = try Folder().pushpipe("run", "-q", "--check-answers", "--format", format, stdin: Self.other)
+        #expect(output.status == 1)
+        #expect(output.stderr.hasPrefix("answers compared 1, different 1\n"))
+    }
+
+    @Test(arguments: [
+        (["--answer-at", "response"], "JSON Pointer"), (["--answer-at", "/r"], "no answer at /r in any record"),
+    ])
+    func `a wrong place is status 2`(_ arguments: [String], _ words: String) throws {
+        let output = try Folder().pushpipe(arguments: ["run", "-q"] + arguments, stdin: Array(Self.equal.utf8))
+        #expect(output.status == 2)
+        #expect(output.stderr.contains(words), "\(output.stderr)")
+    }
+
+    /// The options only look.
+    @Test func `the report without differences is the same as without the option`() throws {
+        let folder = try Folder(["in": Self.equal + apns("a")])
+        let plain = try folder.pushpipe("run", "-q", "--clock", "0", "in")
+        let checked = try folder.pushpipe("run", "-q", "--clock", "0", "--check-answers", "in")
+        #expect(plain.text == checked.text)
+        #expect(plain.status == 0 && plain.stderr.isEmpty)
+    }
+
+    @Test func `a part of an input has the answers of its envelopes`() throws {
+        let folder = try Folder(["in": Self.equal + Self.other])
+        let output = try folder.shell(
+            "pushpipe partition in --parts 1 --output parts && pushpipe run -q --check-answers parts/*")
+        #expect(output.status == 1)
+        #expect(output.stderr.contains("answers compared 2, different 1\n"), "\(output.stderr)")
+    }
+
+    @Test func `a reason is explained`() throws {
+        let output = try Folder().pushpipe("explain", "BadRequestPayload")
+        #expect(output.status == 0)
+        #expect(
+            output.text.hasPrefix("BadRequestPayload: the payload is not JSON\napns, status 400\ndocumented: Apple"))
+        #expect(output.text.contains("assumed, Apple names this reason for broadcasts only"))
+        #expect(try Folder().pushpipe("explain", "apns.bad-request-payload").text == output.text)
+        for wrong in [["explain", "NoSuchWord"], ["explain"], ["explain", "BadTopic", "--answers"]] {
+            #expect(try Folder().pushpipe(arguments: wrong, stdin: []).status == 2)
+        }
+    }
+
+    @Test func `make answers writes what the page has`() throws {
+        let page = Place.package.appendingPathComponent("Documentation/reference/answers.md")
+        #expect(try Folder().pushpipe("explain", "--answers").text == String(contentsOf: page, encoding: .utf8))
+    }
+}
