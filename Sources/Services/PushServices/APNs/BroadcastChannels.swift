@@ -60,14 +60,16 @@ struct BroadcastChannels {
     }
 
     private mutating func make(_ request: GatewayRequest, _ bundle: String) -> GatewayAnswer {
-        let parsed = request.withJSON { root -> (isObject: Bool, policy: String?, type: String?) in
-            guard let root, root.isObject else { return (false, nil, nil) }
-            return (true, root["message-storage-policy"]?.text.string, root["push-type"]?.string?.string)
+        let parsed = request.withJSON { root -> (isObject: Bool, policy: String?, type: String?, isKnown: Bool) in
+            guard let root, root.isObject else { return (false, nil, nil, false) }
+            let isKnown = root.members.allSatisfy { $0.key == "message-storage-policy" || $0.key == "push-type" }
+            return (true, root["message-storage-policy"]?.text.string, root["push-type"]?.string?.string, isKnown)
         }
         guard parsed.isObject else { return APNsAnswer.refusal(.badRequestPayload, of: request) }
         guard let type = parsed.type else { return APNsAnswer.refusal(.missingPushType, of: request) }
         guard type.lowercased() == "liveactivity" else { return APNsAnswer.refusal(.invalidPushType, of: request) }
-        guard let policy = parsed.policy, policy == "0" || policy == "1" else {
+        // Apple's reason for parameters that are wrong. That an attribute which is not its own is one is UNCONFIRMED.
+        guard parsed.isKnown, let policy = parsed.policy, policy == "0" || policy == "1" else {
             return APNsAnswer.refusal(.badRequestParams, of: request)
         }
         var app = apps[bundle] ?? App()

@@ -60,6 +60,8 @@ struct BroadcastChannelTests {
         (#"{"push-type":"alert","message-storage-policy":0}"#, "InvalidPushType"),
         (#"{"push-type":"LiveActivity"}"#, "BadRequestParams"),
         (#"{"push-type":"LiveActivity","message-storage-policy":2}"#, "BadRequestParams"),
+        (#"{"push-type":"LiveActivity","message-storage-policy":1,"name":"cup"}"#, "BadRequestParams"),
+        (#"{"push-type":"LiveActivity","message-storage-policy":1,"Push-Type":"LiveActivity"}"#, "BadRequestParams"),
     ])
     func `what is no channel is refused`(body: String, reason: String) throws {
         #expect(try ask("POST", "channels", body).reason == reason)
