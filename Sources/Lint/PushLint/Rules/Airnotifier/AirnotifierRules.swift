@@ -23,6 +23,17 @@ struct AirnotifierRules: RuleCheck {
         if let alert = root["alert"], alert.isObject {
             AlertRules(run: run, isInAirnotifier: true).check(alert, isLiveActivity: false)
         }
+        checkText(root)
+    }
+
+    /// Without an alert Airnotifier sends empty texts and the default sound.
+    private func checkText(_ root: LintNode) {
+        guard root["alert"].map({ $0.kind == .null || $0.string?.count == 0 }) ?? true else { return }
+        let apns = root["apns"]
+        guard apns?["alert"] == nil, apns?["badge"] == nil, apns?["content-available"] == nil else { return }
+        report(
+            AlertRules.empty, "without an alert Airnotifier sends empty texts, which show nothing",
+            at: root["alert"] ?? root)
     }
 
     /// A request that Airnotifier passes on to FCM. Of Moodle's it composes the message itself.

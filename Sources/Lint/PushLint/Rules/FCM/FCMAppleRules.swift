@@ -7,6 +7,7 @@ struct FCMAppleRules: RuleCheck {
     let run: LintRun
 
     /// - Parameters:
+    ///   - message: the object that it is in.
     ///   - hasText: true if the message has a text that FCM puts into the payload.
     ///   - isBare: true for a message as an Admin SDK takes it.
     func check(_ apns: LintNode, in message: LintNode, hasText: Bool, isBare: Bool = false) {
