@@ -144,10 +144,15 @@ enum FCMSuggestions {
     private static let both: [SuggestionCase] = [
         .init(
             message(#""notification":{"title":"x","sound":"s"}"#),
-            says: "sound belongs to android.notification, and for Apple devices to apns.payload.aps;",
+            says: "sound belongs to android.notification, and for Apple devices to apns.payload.aps.sound;",
             message(
                 #""notification":{"title":"x"},"android":{"notification":{"sound":"s"}},"apns":{"payload":{"aps":{"sound":"s"}}}"#
             ), gains: "sound", "/message/android/notification/sound"),
+        .init(
+            message(#""notification":{"body":"x","titleLocKey":"K"}"#),
+            says: "for Apple devices to apns.payload.aps.alert.title-loc-key;",
+            message(#""apns":{"payload":{"aps":{"alert":{"body":"x","title-loc-key":"K"}}}}"#),
+            gains: "/message/apns/payload/aps/alert/title-loc-key"),
         .init(
             message(#""notification":{"title":"x","badge":3}"#),
             says: "or to android.notification as notification_count",

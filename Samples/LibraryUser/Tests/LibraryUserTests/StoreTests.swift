@@ -10,7 +10,8 @@ struct StoreTests {
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
         func deliver(_ body: String) throws {
             let payload = #"{"aps":{"alert":"\#(body)"}}"#
-            let push = #"{"device":"ab12","headers":{"apns-collapse-id":"count"},"payload":\#(payload)}"#
+            let headers = #"{"apns-topic":"org.example.news","apns-collapse-id":"count"}"#
+            let push = #"{"device":"ab12","headers":\#(headers),"payload":\#(payload)}"#
             let reports = try Pipeline(store: SQLiteStore(path: path)).process(push)
             #expect(reports.map(\.status) == [200])
         }

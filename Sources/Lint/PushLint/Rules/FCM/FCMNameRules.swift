@@ -30,9 +30,10 @@ struct FCMNameRules: RuleCheck {
 
     /// Where the same is said for Apple devices.
     private static func applePlace(of name: String) -> String {
-        if APSRules.keys.spelled(like: name) != nil { return ", and for Apple devices to apns.payload.aps" }
-        return AlertRules.shownKeys.spelled(like: name) == nil
-            ? "" : ", and for Apple devices to apns.payload.aps.alert"
+        let key =
+            APSRules.keys.spelled(like: name)?.description
+            ?? AlertRules.shownKeys.spelled(like: name).map { "alert.\($0)" }
+        return key.map { ", and for Apple devices to apns.payload.aps.\($0)" } ?? ""
     }
 
     static let legacyKey = Rule.fcm(
