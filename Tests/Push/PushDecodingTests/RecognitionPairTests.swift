@@ -1,3 +1,4 @@
+import PushDecoding
 import PushModel
 import Testing
 

@@ -66,6 +66,14 @@ struct SenderAnswerReaderTests {
         Form(#"{"error":"TopicsMessageRateExceeded"}"#, nil, .word("TopicsMessageRateExceeded")),
         Form(#"{"status":400,"error":"Invalid device type"}"#, 400, .word("Invalid device type")),
         Form(#""Error=NotRegistered""#, 200, .word("NotRegistered")), Form(#""id=0:12345""#, 200, .none),
+        // google.rpc.Code; the inner object of Google's body; a page of HTML, as pushiko has for 502.
+        Form(#""OK""#, 200, .none), Form(#"{"status":"ok"}"#, 200, .none),
+        Form(#"{"code":404,"status":"NOT_FOUND"}"#, 404, .word("NOT_FOUND")),
+        Form(#"{"status":502,"body":"<!DOCTYPE html>"}"#, 502, .unsaid),
+        Form(
+            #"{"status":400,"body":"InvalidParameters: a sentence that is longer than any word of a service may be"}"#,
+            400, .unsaid),
+        Form(#"{"status":200,"body":"Error=NotRegistered"}"#, 200, .word("NotRegistered")),
         Form(#"{"status":8,"reason":"Invalid token"}"#, 8, .word("Invalid token")),
     ]
 

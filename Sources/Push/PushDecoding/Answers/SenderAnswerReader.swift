@@ -83,6 +83,8 @@ package struct SenderAnswerReader {
             let isReason = Rejection.table.contains { $0.reason.description == rest }
             return [SenderAnswer(status: status, reason: isReason ? .word(rest) : .unsaid)]
         }
+        // `OK` is google.rpc's name for a success.
+        if words.count == 1, first.lowercased() == "ok" { return [SenderAnswer(status: 200, reason: .none)] }
         // The plain-text answers of GCM.
         if first.hasPrefix("id=") { return [SenderAnswer(status: 200, reason: .none)] }
         if first.hasPrefix("Error="), first.utf8.count > "Error=".utf8.count {
@@ -107,7 +109,10 @@ package struct SenderAnswerReader {
             answer.status = answer.status ?? inner.status
             if answer.reason == .unsaid { answer.reason = inner.reason }
         }
-        if answer.reason == .unsaid, let (name, body) = member(of: view, Members.body) {
+        if answer.status == nil, let code = view["code"], code.kind == .number {
+            answer.status = try status(code, at: pointer + "/code")
+        }
+        if answer.reason == .unsaid, let (name, body) = member(of: view, Members.body), !isText(body) {
             let inner = try value(body, at: "\(pointer)/\(name)", level: level + 1)
             if inner.count > 1 { return inner }
             answer.status = answer.status ?? inner.first?.status
@@ -118,6 +123,13 @@ package struct SenderAnswerReader {
         throw Fault(
             pointer: pointer,
             message: "the answer has neither a status nor a reason, nor the body of a service's answer")
+    }
+
+    /// True if a body is a text for people, such as a page of HTML or a sentence, which says nothing.
+    private static func isText(_ body: JSONView) -> Bool {
+        guard let text = body.string?.string.drop(while: \.isWhitespace), text.first != "{" else { return false }
+        return !text.hasPrefix("Error=") && !text.hasPrefix("id=")
+            && !Rejection.table.contains { $0.reason.description == text }
     }
 
     /// FCM's answer to a message that it accepts, and GCM's to one for a topic or a device group.
@@ -174,6 +186,7 @@ package struct SenderAnswerReader {
 
     /// A status, or Google's word for one: `{"status":"NOT_FOUND"}`.
     private static func statusMember(_ view: JSONView, at pointer: String) throws(Fault) -> SenderAnswer {
+        if view.string?.string.lowercased() == "ok" { return SenderAnswer(status: 200, reason: .none) }
         if let text = view.string?.string, !text.isEmpty, text.utf8.allSatisfy({ $0 == 0x5F || 0x41...0x5A ~= $0 }) {
             return SenderAnswer(reason: .word(try word(text[...], at: pointer)))
         }
