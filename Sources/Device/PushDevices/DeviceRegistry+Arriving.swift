@@ -39,7 +39,7 @@ extension DeviceRegistry {
     ) -> SuppressionReason? {
         if state.isLoggedIn == false { return .loggedOut }
         // What an app gets instead of the system needs no permission to be shown.
-        let isShown = message.isShown && !isInFront(app, on: message.platform)
+        let isShown = message.isShown && !isInFront(app, for: message)
         // A browser ends the push subscription of a site without permission. Source: W3C, Push API.
         let needsPermission = isShown || bringsSoundOrBadge(message) || (message.isShown && message.platform == .web)
         if !state.authorization.allowsNotifications, needsPermission {

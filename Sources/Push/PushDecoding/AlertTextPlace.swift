@@ -35,9 +35,11 @@ package struct AlertTextPlace {
             // Neither shows a subtitle.
             guard name != .subtitle else { return [] }
             let parts = GoogleParts(payload, of: provider, on: platform)
+            let own = parts.ownNotification?[name.key]
             return [
-                AlertTextPlace(name, "/notification/\(name.rawValue)", parts.notification?[name.key]),
-                AlertTextPlace(name, "/\(parts.block)/notification/\(name.rawValue)", parts.ownNotification?[name.key]),
+                parts.sendsCommonText(beside: own)
+                    ? AlertTextPlace(name, "/notification/\(name.rawValue)", parts.notification?[name.key]) : nil,
+                own.flatMap { AlertTextPlace(name, parts.pointer(to: $0, name, in: payload), $0) },
             ].compactMap(\.self)
         }
     }

@@ -125,11 +125,20 @@ package struct TransitReader: ~Copyable {
 
     private static func ofFCM(_ root: JSONView) -> (key: String?, timeToLive: Int64?, isNotification: Bool) {
         let message = FCMMessage(root)
-        // Whole seconds, rounded down. Source: FCM v1, `AndroidConfig.ttl`.
-        let seconds = message.timeToLive?.string.flatMap { Int64($0.string.prefix { $0 != "." && $0 != "s" }) }
+        // Both kinds of message are collapsible only if they name a key. Source: Firebase, "Migrate from FCM HTTP v1 API to
+        // AndroidConfigV2".
+        if let second = message.androidV2.map(AndroidV2.init) {
+            return (second.collapseKey?.string?.string, milliseconds(second.timeToLive), false)
+        }
         return (
-            message.collapseKey?.string?.string, seconds.map { $0.multipliedReportingOverflow(by: 1000).partialValue },
+            message.collapseKey?.string?.string, milliseconds(message.timeToLive),
             message.notification != nil || message.androidNotification != nil
         )
+    }
+
+    /// A duration in whole seconds, rounded down. Source: FCM v1, `AndroidConfig.ttl`.
+    private static func milliseconds(_ duration: JSONView?) -> Int64? {
+        let seconds = duration?.string.flatMap { Int64($0.string.prefix { $0 != "." && $0 != "s" }) }
+        return seconds.map { $0.multipliedReportingOverflow(by: 1000).partialValue }
     }
 }

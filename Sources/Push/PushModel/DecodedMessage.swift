@@ -176,6 +176,8 @@ public import PayloadJSON
     package var isQuiet = false
     /// In a browser: true if it alerts the user again when it replaces another (`renotify`).
     package var alertsAgain = false
+    /// On Android: true if it is shown while its app is in the foreground, too (`remote_notification`).
+    package var isShownInFront = false
 
     /// Creates content with nothing to show.
     package init() {}

@@ -23,7 +23,7 @@ package enum RedactedPlace {
     case answer, answerError
     /// `notification` of GCM and FCM, with the one in `android`.
     case notification
-    case android
+    case android, androidV2, remoteNotification
     /// `apns` in a record: the part of Airnotifier's request, or the block of a message for FCM without the request around it.
     case apnsPart
     /// The `webpush` block of FCM, its headers, and its notification.
@@ -64,7 +64,8 @@ package enum RedactedPlace {
             ],
             inner: [
                 "headers": .headers, "payload": .payload, "message": .message, "fcm": .message, "apns": .apnsPart,
-                "notification": .notification, "aps": .aps, "alert": .alert, "android": .android, "webpush": .webpush,
+                "notification": .notification, "aps": .aps, "alert": .alert, "android": .android,
+                "android_v2": .androidV2, "androidV2": .androidV2, "webpush": .webpush,
                 "answer": .answer,
             ]),
         .answer: Row(
@@ -77,7 +78,8 @@ package enum RedactedPlace {
         .message: Row(
             kept: ["token", "fid", "topic", "condition"],
             inner: [
-                "notification": .notification, "android": .android, "apns": .apnsBlock, "webpush": .webpush,
+                "notification": .notification, "android": .android, "android_v2": .androidV2, "androidV2": .androidV2,
+                "apns": .apnsBlock, "webpush": .webpush,
             ]),
         .stored: Row(
             kept: [
@@ -86,7 +88,8 @@ package enum RedactedPlace {
                 "restricted_package_name",
             ],
             inner: [
-                "notification": .notification, "android": .android, "apns": .apnsBlock, "webpush": .webpush,
+                "notification": .notification, "android": .android, "android_v2": .androidV2, "androidV2": .androidV2,
+                "apns": .apnsBlock, "webpush": .webpush,
             ]),
         // Identifiers of notifications and names of screens are a sender's and an app's own words.
         .event: Row(kept: EventMember.names.subtracting(["identifier", "screen", "bell"]).union(["event"])),
@@ -110,6 +113,12 @@ package enum RedactedPlace {
             kept: [
                 "ttl", "priority", "restricted_package_name", "restrictedPackageName", "direct_boot_ok", "directBootOk",
             ],
+            inner: ["notification": .notification]),
+        .androidV2: Row(
+            kept: ["ttl", "restricted_package_name", "restrictedPackageName", "direct_boot_ok", "directBootOk"],
+            inner: ["remote_notification": .remoteNotification, "remoteNotification": .remoteNotification]),
+        .remoteNotification: Row(
+            kept: ["mutable_content", "mutableContent", "use_as_v1_data_message", "useAsV1DataMessage"],
             inner: ["notification": .notification]),
         .webpush: Row(inner: ["headers": .webHeaders, "notification": .webNotification]),
         .webHeaders: Row(kept: ["ttl", "urgency"]),
@@ -203,7 +212,8 @@ package enum RedactedPlace {
     /// Members that are kept and have numbers or booleans, wherever they are.
     private static let numbers: Set<String> = [
         "time_to_live", "delay_while_idle", "dry_run", "dryRun", "content_available", "mutable_content",
-        "validate_only", "validateOnly", "badge", "content-available", "mutable-content", "relevance-score",
+        "mutableContent", "use_as_v1_data_message", "useAsV1DataMessage", "validate_only", "validateOnly", "badge",
+        "content-available", "mutable-content", "relevance-score",
         "timestamp", "stale-date", "dismissal-date", "input-push-token", "critical", "volume", "sticky", "local_only",
         "localOnly", "default_sound", "defaultSound", "default_vibrate_timings", "defaultVibrateTimings",
         "default_light_settings",

@@ -51,6 +51,7 @@ enum SecretCorpus {
         #"{"message":{"topic":"news","notification":{"title":"\#(text)"}}}"#,
         #"{"token":"\#(gcmToken)","notification":{"title":"\#(text)"},"apns":{"payload":{"aps":{"alert":"\#(text)"},"x":"\#(text)"}}}"#,
         #"{"tokens":["\#(others[0])","\#(others[1])"],"notification":{"title":"\#(text)","imageUrl":"https://\#(text).example/"}}"#,
+        #"{"message":{"token":"\#(gcmToken)","android_v2":{"collapse_key":"\#(text)","data":{"y":"\#(text)"},"remote_notification":{"notification":{"title":"\#(text)","tag":"\#(text)-tag","ticker":"\#(text)"}}}}}"#,
         web,
     ]
 

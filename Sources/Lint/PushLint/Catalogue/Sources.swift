@@ -65,6 +65,9 @@ extension Rule.Source {
         "Firebase, ErrorCode", "https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode")
     static let fcmAdmin = Self(
         "Firebase Admin SDK for Node.js, messaging", "https://github.com/firebase/firebase-admin-node")
+    static let fcmAndroidV2 = Self(
+        "Firebase, Migrate from FCM HTTP v1 API to AndroidConfigV2",
+        "https://firebase.google.com/docs/cloud-messaging/send/v2-api")
     static let fcmUnknownName = Self(
         "Observed: firebase-admin-node issue 2180", "https://github.com/firebase/firebase-admin-node/issues/2180")
     static let ntfy = Self(

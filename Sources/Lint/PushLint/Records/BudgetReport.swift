@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 public import PushModel
 
 /// Where the bytes of a message go, and what is left of its budget.
@@ -94,25 +95,44 @@ private struct BudgetCounter {
             list(root, pointer: "", depth: 0)
             escapes = Self.needlessEscapes(root)
         case .keysAndValues:
-            for (pointer, object) in [
-                ("/notification", root["notification"]), ("/data", root["data"]),
-                ("/android/notification", root["android"]?["notification"]),
-                ("/android/data", root["android"]?["data"]),
-            ] {
-                guard let object, object.isObject else { continue }
-                let bytes = Self.countedBytes(object)
-                outermost += bytes
-                entries.append(
-                    BudgetReport.Entry(pointer: pointer, name: String(pointer.dropFirst()), depth: 0, bytes: bytes))
-                object.forEachMember { member in
-                    guard entries.count < BudgetReport.maximumEntries else { return }
-                    entries.append(
-                        BudgetReport.Entry(
-                            pointer: pointer + "/" + JSONPointer.escape(member.name), name: member.name, depth: 1,
-                            bytes: Self.countedBytes(member)))
-                }
+            for (object, isCounted) in Self.counted(in: root) where object.isObject {
+                list(object, root.view.pointer(to: object.view.index), where: isCounted)
             }
         }
+    }
+
+    /// The objects whose members count, and which of them do. See `GoogleParts`.
+    private static func counted(in root: LintNode) -> [(object: LintNode, isCounted: (LintMember) -> Bool)] {
+        func counting(_ objects: LintNode?...) -> [(object: LintNode, isCounted: (LintMember) -> Bool)] {
+            objects.compactMap { object in object.map { ($0, { _ in true }) } }
+        }
+        guard let block = root.either("android_v2", "androidV2"), block.isObject else {
+            return counting(
+                root["notification"], root["data"], root["android"]?["notification"], root["android"]?["data"])
+        }
+        let remote = block.either("remote_notification", "remoteNotification")
+        let own = remote?["notification"]
+        let isSync = remote == nil && block.either("background_sync", "backgroundSync") != nil
+        func isOverridden(_ member: LintMember) -> Bool { GoogleParts.isGiven(own?.view[member.key]) }
+        let common = (isSync ? nil : root["notification"]).map { [(object: $0, isCounted: { !isOverridden($0) })] }
+        return (common ?? []) + counting(block["data"] ?? root["data"], own)
+    }
+
+    private mutating func list(_ object: LintNode, _ pointer: String, where isCounted: (LintMember) -> Bool) {
+        let start = entries.count
+        var bytes = 0
+        entries.append(BudgetReport.Entry(pointer: pointer, name: String(pointer.dropFirst()), depth: 0, bytes: 0))
+        object.forEachMember { member in
+            guard isCounted(member) else { return }
+            let size = Self.countedBytes(member)
+            bytes += size
+            guard entries.count < BudgetReport.maximumEntries else { return }
+            entries.append(
+                BudgetReport.Entry(
+                    pointer: pointer + "/" + JSONPointer.escape(member.name), name: member.name, depth: 1, bytes: size))
+        }
+        entries[start].bytes = bytes
+        outermost += bytes
     }
 
     private mutating func list(_ object: LintNode, pointer: String, depth: Int) {
@@ -126,12 +146,6 @@ private struct BudgetCounter {
                 list(member.value, pointer: place, depth: depth + 1)
             }
         }
-    }
-
-    private static func countedBytes(_ object: LintNode) -> Int {
-        var bytes = 0
-        object.forEachMember { bytes += countedBytes($0) }
-        return bytes
     }
 
     private static func countedBytes(_ member: LintMember) -> Int {

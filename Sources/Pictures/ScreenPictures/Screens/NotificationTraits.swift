@@ -35,16 +35,20 @@ struct NotificationTraits: Sendable, Equatable {
         let message = root["message"] ?? root
         guard root["aps"] == nil else { return read(aps: root["aps"]) }
         // As `RecordDecoder` decides.
-        let android = message["android"]
+        let second = message["android_v2"] ?? message["androidV2"]
+        let android = second ?? message["android"]
         let web = message["webpush"]
         let apns = message["apns"]
         platform =
             web != nil && android == nil && apns == nil
             ? .web : apns != nil && android == nil && web == nil ? .ios : .android
         if platform == .ios { read(aps: apns?[pointer: "/payload/aps"]) }
-        package = [message["restricted_package_name"], message[pointer: "/android/restricted_package_name"]]
-            .compactMap { $0?.string?.string }.first { !$0.isEmpty }
-        hasPicture = [message[pointer: "/notification/image"], message[pointer: "/android/notification/image"]]
+        package = [
+            message["restricted_package_name"], android?["restricted_package_name"], second?["restrictedPackageName"],
+        ]
+        .compactMap { $0?.string?.string }.first { !$0.isEmpty }
+        let remote = second?["remote_notification"] ?? second?["remoteNotification"]
+        hasPicture = [message["notification"], (second == nil ? android : remote)?["notification"]].map { $0?["image"] }
             .contains { $0?.string?.string.isEmpty == false }
     }
 

@@ -16,6 +16,7 @@ package struct FCMMessage {
     private(set) var data: JSONView?
     private(set) var notification: JSONView?
     private(set) var android: JSONView?
+    private(set) var androidV2: JSONView?
     private(set) var webpush: JSONView?
     private(set) var apns: JSONView?
     private(set) var androidNotification: JSONView?
@@ -145,6 +146,7 @@ package struct FCMMessage {
         case .data: data = value
         case .notification: notification = value
         case .android: android = value
+        case .androidV2: androidV2 = value
         case .apns: apns = value
         case .webpush: webpush = value
         case .androidNotification: androidNotification = value
@@ -184,13 +186,15 @@ package struct FCMMessage {
 
     /// The first reason for which FCM answers INVALID_ARGUMENT to a message that its parser has read.
     /// Sources: FCM v1 `projects.messages`, `ErrorCode`.
-    mutating func failure(impliesTarget: Bool, device: BorrowedText) -> Failure? {
+    ///
+    /// - Parameter message: the object that has been read.
+    mutating func failure(in message: JSONView, impliesTarget: Bool, device: BorrowedText) -> Failure? {
         if hasNoTarget, !impliesTarget {
             return Failure(
                 "", "exactly one of token, topic and condition must be given", FCMSentence.detail(.noTarget))
         }
         return targetFailure(device) ?? dataFailure(in: data, at: "/data")
-            ?? dataFailure(in: androidData, at: "/android/data") ?? androidFailure()
+            ?? dataFailure(in: androidData, at: "/android/data") ?? androidFailure() ?? failureOfV2(in: message)
     }
 
     private func targetFailure(_ device: BorrowedText) -> Failure? {
@@ -225,7 +229,9 @@ package struct FCMMessage {
 
     /// A finding for each name in `data` that `DataKeys` advises against, with JSON Pointers into the message.
     func discouragedKeys() -> [Finding] {
-        [(data, "/data"), (androidData, "/android/data")].flatMap { object, pointer in
+        [
+            (data, "/data"), (androidData, "/android/data"), (androidV2.flatMap { AndroidV2($0).data }, "/android_v2/data"),
+        ].flatMap { object, pointer in
             (object?.members.filter { DataKeys.isDiscouraged($0.key) } ?? []).map { key, _ in
                 Finding(
                     rule: DataKeys.discouragedRule, severity: .warning,
@@ -236,11 +242,34 @@ package struct FCMMessage {
     }
 
     private func androidFailure() -> Failure? {
-        if let timeToLive, !FCMValue.isDuration(timeToLive, upTo: Self.maximumTimeToLive) {
-            return Failure("/android/ttl", "must be seconds from 0 to 2419200s, four weeks")
-        }
-        if let color, !FCMValue.isColor(color) { return Failure("/android/notification/color", "must be #rrggbb") }
-        return nil
+        Self.timeToLiveFailure(timeToLive, at: "/android/ttl")
+            ?? Self.colorFailure(color, at: "/android/notification/color")
+    }
+
+    private static func timeToLiveFailure(_ value: JSONView?, at pointer: String) -> Failure? {
+        guard let value, !FCMValue.isDuration(value, upTo: maximumTimeToLive) else { return nil }
+        return Failure(pointer, "must be seconds from 0 to 2419200s, four weeks")
+    }
+
+    private static func colorFailure(_ value: JSONView?, at pointer: String) -> Failure? {
+        guard let value, !FCMValue.isColor(value) else { return nil }
+        return Failure(pointer, "must be #rrggbb")
+    }
+
+    /// The same for `android_v2`. That FCM checks its values like those of `android` is not confirmed.
+    private mutating func failureOfV2(in message: JSONView) -> Failure? {
+        guard let block = androidV2 else { return nil }
+        let android = AndroidV2(block)
+        let color = android.notification?["color"].flatMap { $0.kind == .null ? nil : $0 }
+        let name = "/android_v2"
+        let found =
+            dataFailure(in: android.data, at: "/android_v2/data")
+            ?? Self.timeToLiveFailure(android.timeToLive, at: name + "/ttl")
+            ?? Self.colorFailure(color, at: color.map { name + block.pointer(to: $0.index) } ?? "")
+        guard var failure = found else { return nil }
+        // As the message spells it.
+        failure.pointer = message.pointer(to: block.index) + failure.pointer.dropFirst(name.utf8.count)
+        return failure
     }
 
     /// True if `android.ttl` is in the range that FCM takes.

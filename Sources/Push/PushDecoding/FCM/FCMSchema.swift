@@ -82,7 +82,7 @@ package enum FCMType: Sendable, Hashable {
 enum FCMPart: UInt8, Sendable {
     case none, message, validateOnly
     case token, fid, topic, condition
-    case data, notification, android, apns, webpush
+    case data, notification, android, androidV2, apns, webpush
     case androidNotification, androidData, timeToLive, collapseKey, packageName, color
     case apnsHeaders, apnsPayload
 }
@@ -139,7 +139,7 @@ package struct FCMField: Sendable {
         FCMField(.message, "data", .stringMap, .data),
         FCMField(.message, "notification", .message(.notification), .notification),
         FCMField(.message, "android", .message(.android), .android),
-        FCMField(.message, "android_v2", .message(.androidV2)),
+        FCMField(.message, "android_v2", .message(.androidV2), .androidV2),
         FCMField(.message, "webpush", .message(.webpush), .webpush),
         FCMField(.message, "apns", .message(.apns), .apns),
         FCMField(.message, "fcm_options", .message(.fcmOptions)),

@@ -29,7 +29,8 @@ extension RecordDecoder {
         if !origin.isDerived { message.payloadPointer = place }
         message.payload = body.text
         message.isDryRun = message.isDryRun || request.isDryRun
-        let isForIOSAlone = request.apns != nil && request.android == nil && request.webpush == nil
+        let isForIOSAlone =
+            request.apns != nil && request.android == nil && request.androidV2 == nil && request.webpush == nil
         // Only an Apple device has Live Activities.
         let activityToken = request.liveActivityToken?.string.flatMap { $0.count > 0 ? $0 : nil }
         let isForIOS = isForIOSAlone || activityToken != nil
@@ -46,7 +47,8 @@ extension RecordDecoder {
         message.byteCount = parts.byteCount
         parts.read(into: &message.content, &batch)
         // An empty string is an absent one in proto3. A package name does not apply to a browser.
-        if !isForWeb, let package = request.packageName?.string, package.count > 0 {
+        let packageName = request.androidV2.flatMap { AndroidV2($0).packageName } ?? request.packageName
+        if !isForWeb, let package = packageName?.string, package.count > 0 {
             message.topic = batch.scratch.text(package)
             message.isTopicOfTarget = request.token != nil || (request.hasNoTarget && origin.impliesTarget)
         }
@@ -69,7 +71,7 @@ extension RecordDecoder {
         if !request.violations.isEmpty {
             request.refuse(
                 root, as: place.utf8CodeUnitCount == 0 ? .message : .request, origin, message: index, in: &batch)
-        } else if let failure = request.failure(impliesTarget: origin.impliesTarget, device: message.device) {
+        } else if let failure = request.failure(in: body, impliesTarget: origin.impliesTarget, device: message.device) {
             let pointer = origin.isDerived ? "" : "\(place)\(failure.pointer)"
             batch.reject(
                 .invalidArgument, pointer: origin.pointer + pointer, failure.message, detail: failure.detail,

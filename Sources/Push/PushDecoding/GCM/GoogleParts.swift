@@ -1,16 +1,26 @@
-import PayloadJSON
+package import PayloadJSON
 import PushModel
 
 /// The parts of a GCM request, or of an FCM v1 message, that reach an Android device or a browser and are measured or shown.
-struct GoogleParts {
+package struct GoogleParts {
     let notification: JSONView?
     let data: JSONView?
     /// The notification in the block of the platform, whose texts take precedence.
     private(set) var ownNotification: JSONView?
     private var ownData: JSONView?
     private let isForWeb: Bool
+    /// True for `android_v2`, whose texts override those of the message one by one.
+    private var overridesTexts = false
+    private var isShownInFront = false
 
-    var block: String { isForWeb ? "webpush" : "android" }
+    /// True if a text of the common notification is sent beside the platform's own, which may be missing.
+    func sendsCommonText(beside own: JSONView?) -> Bool { !overridesTexts || !Self.isGiven(own) }
+
+    /// JSON Pointer in the payload to a text of the platform's own notification.
+    func pointer(to text: JSONView, _ name: AlertText, in payload: JSONView) -> String {
+        if overridesTexts { return payload.pointer(to: text.index) }
+        return "/\(isForWeb ? "webpush" : "android")/notification/\(name.rawValue)"
+    }
 
     init(_ payload: JSONView, of provider: Provider, on platform: Platform) {
         if provider == .fcm {
@@ -23,6 +33,15 @@ struct GoogleParts {
     @inline(__always)
     init(_ message: FCMMessage, on platform: Platform) {
         isForWeb = platform == .web
+        if platform == .android, let block = message.androidV2 {
+            let android = AndroidV2(block)
+            notification = android.isBackgroundSync ? nil : message.notification
+            data = android.data ?? message.data
+            ownNotification = android.notification
+            overridesTexts = true
+            isShownInFront = android.isRemoteNotification
+            return
+        }
         notification = message.notification
         data = message.data
         ownNotification = isForWeb ? message.webNotification : message.androidNotification
@@ -39,9 +58,30 @@ struct GoogleParts {
     /// The size that counts towards the limit.
     var byteCount: Int {
         @inline(__always) get {
-            Self.countedBytes(notification) + Self.countedBytes(data) + Self.countedBytes(ownNotification)
+            (overridesTexts ? overriddenBytes : Self.countedBytes(notification)) + Self.countedBytes(data)
+                + Self.countedBytes(ownNotification)
                 + Self.countedBytes(ownData)
         }
+    }
+
+    /// The size of the members of the common notification that the platform's own does not have.
+    @inline(never)
+    private var overriddenBytes: Int {
+        var count = 0
+        var members = notification?.members
+        while let (key, value) = members?.next() {
+            if !Self.isGiven(ownNotification?[key]) { count += Self.countedBytes(key, value) }
+        }
+        return count
+    }
+
+    /// False for a value that is absent in proto3, and so overrides none: null, and an empty string.
+    package static func isGiven(_ value: JSONView?) -> Bool {
+        value.map { $0.kind != .null && $0.string?.count != 0 } ?? false
+    }
+
+    private static func countedBytes(_ key: JSONString, _ value: JSONView) -> Int {
+        key.decodedCount + (value.string?.decodedCount ?? value.text.count)
     }
 
     /// Size of an object's names and values in UTF-8 bytes: strings without quotes and escapes, other values as JSON
@@ -50,7 +90,7 @@ struct GoogleParts {
         guard let object else { return 0 }
         var count = 0
         for (key, value) in object.members {
-            count += key.decodedCount + (value.string?.decodedCount ?? value.text.count)
+            count += countedBytes(key, value)
         }
         return count
     }
@@ -61,6 +101,7 @@ struct GoogleParts {
         if isForWeb { return content.readWeb(notification, ownNotification, &batch) }
         content.readAndroid(notification, &batch)
         content.readAndroid(ownNotification, &batch)
+        content.isShownInFront = isShownInFront
         content.hasAlert = (content.title?.count ?? 0) > 0 || (content.body?.count ?? 0) > 0
     }
 }

@@ -70,6 +70,37 @@ struct AndroidArrivalTests {
         #expect(try story(records).last == "2 delivered [list] [mark-bell]")
     }
 
+    // Firebase, "Migrate from FCM HTTP v1 API to AndroidConfigV2".
+    private func version2(_ kind: String, _ more: String = "") -> String {
+        #"{"message":{"token":"pixel","data":{"a":"1"},"android_v2":{\#(kind)\#(more)}}}"#
+    }
+    private let remote = #""remote_notification":{"notification":{"title":"Text"}}"#
+
+    @Test func `a remote notification is shown while its app is in the foreground, and in the background`() throws {
+        let records = [state("foreground"), version2(remote), state("background"), version2(remote)]
+        #expect(try story(records).filter { !$0.contains("applied") } == ["2 delivered", "4 delivered"])
+        let denied = [state("foreground"), device(#""authorization":"denied""#, of: "pixel"), version2(remote)]
+        #expect(try story(denied).last == "3 suppressed denied")
+    }
+
+    @Test func `a background sync is for the app`() throws {
+        let sync = #""background_sync":{}"#
+        let records = [state("foreground"), version2(sync), state("background"), version2(sync)]
+        #expect(
+            try story(records).filter { !$0.contains("applied") } == ["2 silent [fetch]", "4 silent [wake] [fetch]"])
+    }
+
+    @Test func `both are collapsible only if they name a key`() throws {
+        func held(_ more: String) throws -> [String] {
+            let offline = device(#""platform":"android","online":false"#, of: "pixel")
+            let online = device(#""online":true"#, of: "pixel")
+            return try story([offline, version2(remote, more), version2(remote, more), online])
+        }
+        #expect(try held("").suffix(2) == ["4<2 delivered", "4<3 delivered"])
+        #expect(try held(#","collapse_key":"k""#).filter { $0.hasSuffix("delivered") } == ["4<3 delivered"])
+        #expect(try held(#","ttl":"0s""#).filter { $0.hasSuffix("delivered") } == [])
+    }
+
     @Test func `a held message is handed to the app that is in front when the device is back`() throws {
         let records = [
             state("foreground"), device(#""online":false"#, of: "pixel"), notification,

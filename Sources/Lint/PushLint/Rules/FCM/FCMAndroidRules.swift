@@ -5,7 +5,7 @@ import PushSystem
 
 /// The block `android` of a message for FCM.
 struct FCMAndroidRules: RuleCheck {
-    static let rules = [timeToLive, color, argumentsWithoutKey, negativeDuration, lightSettings]
+    static let rules = [timeToLive, messageKind, color, argumentsWithoutKey, negativeDuration, lightSettings]
     let run: LintRun
 
     /// - Parameter isBare: true if it is that of a message for an Admin SDK, where `ttl` is a number of milliseconds.
@@ -13,12 +13,36 @@ struct FCMAndroidRules: RuleCheck {
         guard android.isObject else { return }
         FCMRequestRules(run: run).checkReservedNames(android["data"])
         if let ttl = android["ttl"], ttl.kind != .null, !(isBare && ttl.kind == .number),
-            !FCMMessage.isTimeToLive(ttl.view),
-            !run.hasError(at: ttl.pointer)
+            !FCMMessage.isTimeToLive(ttl.view), !run.hasError(at: ttl.pointer)
         {
             reportTimeToLive(ttl)
         }
-        guard let notification = android["notification"], notification.isObject else { return }
+        check(notification: android["notification"])
+    }
+
+    /// `android_v2`, the preview that replaces it. The decoder reports a `ttl` out of range.
+    func checkV2(_ block: LintNode) {
+        guard block.isObject else { return }
+        FCMRequestRules(run: run).checkReservedNames(block["data"])
+        func member(_ name: StaticString, _ camel: StaticString) -> LintNode? {
+            block.either(name, camel).flatMap { $0.kind == .null ? nil : $0 }
+        }
+        let remote = member("remote_notification", "remoteNotification")
+        if (remote == nil) == (member("background_sync", "backgroundSync") == nil) {
+            report(Self.messageKind, "android_v2 has exactly one of remote_notification and background_sync", at: block)
+        }
+        check(notification: remote?["notification"])
+    }
+
+    static let messageKind = Rule.fcm(
+        "fcm.android-v2-kind", .warning, "an android_v2 that is not exactly one of its two kinds of message",
+        "A message is a remote_notification, which is shown, or a background_sync, which is data. Firebase's Admin SDKs refuse a message that is both or neither; what FCM answers is not documented.",
+        source: .fcmAndroidV2,
+        failing: #""android_v2":{"remote_notification":{"notification":{"title":"Late count"}},"background_sync":{}}"#,
+        passing: #""android_v2":{"remote_notification":{"notification":{"title":"Late count"}}}"#)
+
+    private func check(notification: LintNode?) {
+        guard let notification, notification.isObject else { return }
         if let color = notification["color"], color.isString { checkColor(color, Self.color, FCMRequestRules.refusal) }
         FCMRequestRules(run: run).checkImage(notification)
         notification.either("vibrate_timings", "vibrateTimings")?.forEachElement(checkNotNegative)

@@ -71,6 +71,7 @@ struct FCMNameRules: RuleCheck {
         switch type {
         case .request: "the request"
         case .androidNotification: "android.notification"
+        case .notificationV2: "remote_notification.notification"
         case .fcmOptions, .androidOptions, .webpushOptions, .apnsOptions: "fcm_options"
         default: FCMField.table.first { $0.type == .message(type) }?.name.description ?? "message"
         }
