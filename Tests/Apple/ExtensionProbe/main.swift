@@ -20,6 +20,13 @@
         case "racing-custom-id": racingCustomID()
         case "attachment": AttachmentService()
         case "badge": BadgeService()
+        case "firebase":
+            ProbeService { content, handler in
+                // Where Firebase's helper looks for the picture.
+                let options = content.userInfo["fcm_options"] as? [String: Any]
+                content.subtitle = options?["image"] as? String ?? "no image"
+                handler(content)
+            }
         case "async": AsyncService()
         case "authorities":
             ProbeService { content, handler in

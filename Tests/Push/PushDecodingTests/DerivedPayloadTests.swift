@@ -31,6 +31,47 @@ import Testing
         #expect(try Self.v1(#""data":{"from":"x"}"#).reason == "INVALID_ARGUMENT")
     }
 
+    // MARK: - Pictures
+
+    /// Firebase, "Send an image in the notification payload"; REST Resource: projects.messages, `ApnsFcmOptions.image`.
+    @Test(arguments: [
+        (#""apns":{"fcm_options":{"image":"a"}}"#, #"{"aps":{},"fcm_options":{"image":"a"}}"#),
+        (#""apns":{"fcmOptions":{"image":"a","analyticsLabel":"l"}}"#, #"{"aps":{},"fcm_options":{"image":"a"}}"#),
+        (#""notification":{"image":"a"}"#, #"{"aps":{},"fcm_options":{"image":"a"}}"#),
+        (
+            #""notification":{"image":"a"},"apns":{"fcm_options":{"image":"b"}}"#,
+            #"{"aps":{},"fcm_options":{"image":"b"}}"#
+        ),
+        (
+            #""notification":{"image":"a"},"apns":{"fcm_options":{"image":""}}"#,
+            #"{"aps":{},"fcm_options":{"image":"a"}}"#
+        ),
+        (#""apns":{"fcm_options":{"image":""}}"#, #"{"aps":{}}"#),
+        (#""apns":{"fcm_options":{"analytics_label":"l"}}"#, #"{"aps":{}}"#),
+        // apns.payload overrides, and data never replaces what FCM adds.
+        (
+            #""apns":{"payload":{"aps":{},"fcm_options":{"x":1}},"fcm_options":{"image":"a"}}"#,
+            #"{"aps":{},"fcm_options":{"x":1}}"#
+        ),
+        (
+            #""data":{"fcm_options":"d","k":"v"},"apns":{"fcm_options":{"image":"a"}}"#,
+            #"{"aps":{},"fcm_options":{"image":"a"},"k":"v"}"#
+        ),
+    ])
+    func `the image stands in fcm_options beside aps, where Firebase's helper finds it`(
+        members: String, payload: String
+    ) throws {
+        let reading = try Self.v1(members)
+        #expect(reading.payload == payload)
+        #expect(reading.bytes == payload.utf8.count)
+    }
+
+    @Test func `on Android the image stays where it is`() throws {
+        #expect(
+            try read(#"{"message":{"token":"t","notification":{"image":"a"}}}"#).payload.contains("fcm_options")
+                == false)
+    }
+
     // MARK: - Legacy requests
 
     @Test func `the notification becomes the alert`() throws {

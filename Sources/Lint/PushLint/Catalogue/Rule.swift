@@ -85,8 +85,8 @@ extension Rule {
             APNsExpirationRules.self, APNsTopicRules.self, APNsPushTypeRules.self, APNsBroadcastRules.self,
             APNsRefusalRules.self, DeviceTokenRules.self, ProviderTokenRules.self, BinaryRules.self,
             FCMRequestRules.self, FCMFieldRules.self, FCMNameRules.self, FCMAndroidRules.self, FCMAppleRules.self,
-            FCMWebRules.self, FCMContentRules.self, GCMRules.self, GCMNameRules.self, SNSRules.self,
-            AirnotifierRules.self, SchemaRules.self, ConfigurationRules.self,
+            FCMImageRules.self, FCMWebRules.self, FCMContentRules.self, GCMRules.self, GCMNameRules.self,
+            SNSRules.self, AirnotifierRules.self, SchemaRules.self, ConfigurationRules.self,
         ]
     }
 

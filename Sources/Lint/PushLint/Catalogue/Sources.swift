@@ -68,6 +68,9 @@ extension Rule.Source {
     static let fcmAndroidV2 = Self(
         "Firebase, Migrate from FCM HTTP v1 API to AndroidConfigV2",
         "https://firebase.google.com/docs/cloud-messaging/send/v2-api")
+    static let fcmImage = Self(
+        "Firebase, Send an image in the notification payload",
+        "https://firebase.google.com/docs/cloud-messaging/ios/send-image")
     static let fcmUnknownName = Self(
         "Observed: firebase-admin-node issue 2180", "https://github.com/firebase/firebase-admin-node/issues/2180")
     static let ntfy = Self(

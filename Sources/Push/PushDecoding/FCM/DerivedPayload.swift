@@ -7,6 +7,10 @@ struct DerivedParts {
     var data: JSONView?
     /// `apns.payload`, which takes precedence.
     var payload: JSONView?
+    /// The address of a picture, which Firebase's helper for service extensions reads under `fcm_options`.
+    ///
+    /// Sources: Firebase, "Send an image in the notification payload"; firebase-ios-sdk, `FIRMessagingExtensionHelper.m`.
+    var image: JSONView?
     var isSilent = false
     var isMutable = false
 
@@ -26,7 +30,18 @@ struct DerivedParts {
         object.begin("aps", &out)
         composeAps(aps, into: &out)
         if let payload { object.add(membersOf: payload, to: &out) { !($0 == "aps") } }
-        if let data { object.add(membersOf: data, to: &out) { !($0 == "aps") && payload?[$0] == nil } }
+        let image = payload?["fcm_options"] == nil ? image : nil
+        if let image {
+            object.begin("fcm_options", &out)
+            var options = MemberWriter(&out)
+            options.add("image", image, &out)
+            options.end(&out)
+        }
+        if let data {
+            object.add(membersOf: data, to: &out) { key in
+                !(key == "aps") && payload?[key] == nil && (image == nil || !(key == "fcm_options"))
+            }
+        }
         object.end(&out)
     }
 

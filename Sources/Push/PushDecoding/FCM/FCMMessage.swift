@@ -68,6 +68,14 @@ package struct FCMMessage {
     /// `apns.live_activity_token`: the token of a Live Activity, or the one that starts activities.
     var liveActivityToken: JSONView? { apns.flatMap { $0["live_activity_token"] ?? $0["liveActivityToken"] } }
 
+    /// The address of the picture for an Apple device: `apns.fcm_options.image`, which overrides that of the common notification.
+    /// Source: Firebase, REST Resource: projects.messages, `ApnsFcmOptions`.
+    var appleImage: JSONView? {
+        func isGiven(_ image: JSONView) -> Bool { image.string.map { $0.count > 0 } ?? false }
+        let options = apns.flatMap { $0["fcm_options"] ?? $0["fcmOptions"] }
+        return [options?["image"], notification?["image"]].compactMap(\.self).first(where: isGiven)
+    }
+
     var webHeaders: JSONView? { webpush?["headers"].flatMap { $0.isObject ? $0 : nil } }
 
     var webNotification: JSONView? { webpush?["notification"].flatMap { $0.isObject ? $0 : nil } }
@@ -77,7 +85,9 @@ package struct FCMMessage {
     var apnsPayload: JSONView? { payload.flatMap { $0.isObject ? $0 : nil } }
 
     /// What FCM makes a payload for APNs of.
-    var derivedParts: DerivedParts { DerivedParts(notification: notification, data: data, payload: apnsPayload) }
+    var derivedParts: DerivedParts {
+        DerivedParts(notification: notification, data: data, payload: apnsPayload, image: appleImage)
+    }
 
     /// True if it names no target: its origin implies one.
     var hasNoTarget: Bool { registration == nil && installation == nil && topic == nil && condition == nil }

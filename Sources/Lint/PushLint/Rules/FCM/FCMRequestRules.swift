@@ -48,6 +48,7 @@ struct FCMRequestRules: RuleCheck {
         let content = FCMContentRules(run: run)
         if let android { FCMAndroidRules(run: run).check(android, isBare: isBare) }
         if let second = message.either("android_v2", "androidV2") { FCMAndroidRules(run: run).checkV2(second) }
+        FCMImageRules(run: run).check(message, isBare: isBare)
         if let webpush { FCMWebRules(run: run).check(webpush) }
         if let apns {
             if apns.isObject, let options = apns.either("fcm_options", "fcmOptions") { checkImage(options) }
