@@ -5,7 +5,7 @@ public import PayloadJSON
 /// A plain value without references. Its texts belong to the input and to the pipeline's scratch memory, and are valid
 /// only for the duration of the call that passes the message.
 ///
-/// The properties that each delivery reads are inlinable: a call through a pointer copies the message first, all of its 418 bytes.
+/// The properties that each delivery reads are inlinable: a call through a pointer copies the message first, more than 400 bytes.
 @usableFromInline package struct DecodedMessage {
     /// Index of the record in its chunk.
     package var record: Int

@@ -42,7 +42,8 @@ import Testing
         (#"{"token":"T","data":{"from":"x"}}"#, "/data/from", "the name \"from\" is reserved"),
         (
             #"{"token":"T","apns":{"headers":{"apns-priority":"7"},"payload":{"aps":{"alert":"x"}}}}"#,
-            "/apns/headers/apns-priority", "APNs answers 400 BadPriority: apns-priority is not 10, 5 or 1"
+            "/apns/headers/apns-priority",
+            "APNs answers 400 BadPriority: apns-priority is \"7\"; 10, 5 and 1 are allowed"
         ),
     ])
     func `what FCM refuses is pointed at in the record`(record: String, pointer: String, message: String) throws {

@@ -29,7 +29,7 @@ import Testing
             gateway: .moodle),
         Format(name: "airnotifier", members: #""token":"ab","alert":"x""#, provider: .fcm, gateway: .airnotifier),
         Format(
-            name: "message", members: #""topic":"news","notification":{"title":"x"}"#, provider: .fcm, isBare: true),
+            name: "message", members: #""fid":"F","notification":{"title":"x"}"#, provider: .fcm, isBare: true),
     ]
 
     static let pairs = formats.indices.flatMap { first in formats.indices.filter { $0 > first }.map { (first, $0) } }
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `an event stays one beside the names of a message`() throws {
-        let reading = try read(#"{"event":"device","device":"a","token":"t","data":{}}"#)
+        let reading = try read(#"{"event":"device","device":"a","token":"confirmed","data":{}}"#)
         #expect(reading.verdict == .event)
     }
 }
