@@ -440,7 +440,7 @@ package.targets += district(
         .target(
             name: "PushPartition",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushDevices", "PushModel", "PushPipeline",
+                "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel", "PushPipeline",
                 "PushReports", "PushRuns", "PushSystem", "PushText", "RecordFraming",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),

@@ -19,7 +19,7 @@ package struct LiveActivities {
         }
     }
 
-    private struct Address: Hashable {
+    struct Address: Hashable {
         var place: Place
         var token: String
     }
@@ -31,7 +31,10 @@ package struct LiveActivities {
         case startByBroadcast = "start-by-broadcast"
         case noContentState = "no-content-state"
         case activityEnded = "activity-ended"
+        case activityDismissed = "activity-dismissed"
+        case startToken = "start-token"
         case olderTimestamp = "older-timestamp"
+        case throttled
 
         /// The reason in reports.
         package var name: StaticString {
@@ -41,7 +44,10 @@ package struct LiveActivities {
             case .startByBroadcast: "start-by-broadcast"
             case .noContentState: "no-content-state"
             case .activityEnded: "activity-ended"
+            case .activityDismissed: "activity-dismissed"
+            case .startToken: "start-token"
             case .olderTimestamp: "older-timestamp"
+            case .throttled: "throttled"
             }
         }
     }
@@ -50,6 +56,8 @@ package struct LiveActivities {
     package struct Answer: Sendable {
         /// Why it changed nothing; nil if it changed something.
         package var refusal: Refusal?
+        /// The device of the activity, where the push only named its token; nil where it named the device.
+        package var owner: String?
         package var changed: [LiveActivity] = []
         /// The activities whose pushes of priority 10 have just become too many within an hour.
         package var overBudget: [LiveActivity] = []
@@ -57,24 +65,30 @@ package struct LiveActivities {
         package var bytes: Int?
     }
 
-    /// Pushes of priority 10 within an hour. Apple publishes no number; this many is one a minute.
+    /// Pushes of priority 10 within an hour above which a finding says so. Apple publishes no number; this many is one a minute.
     package static let prioritiesPerHour = 60
     /// Bytes of attributes and content together. Source: Apple, "Displaying live data with Live Activities".
     package static let maximumBytes = 4096
 
-    private var activities: [LiveActivity] = []
-    /// The running activities of a token, oldest first. An empty list is of a token whose activities have all ended.
-    private var byToken: [Address: [Int]] = [:]
-    /// The activities that a push started with a token that is not the device's, oldest first, and how many of them have
-    /// got a token of their own or have ended.
-    private var withoutToken: [Place: (positions: [Int], done: Int)] = [:]
+    var activities: [LiveActivity] = []
+    /// The activities of a token, oldest first: those that run, and the last one that has ended. Also of tokens that only started them.
+    var byToken: [Address: [Int]] = [:]
+    /// The activities whose own tokens are not known yet: of an app on a device, with and without a channel, and of an app on any device.
+    var waiting: [Place: WaitingActivities] = [:]
+    var waitingWithChannel: [Place: WaitingActivities] = [:]
+    var waitingOfApp: [String: WaitingActivities] = [:]
+    /// The device of the activity that a token is for; the token takes the place of the device.
+    var owners: [Place: String] = [:]
+    /// The tokens that start activities and do not update them.
+    var startTokens: Set<Address> = []
+    private var byIdentifier: [String: Int] = [:]
     /// The running activities of a channel, and some that have ended.
     private var byChannel: [String: [Int]] = [:]
     /// The apps that have or had an activity with a channel. A channel belongs to one app.
     private var appsOfChannel: [String: Set<String>] = [:]
     /// Positions of activities that `saveChanges` has not passed on.
-    private var unsaved: Set<Int> = []
-    private let keepsChanges: Bool
+    var unsaved: Set<Int> = []
+    let keepsChanges: Bool
     /// The `birth` of activities that begin.
     package var rowPlace: Int64 = 0
 
@@ -104,6 +118,21 @@ package struct LiveActivities {
         unsaved.removeAll(keepingCapacity: true)
     }
 
+    // MARK: - Swiping away
+
+    /// The user swipes an activity away.
+    ///
+    /// - Returns: the activity; nil if none with the identifier is on the lock screen.
+    package mutating func dismiss(_ identifier: String, device: String, app: String?, at: Int64) -> LiveActivity? {
+        guard let position = byIdentifier[identifier], activities[position].device == device,
+            (app ?? activities[position].app) == activities[position].app,
+            activities[position].state(at: at) != .dismissed
+        else { return nil }
+        activities[position].dismissedAt = at
+        if keepsChanges { unsaved.insert(position) }
+        return activities[position]
+    }
+
     // MARK: - Pushes
 
     /// Applies a push.
@@ -113,7 +142,10 @@ package struct LiveActivities {
     ///   - target: index of the target; nil for a request with one target.
     ///   - at: milliseconds since the epoch.
     package mutating func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) -> Answer {
+        var push = push
         var answer = Answer()
+        answer.owner = owner(of: push, at: at)
+        if let owner = answer.owner { push.device = owner }
         switch push.event {
         case nil: answer.refusal = .noEvent
         case .start?:
@@ -132,12 +164,10 @@ package struct LiveActivities {
             if push.channel != nil {
                 broadcast(push, seq: seq, target: target, at: at, &answer)
             } else {
-                let found = find(push, at: at)
-                if let position = found.position {
-                    changeIfNewer(position, push, at: at, &answer)
-                } else if found.isKnown {
-                    answer.refusal = .activityEnded
-                } else {
+                switch find(push, at: at) {
+                case .running(let position): changeIfNewer(position, push, at: at, &answer)
+                case .refused(let refusal): answer.refusal = refusal
+                case .unknown:
                     let position = begin(push, seq: seq, target: target, at: at, isStartedByPush: false)
                     change(position, push, at: at, &answer)
                 }
@@ -180,37 +210,6 @@ package struct LiveActivities {
         if answer.changed.isEmpty { answer.refusal = refusal ?? .activityEnded }
     }
 
-    private mutating func setOwnToken(_ token: String, of position: Int) {
-        guard !activities[position].hasOwnToken || activities[position].token != token else { return }
-        activities[position].token = token
-        activities[position].hasOwnToken = true
-        // Also when the push changes nothing else.
-        if keepsChanges { unsaved.insert(position) }
-    }
-
-    /// The running activity that a push addresses, and true if there ever was one.
-    private mutating func find(_ push: LiveActivityPush, at: Int64) -> (position: Int?, isKnown: Bool) {
-        let place = Place(device: push.device, app: push.app)
-        let address = Address(place: place, token: push.token)
-        while let position = byToken[address]?.last {
-            if activities[position].isRunning(at: at), activities[position].token == push.token {
-                setOwnToken(push.token, of: position)
-                return (position, true)
-            }
-            byToken[address]?.removeLast()
-        }
-        if byToken[address] != nil { return (nil, true) }
-        while let (positions, done) = withoutToken[place], done < positions.count {
-            let position = positions[done]
-            withoutToken[place]?.done += 1
-            guard activities[position].isRunning(at: at), !activities[position].hasOwnToken else { continue }
-            byToken[address] = [position]
-            setOwnToken(push.token, of: position)
-            return (position, true)
-        }
-        return (nil, false)
-    }
-
     private mutating func begin(
         _ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64, isStartedByPush: Bool
     ) -> Int {
@@ -228,13 +227,9 @@ package struct LiveActivities {
     @discardableResult
     private mutating func insert(_ activity: LiveActivity) -> Int {
         let position = activities.count
-        let place = Place(device: activity.device, app: activity.app)
         activities.append(activity)
-        let address = Address(place: place, token: activity.token)
-        byToken[address, default: []].append(contentsOf: activity.endedAt == nil ? [position] : [])
-        if !activity.hasOwnToken, activity.token != activity.device {
-            withoutToken[place, default: ([], 0)].positions.append(position)
-        }
+        byIdentifier[activity.identifier] = position
+        indexTokens(of: position)
         if let channel = activity.channel {
             byChannel[channel, default: []].append(position)
             appsOfChannel[channel, default: []].insert(activity.app)
@@ -247,6 +242,11 @@ package struct LiveActivities {
     ) {
         if let last = activities[position].timestamp, let next = push.timestamp, next < last {
             answer.refusal = .olderTimestamp
+        } else if push.event == .update, push.hasHighPriority, let limit = push.prioritiesPerHour,
+            activities[position].countOfPriority(at: at) >= limit
+        {
+            answer.refusal = .throttled
+            answer.overBudget.append(activities[position])
         } else {
             change(position, push, at: at, &answer)
         }
@@ -265,8 +265,11 @@ package struct LiveActivities {
         if let alert = push.alert { (activity.alertTitle, activity.alertBody) = (alert.title, alert.body) }
         activity.updatedAt = at
         if push.event == .end { activity.end(at: at, dismissAt: push.dismissAt) }
-        if push.hasHighPriority, push.channel == nil, activity.countPriority(at: at) > Self.prioritiesPerHour {
-            if activity.hourCount == Self.prioritiesPerHour + 1 { answer.overBudget.append(activity) }
+        if push.hasHighPriority, push.channel == nil, push.prioritiesPerHour == nil || push.event == .update {
+            activity.countPriority(at: at)
+            if push.prioritiesPerHour == nil, activity.hourCount == Self.prioritiesPerHour + 1 {
+                answer.overBudget.append(activity)
+            }
         }
         activity.state = activity.state(at: at)
         activities[position] = activity
@@ -276,13 +279,12 @@ package struct LiveActivities {
 }
 
 extension LiveActivity {
-    /// Counts a push of priority 10, and returns how many there were in its hour.
-    fileprivate mutating func countPriority(at time: Int64) -> Int {
-        if time &- hourStart >= 3_600_000 {
-            hourStart = time
-            hourCount = 0
-        }
-        hourCount += 1
-        return hourCount
+    /// How many pushes of priority 10 there were in the hour of a time.
+    fileprivate func countOfPriority(at time: Int64) -> Int { time &- hourStart >= 3_600_000 ? 0 : hourCount }
+
+    /// Counts a push of priority 10.
+    fileprivate mutating func countPriority(at time: Int64) {
+        hourCount = countOfPriority(at: time) + 1
+        if hourCount == 1 { hourStart = time }
     }
 }

@@ -58,13 +58,15 @@ public struct LiveActivity: Sendable, Equatable {
     public var updatedAt: Int64
     /// When a push ended it.
     public var endedAt: Int64?
-    /// When it leaves the lock screen, if a push has ended it.
+    /// When it leaves the lock screen, if a push has ended it; when it left, if the user has swiped it away.
     public var dismissedAt: Int64?
     /// Its state after the last record.
     public var state = State.active
 
     /// True if `token` is its own: false while only the token that started it is known.
     package var hasOwnToken: Bool
+    /// The token that started it, once it has got another one.
+    package var startToken: String?
     /// The hour in which pushes of priority 10 are counted, and how many there were.
     package var hourStart: Int64 = 0
     package var hourCount = 0
@@ -93,6 +95,7 @@ public struct LiveActivity: Sendable, Equatable {
         let limit = startedAt &+ Self.longestActive
         let end = endedAt ?? Int64.max
         let endsAt = min(end, limit)
+        if let dismissedAt, dismissedAt <= time { return .dismissed }
         guard endsAt <= time else { return staleAt.map { $0 <= time } ?? false ? .stale : .active }
         let goneAt = end <= limit ? dismissedAt ?? end &+ Self.longestEnded : limit &+ Self.longestEnded
         return goneAt <= time ? .dismissed : .ended
@@ -111,7 +114,12 @@ public struct LiveActivity: Sendable, Equatable {
     private var score: Double { relevanceScore.flatMap(Double.init) ?? 0 }
 
     /// True if a push can still change it.
-    func isRunning(at time: Int64) -> Bool { endedAt == nil && time < startedAt &+ Self.longestActive }
+    func isRunning(at time: Int64) -> Bool {
+        endedAt == nil && dismissedAt == nil && time < startedAt &+ Self.longestActive
+    }
+
+    /// True if the user swiped it away before a push had ended it. Source: Apple, `ActivityState.dismissed`: it will not be updated again.
+    var isSwipedAway: Bool { endedAt == nil && dismissedAt != nil }
 
     /// Ends it.
     ///

@@ -61,10 +61,14 @@ package enum AppText {
         if let topics = details.topics {
             members.append("\"topics\":[\(topics.sorted().map(quoted).joined(separator: ","))]")
         }
+        if let token = details.startToken { members.append("\"start_token\":\(quoted(token))") }
+        if !details.activityTokens.isEmpty {
+            members.append("\"activity_tokens\":[\(details.activityTokens.map(quoted).joined(separator: ","))]")
+        }
         return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
     }
 
-    /// Adds the delegate, the types that are on, topics and levels from a stored text to an event. Events have no member
+    /// Adds the delegate, the types that are on, topics, tokens of Live Activities and levels from a stored text to an event. Events have no member
     /// for screens.
     ///
     /// - Returns: true if the app is in the scheduled summary, which has an event of its own.
@@ -83,6 +87,8 @@ package enum AppText {
         event.types = details.typesOn.map { $0.sorted().map(\.name) }
         event.topics = details.topics.map { $0.sorted() }
         event.categories = details.categories
+        event.startToken = details.startToken
+        if !details.activityTokens.isEmpty { event.activityTokens = details.activityTokens }
         if details.levels != InterruptionLevel.special {
             event.levels = DeviceEvent.Level.allCases.filter { details.levels.contains(InterruptionLevel($0)) }
         }
@@ -208,6 +214,10 @@ package enum AppText {
             details.levels = InterruptionLevel.special.filter { names.contains($0.rawValue) }
         }
         details.categories = root["categories"].flatMap(ActionCategory.list)
+        details.startToken = root["start_token"]?.string?.string
+        if let tokens = root["activity_tokens"] {
+            details.activityTokens = elements(of: tokens).compactMap { $0.string?.string }
+        }
         if let topics = root["topics"] {
             details.topics = Set(elements(of: topics).compactMap { $0.string?.string })
         }

@@ -10,6 +10,8 @@ public struct DevicePolicy: Sendable, Equatable {
     public var pushesPerMinuteOfSender: Int?
     /// Background pushes that a device delivers to one app per hour; nil for no limit.
     public var backgroundPushesPerHour: Int?
+    /// Updates of priority 10 that a device shows of one Live Activity per hour; nil for no limit.
+    public var activityUpdatesPerHour: Int?
     /// Maps a push to its notification type, for devices on which types are switched on and off; nil when there are no
     /// rules.
     package var typeMapping: PreferenceMapping?

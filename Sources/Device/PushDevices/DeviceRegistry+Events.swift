@@ -35,6 +35,7 @@ extension DeviceRegistry {
         if event.isLoggedIn == true, table[app: app].state.isLoggedIn != true { setTypes([], of: app) }
         if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
         if let topics = event.topics { table.setTopics(Set(topics.map(TopicAudience.name)), of: app) }
+        if event.startToken != nil || event.activityTokens != nil { setActivityTokens(event, of: app) }
         change(&table[app: app].state, event, at: at)
         noteTokenDue(app)
         var answer = EventAnswer()

@@ -3,7 +3,10 @@ import PushModel
 
 /// The messages queued for offline devices, and their expiry.
 extension DeviceRegistry {
-    func hold(_ message: inout DecodedMessage, _ app: UInt32, seq: UInt64, at: Int64) throws {
+    /// - Parameter activityToken: see `QueuedMessage`.
+    func hold(
+        _ message: inout DecodedMessage, activityToken: String?, _ app: UInt32, seq: UInt64, at: Int64
+    ) throws {
         let options = transit.options(of: message, at: at)
         guard let expiresAt = options.expiresAt else {
             message.verdict = .expired("not-stored")
@@ -14,7 +17,8 @@ extension DeviceRegistry {
             return
         }
         let queued = QueuedMessage(
-            message, seq: seq, at: at, expiresAt: expiresAt, collapseKey: options.collapseKey)
+            message, activityToken: activityToken, seq: seq, at: at, expiresAt: expiresAt,
+            collapseKey: options.collapseKey)
         try keep(queued, of: &message, app, until: expiresAt)
     }
 

@@ -65,8 +65,9 @@ package final class DeviceRegistry {
     ///   - at: milliseconds since the epoch; what is due then has happened (`advance`).
     ///   - isFannedOut: true if it reaches the device through a topic: the sender does not know its token, and its
     ///     provider's limits apply to the topic.
+    ///   - activityToken: the token of a Live Activity that it was sent to, if that is not its device.
     package func decide(
-        _ message: inout DecodedMessage, seq: UInt64, at: Int64, isFannedOut: Bool = false
+        _ message: inout DecodedMessage, activityToken: String? = nil, seq: UInt64, at: Int64, isFannedOut: Bool = false
     ) throws -> RegistryAnswer {
         var answer = RegistryAnswer()
         // A broadcast is for the activities of its channel, whatever is known of the device that the request is filed under.
@@ -135,7 +136,8 @@ package final class DeviceRegistry {
                 if case .accepted = message.verdict { answer.arrival = arrive(&message, app, seq: seq, at: at) }
             }
         } else {
-            try hold(&message, app ?? table.app(message.app, on: device), seq: seq, at: at)
+            let app = app ?? table.app(message.app, on: device)
+            try hold(&message, activityToken: activityToken, app, seq: seq, at: at)
         }
         return answer
     }

@@ -57,6 +57,8 @@ package struct DeviceTable: ~Copyable {
     /// Apps about whose topics something is known, by topic, and all of them. Few apps are subscribed to anything.
     private var subscribers: [String: Set<UInt32>] = [:]
     private var allSubscribers: Set<UInt32> = []
+    /// The apps by the tokens of their Live Activities.
+    var appsOfTokens: [String: UInt32] = [:]
     /// Of the devices on which a Focus is on.
     private var focuses: [UInt32: Focus] = [:]
     private var deviceIndex = HashIndex()
@@ -69,8 +71,8 @@ package struct DeviceTable: ~Copyable {
     /// Positions of devices whose changes the store has not been told yet.
     private var changedDevices: [UInt32] = []
     private var changedApps: [UInt32] = []
-    /// Apps among them whose topics have changed.
-    private var changedTopics: Set<UInt32> = []
+    /// Apps among them whose topics or tokens of Live Activities have changed.
+    var changedTopics: Set<UInt32> = []
     /// Known devices.
     package private(set) var count = 0
     /// Where rows belong that are added now, in the store of a part; 0 in any other.
@@ -93,6 +95,7 @@ package struct DeviceTable: ~Copyable {
         focuses.removeAll()
         subscribers.removeAll()
         allSubscribers.removeAll()
+        appsOfTokens.removeAll()
         changedTopics.removeAll()
         deviceIndex = HashIndex()
         appIndex = HashIndex()
@@ -346,7 +349,7 @@ package struct DeviceTable: ~Copyable {
             canonical: details.canonical, deletedCount: details.storage.deletedCount,
             tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince),
             details: AppText.text(details),
-            changedTopics: changedTopics.contains(position) ? details.topics : nil, birth: appBirths[position] ?? 0)
+            changedNames: changedTopics.contains(position) ? details.names : nil, birth: appBirths[position] ?? 0)
     }
 
     /// Restores a device from a store. Its apps follow.
@@ -374,6 +377,7 @@ package struct DeviceTable: ~Copyable {
         self.details[position] = details.isEmpty ? nil : details
         self[app: position].hasDetails = !details.isEmpty
         if let topics = details.topics { indexTopics(topics, of: position) }
+        for token in details.tokensOfActivities { appsOfTokens[token] = position }
         noteState(of: position)
     }
 

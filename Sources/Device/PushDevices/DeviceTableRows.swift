@@ -37,14 +37,14 @@ package struct AppRow {
     package var tokenDue: Int64?
     /// The app's screens and similar state, as JSON; nil when there is none.
     package var details: String?
-    /// The topics that the app is subscribed to, if they have changed. Not read back.
-    package var changedTopics: Set<String>?
+    /// What the app can be found by, if that has changed: `InstallationDetails.names`. Not read back.
+    package var changedNames: Set<String>?
     /// As that of a `DeviceRow`.
     package var birth: Int64
 
     package init(
         id: Int64, device: Int64, name: BorrowedText, state: Installation, canonical: String?, deletedCount: Int,
-        tokenDue: Int64? = nil, details: String? = nil, changedTopics: Set<String>? = nil, birth: Int64 = 0
+        tokenDue: Int64? = nil, details: String? = nil, changedNames: Set<String>? = nil, birth: Int64 = 0
     ) {
         self.birth = birth
         self.id = id
@@ -55,6 +55,6 @@ package struct AppRow {
         self.deletedCount = deletedCount
         self.tokenDue = tokenDue
         self.details = details
-        self.changedTopics = changedTopics
+        self.changedNames = changedNames
     }
 }

@@ -49,6 +49,9 @@ package struct InstallationDetails: Equatable, Sendable {
     package var levels = InterruptionLevel.special
     /// The actions of notifications, by category; nil when no event has said anything about categories.
     package var categories: [ActionCategory]?
+    /// The token that starts its Live Activities, and the tokens of these, as far as events have named them.
+    package var startToken: String?
+    package var activityTokens: [String] = []
     /// The topics that the app is subscribed to; nil when no event has said anything about topics.
     package var topics: Set<String>?
 

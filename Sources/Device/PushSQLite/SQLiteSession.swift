@@ -159,6 +159,14 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         try activities.apply(push, seq: seq, target: target, at: at)
     }
 
+    func claim(activityToken: String, device: String, app: String, at: Int64) throws {
+        try activities.claim(activityToken, device: device, app: app, at: at)
+    }
+
+    func dismissActivity(_ identifier: String, device: String, app: String?, at: Int64) throws -> LiveActivity? {
+        try activities.dismiss(identifier, device: device, app: app, at: at)
+    }
+
     func advance(to time: Int64) { activities.lastTime = time }
 
     func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {

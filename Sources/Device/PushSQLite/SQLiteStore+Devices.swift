@@ -91,8 +91,8 @@ extension SQLiteStore {
 
     static func recordRows(_ database: Database, _ kind: DeviceRecord.Kind) throws -> RowSource<DeviceRecord> {
         let columns = kind.columns
-        let older = StoreQuery.deviceRecords(kind, hasFocus: false)
-        let sql = StoreQuery.deviceRecords(kind, hasFocus: true)
+        let older = StoreQuery.deviceRecords(kind, hasNewest: false)
+        let sql = StoreQuery.deviceRecords(kind, hasNewest: true)
         guard let row = try deviceRows(sql, older: older, of: kind, database) else { return .empty }
         return RowSource(row, id: Int32(columns.count), tie: \.value.tie) {
             var values: [String: DeviceRecord.Value] = [:]
@@ -105,15 +105,16 @@ extension SQLiteStore {
     }
 
     /// A statement about devices; nil when the store has no table for it. A store that an earlier version wrote and that is opened
-    /// read-only lacks tables, and devices their Focus.
+    /// read-only lacks tables, devices their Focus, and Live Activities their start tokens.
     ///
-    /// - Parameter older: the statement for a store whose devices have no Focus; nil when it makes no difference.
+    /// - Parameter older: the statement for a store without these columns; nil when it makes no difference.
     private static func deviceRows(
         _ sql: String, older: String? = nil, of kind: DeviceRecord.Kind = .installation, _ database: Database
     ) throws -> PreparedStatement? {
         guard try database.tableExists(kind.name) else { return nil }
-        let hasFocus = try older == nil || database.columns(in: "device").contains { $0.name == "focus" }
-        return try PreparedStatement(database, hasFocus ? sql : older ?? sql)
+        let (table, newest) = kind == .liveActivity ? ("live_activity", "start_token") : ("device", "focus")
+        let hasNewest = try older == nil || database.columns(in: table).contains { $0.name == newest }
+        return try PreparedStatement(database, hasNewest ? sql : older ?? sql)
     }
 }
 

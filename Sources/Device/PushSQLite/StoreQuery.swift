@@ -98,10 +98,16 @@ package enum StoreQuery {
         WHERE i.unregistered_at >= ?1 OR (i.unregistered_at IS NULL AND i.canonical IS NOT NULL) ORDER BY i.id
         """
     /// All columns of `DeviceRecord`.
-    package static func deviceRecords(_ kind: DeviceRecord.Kind, hasFocus: Bool) -> String {
-        guard kind == .installation else { return "SELECT \(kind.columnNames), id FROM \(kind.name) ORDER BY id" }
+    ///
+    /// - Parameter hasNewest: false for a store of an earlier version that is opened read-only: its devices have no Focus, or its Live
+    ///   Activities no start tokens.
+    package static func deviceRecords(_ kind: DeviceRecord.Kind, hasNewest: Bool) -> String {
+        guard kind == .installation else {
+            let names = hasNewest ? kind.columnNames : kind.columnNames.replacing("start_token", with: "NULL")
+            return "SELECT \(names), id FROM \(kind.name) ORDER BY id"
+        }
         let columns = kind.columns.map(\.name).map { name in
-            if name == "focus", !hasFocus { return "NULL" }
+            if name == "focus", !hasNewest { return "NULL" }
             return (DeviceRecord.Kind.ofDevice.contains(name) ? "d." : "i.") + name
         }
         return
@@ -125,7 +131,13 @@ package enum StoreQuery {
     package static let liveActivity = "SELECT id, \(DeviceRecord.Kind.liveActivity.columnNames) FROM live_activity"
     package static let liveActivitiesOfApp = liveActivity + " WHERE device = ? AND app = ? ORDER BY id"
     package static let liveActivitiesOfChannel = liveActivity + " WHERE channel = ? ORDER BY id"
-    package static let everyLiveActivity = liveActivity + " ORDER BY id"
+    package static let liveActivitiesOfDevice = liveActivity + " WHERE device = ? ORDER BY id"
+    package static let liveActivitiesWithToken = liveActivity + " WHERE token = ? AND app = ? ORDER BY id"
+    package static let liveActivitiesWithoutToken = liveActivity + " WHERE app = ? AND has_own_token = 0 ORDER BY id"
+    /// A store of an earlier version that is opened read-only has no start tokens.
+    package static func everyLiveActivity(hasStartToken: Bool = true) -> String {
+        (hasStartToken ? liveActivity : liveActivity.replacing("start_token", with: "NULL")) + " ORDER BY id"
+    }
     package static let lastRecordTime = "SELECT at FROM last_record WHERE id = 1"
 
     // MARK: - Viewing

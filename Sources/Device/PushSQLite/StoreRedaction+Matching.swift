@@ -97,6 +97,7 @@ extension NotificationRedactor: ExportRedactor {
             record.values["collapse_key"] = .text(hidden(text("collapse_key"), tokens))
         }
         if record.values["details"] != nil {
+            insertTokens(in: text("details"), into: &tokens)
             record.values["details"] = .text(rewritten(text("details"), tokens, as: .appState))
         }
         return record

@@ -170,6 +170,15 @@ package protocol DeliverySession: ScreenSession {
     ///   - at: milliseconds since the epoch.
     func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) throws -> LiveActivities.Answer
 
+    /// An app has got a token for a Live Activity that a push has started. Nothing happens when it has none without one.
+    func claim(activityToken: String, device: String, app: String, at: Int64) throws
+
+    /// The user swipes a Live Activity away.
+    ///
+    /// - Parameter app: its app; nil for any.
+    /// - Returns: the activity; nil when it is not on the lock screen.
+    func dismissActivity(_ identifier: String, device: String, app: String?, at: Int64) throws -> LiveActivity?
+
     /// Sets the time of the last record, which determines what Live Activities have become stale or left the lock screen.
     func advance(to time: Int64)
 }

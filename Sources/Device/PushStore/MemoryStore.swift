@@ -260,6 +260,14 @@ extension MemoryStore: DeliverySession {
         activities.apply(push, seq: seq, target: target, at: at)
     }
 
+    package func claim(activityToken: String, device: String, app: String, at: Int64) {
+        activities.claim(activityToken, device: device, app: app, at: at)
+    }
+
+    package func dismissActivity(_ identifier: String, device: String, app: String?, at: Int64) -> LiveActivity? {
+        activities.dismiss(identifier, device: device, app: app, at: at)
+    }
+
     package func advance(to time: Int64) { lastTime = time }
 
     /// Calls `body` for each notification of the app that a push is for, oldest first.

@@ -54,7 +54,7 @@ public struct DeviceEvent: Sendable, Equatable {
             case .device: "A device, or an app on it, is registered or changes. What is not named stays as it is."
             case .clock: "The emulated clock moves on."
             case .tap: "The user taps a notification, which leaves the screen."
-            case .dismiss: "The user wipes a notification off the screen."
+            case .dismiss: "The user wipes a notification or a Live Activity off the screen."
             case .clear: "All notifications of an app, or of a device, leave the screen."
             case .open: "The user opens a screen of the app; of kind centre, the app's own list of notifications."
             case .back: "The user goes back from a screen that was pushed."
@@ -177,6 +177,10 @@ public struct DeviceEvent: Sendable, Equatable {
     package var unregisteredAt: Int64?
     /// The token that replaces this one.
     package var canonical: String?
+    /// The token that starts Live Activities of the app on the device; empty for none.
+    package var startToken: String?
+    /// More tokens of its Live Activities, in the order in which the activities began; an empty list forgets all.
+    package var activityTokens: [String]?
     /// True if the owner has confirmed the token to the provider.
     package var isConfirmed: Bool?
     /// The token's standing with its sender, in more detail than `isConfirmed`.

@@ -132,7 +132,7 @@ package enum RedactedPlace {
             kept: [
                 "question", "bell", "background_since", "delegate", "will_present", "toast", "types", "summary",
                 "levels",
-                "topics",
+                "topics", "start_token", "activity_tokens",
             ],
             inner: [
                 "screens": .appScreen, "destination": .appScreen, "restorable": .appScreen, "bell_screens": .screenName,

@@ -146,7 +146,7 @@ extension TokenSet {
         "token", "tokens", "fid", "fids", "registrationid", "registrationids", "registrationtoken",
         "registrationtokens",
         "notificationkey", "devicetoken", "devicetokens", "pushtoken", "pushtokens", "fcmtoken", "gcmtoken",
-        "apnstoken", "liveactivitytoken",
+        "apnstoken", "liveactivitytoken", "starttoken", "activitytokens",
     ]
     /// Names that mean a target in a request, and may mean anything in an app's data.
     private static let targetNames: Set<String> = ["to", "device", "targetarn", "endpointarn"]

@@ -26,7 +26,8 @@ struct QueryPlanTests {
             StoreQuery.events(hasDevice: true), StoreQuery.centersOfDevice(hasApp: false),
             StoreQuery.centersOfDevice(hasApp: true), StoreQuery.device, StoreQuery.appsOfDevice, StoreQuery.heldForApp,
             StoreQuery.devicesWithExpired, StoreQuery.appsSeen, StoreQuery.devicesWithTokenDue,
-            StoreQuery.liveActivitiesOfApp, StoreQuery.liveActivitiesOfChannel,
+            StoreQuery.liveActivitiesOfApp, StoreQuery.liveActivitiesOfChannel, StoreQuery.liveActivitiesOfDevice,
+            StoreQuery.liveActivitiesWithToken, StoreQuery.liveActivitiesWithoutToken,
             StoreQuery.devicesSubscribed, StoreQuery.deleteSubscriptions, StoreQuery.rateWindows,
             StoreQuery.appOfDevice, StoreQuery.devicesBeginning(hasRegistry: true),
             StoreQuery.devicesBeginning(hasRegistry: false), StoreQuery.countInCenter, StoreQuery.latestInCenter,
@@ -55,7 +56,7 @@ struct QueryPlanTests {
         StoreQuery.everyNotification(hasChanges: true), StoreQuery.summaries, StoreQuery.centers,
         StoreQuery.events(hasDevice: false), StoreQuery.loaded, StoreQuery.cards, StoreQuery.shown,
         StoreQuery.nextExpiry, StoreQuery.everyHeld, StoreQuery.registeredApps(hasFocus: true), StoreQuery.deadTokens,
-        StoreQuery.everyLiveActivity,
+        StoreQuery.everyLiveActivity(),
     ])
     func `what asks for everything goes through one table in its order, and sorts nothing`(sql: String) throws {
         let plan = try plan(sql)

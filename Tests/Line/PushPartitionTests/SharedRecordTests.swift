@@ -102,4 +102,30 @@ struct SharedRecordTests {
         let last = divided.records.filter { $0.place.seq == 8 }.map(\.part)
         #expect(last.sorted() == [Self.part("one"), Self.part("six")].sorted())
     }
+
+    private static func push(_ device: String, _ event: String) -> String {
+        start(device, "").replacing(#","input-push-channel":"""#, with: "").replacing(
+            #""event":"start""#, with: #""event":"\#(event)""#)
+    }
+
+    /// Only the whole stream tells that one activity of the app waits for its token.
+    @Test func aTokenThatTheOrderKnowsGoesToItsDevice() throws {
+        let input = [
+            Self.push("one", "start"), Self.push("two", "update"), Self.push("two", "end"), Self.push("six", "update"),
+        ]
+        let divided = try DividedInput(input.joined(separator: "\n"), parts: 64)
+        let records = divided.records.sorted { $0.place.seq < $1.place.seq }
+        #expect(records.map(\.part) == ["one", "one", "one", "six"].map { Self.part($0) })
+        #expect(records.map(\.place.owner) == [nil, "one", "one", nil])
+    }
+
+    @Test func aTokenThatAnEventNamesGoesToItsDevice() throws {
+        let input = [
+            #"{"event":"device","device":"one","app":"org.a","start_token":"s","activity_tokens":["u"]}"#,
+            Self.push("s", "start"), Self.push("u", "update"),
+        ]
+        let divided = try DividedInput(input.joined(separator: "\n"), parts: 64)
+        #expect(divided.records.map(\.part) == Array(repeating: Self.part("one"), count: 3))
+        #expect(divided.records.allSatisfy { $0.place.owner == nil })
+    }
 }

@@ -45,6 +45,7 @@ struct DividedInput {
         var target: Int?
         var recipient: String?
         var recipients: Int?
+        var owner: String?
         var isCopy = false
         var source: String?
         var isTooLong = false
@@ -98,6 +99,7 @@ struct DividedInput {
                 read.place.target, read.place.recipients, read.place.isCopy
             )
             place.recipient = read.place.recipient.map { "\($0.device.string) \($0.app.string)" }
+            place.owner = read.place.owner?.string
             place.source = read.place.source.map {
                 "\($0.file.string) \($0.record) \($0.position.line):\($0.position.column) \($0.offset)"
             }

@@ -36,6 +36,11 @@ struct DeviceArguments: ParsableArguments {
         help: ArgumentHelp("Deliver at most this many background pushes to an app per hour.", valueName: "n"))
     var backgroundPushesPerHour: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Drop updates of priority 10 to a Live Activity beyond this number per hour.", valueName: "n"))
+    var activityUpdatesPerHour: Int?
+
     @Flag(
         help: """
             Maintain tokens as planned for Moodle's notification server: sweep unconfirmed tokens every hour; disable a dead token, notify \
@@ -57,6 +62,8 @@ struct DeviceArguments: ParsableArguments {
         policy.pushesPerMinuteOfSender = try OptionValue.rate(appPushesPerMinute, option: "--app-pushes-per-minute")
         policy.backgroundPushesPerHour = try OptionValue.rate(
             backgroundPushesPerHour, option: "--background-pushes-per-hour")
+        policy.activityUpdatesPerHour = try OptionValue.rate(
+            activityUpdatesPerHour, option: "--activity-updates-per-hour")
         if tokenLifeCycle { policy.tokenLifeCycle = TokenLifeCycle() }
         return policy
     }

@@ -25,10 +25,15 @@ package struct QueuedMessage: Sendable, Equatable {
     package var byteLimit: Int
     /// See `DecodedMessage.isBackground`.
     package var isBackground: Bool
-    /// For a push to a Live Activity through FCM: the FCM message, because it contains the activity's token.
+    /// For a push to a Live Activity through FCM: the FCM message, because it contains the activity's token. For one through APNs to another
+    /// token than the device's: the same members.
     package var payload: String
 
-    package init(_ message: DecodedMessage, seq: UInt64, at: Int64, expiresAt: Int64, collapseKey: String?) {
+    /// - Parameter activityToken: the token of a Live Activity that the message was sent to, if that is not its device.
+    package init(
+        _ message: DecodedMessage, activityToken: String? = nil, seq: UInt64, at: Int64, expiresAt: Int64,
+        collapseKey: String?
+    ) {
         self.seq = seq
         target = message.target
         acceptedAt = at
@@ -46,6 +51,16 @@ package struct QueuedMessage: Sendable, Equatable {
         isBackground = message.isBackground
         let isActivity = message.provider == .fcm && message.headers.pushType == .liveactivity
         payload = (isActivity && !message.headers.text.isEmpty ? message.headers.text : message.payload).string
+        guard let activityToken else { return }
+        var request = ByteBuffer()
+        request.append("{\"apns\":{\"live_activity_token\":")
+        request.appendJSONString(activityToken)
+        request.append(",\"payload\":")
+        request.append(message.payload)
+        request.append("}}")
+        var text = ""
+        request.withText { text = $0.string }
+        payload = text
     }
 
     package init(
@@ -118,8 +133,12 @@ package struct QueuedMessageReader: ~Copyable {
         message.payload = payload
         // SOUND: `payload` is in scratch memory, which stays until `reset`.
         if unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes) {
-            let isRequest = queued.provider == .fcm && queued.pushType == .liveactivity && root["aps"] == nil
-            if isRequest, let read = activityPush(payload, like: message) {
+            let isRequest = queued.pushType == .liveactivity && root["aps"] == nil
+            if isRequest, queued.provider == .apns, let apns = root["apns"], let push = apns["payload"] {
+                activityToken = apns["live_activity_token"]?.string.map { copy($0.string) }
+                message.payload = copy(push.text.string)
+                decoder.adopt(message.payload, push, for: &message, &batch)
+            } else if isRequest, queued.provider == .fcm, let read = activityPush(payload, like: message) {
                 message.payload = read.message.payload
                 message.content = read.message.content
                 activityToken = read.token

@@ -214,8 +214,8 @@ final class SQLiteDevices: DeviceRows {
                 row.canonical, row.deletedCount, row.state.standing.rawValue, row.state.standingSince, row.tokenDue,
                 row.details)
             let id = row.id == 0 ? statement.lastInsertedRowID : row.id
-            if let topics = row.changedTopics {
-                try subscriptions.write(topics, of: id, in: database)
+            if let names = row.changedNames {
+                try subscriptions.write(names, of: id, in: database)
                 hasSubscribers = true
             }
             return id

@@ -14,7 +14,9 @@ final class StoredActivities: StoredFact {
         StoredTable("last_record", .joined),
     ]
 
-    static let migrations = [StoreMigration(6, "live activities", made)]
+    static let migrations = [
+        StoreMigration(6, "live activities", made), StoreMigration(12, "tokens of live activities", startTokens),
+    ]
 
     /// Live Activities. `last_record` has the time of the last record, and exists once there is an activity: states follow
     /// from times. The limits of 8 and 4 hours are those of `LiveActivity`.
@@ -50,6 +52,11 @@ final class StoredActivities: StoredFact {
             at INTEGER NOT NULL
         ) STRICT;
 
+        \(view(endsAt: "coalesce(ended_at, started_at + 28800000)"))
+        """
+
+    private static func view(endsAt: String) -> String {
+        """
         CREATE VIEW live_activities AS
         SELECT
             device,
@@ -71,11 +78,21 @@ final class StoredActivities: StoredFact {
             \(StoreSchema.rfc3339("started_at")) AS started_at,
             \(StoreSchema.rfc3339("updated_at")) AS updated_at,
             CASE WHEN stale_at IS NOT NULL THEN \(StoreSchema.rfc3339("stale_at")) END AS stale_at,
-            \(StoreSchema.rfc3339("coalesce(ended_at, started_at + 28800000)")) AS ends_at,
+            \(StoreSchema.rfc3339(endsAt)) AS ends_at,
             \(StoreSchema.rfc3339("coalesce(dismissed_at, started_at + 43200000)")) AS dismissed_at,
             token
         FROM live_activity, (SELECT coalesce((SELECT at FROM last_record), 0) AS now)
         ORDER BY id;
+        """
+    }
+
+    /// The tokens that have started activities and are not theirs. An activity that the user swipes away ends then.
+    private static let startTokens = """
+        ALTER TABLE live_activity ADD COLUMN start_token TEXT;
+        CREATE INDEX live_activity_by_token ON live_activity (token, app);
+        CREATE INDEX live_activity_without_token ON live_activity (app) WHERE has_own_token = 0;
+        DROP VIEW live_activities;
+        \(view(endsAt: "coalesce(ended_at, min(started_at + 28800000, coalesce(dismissed_at, started_at + 28800000)))"))
         """
 
     /// The time of the last record, in milliseconds since the epoch.
@@ -83,12 +100,18 @@ final class StoredActivities: StoredFact {
     private var activities = LiveActivities(keepsChanges: true)
     private var loadedPlaces: Set<LiveActivities.Place> = []
     private var loadedChannels: Set<String> = []
+    private var loadedDevices: Set<String> = []
+    private var loadedTokens: Set<LiveActivities.Place> = []
+    private var loadedWaiting: Set<String> = []
     private var loadedRows: Set<Int64> = []
     private var hasRows = false
     private let database: Database
     private let ids: RowIDs
     private let selectOfApp = Prepared(StoreQuery.liveActivitiesOfApp)
     private let selectOfChannel = Prepared(StoreQuery.liveActivitiesOfChannel)
+    private let selectOfDevice = Prepared(StoreQuery.liveActivitiesOfDevice)
+    private let selectWithToken = Prepared(StoreQuery.liveActivitiesWithToken)
+    private let selectWithoutToken = Prepared(StoreQuery.liveActivitiesWithoutToken)
     private let replace = Prepared(DeviceRecord.Kind.liveActivity.insertion(hasID: true))
     private let updateTime = Prepared("INSERT INTO last_record VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1")
     private let selectTime = Prepared(StoreQuery.lastRecordTime)
@@ -113,18 +136,48 @@ final class StoredActivities: StoredFact {
         activities.removeAll()
         loadedPlaces.removeAll()
         loadedChannels.removeAll()
+        loadedDevices.removeAll()
+        loadedTokens.removeAll()
+        loadedWaiting.removeAll()
         loadedRows.removeAll()
     }
 
     func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) throws -> LiveActivities.Answer {
         if let channel = push.channel {
             if loadedChannels.insert(channel).inserted { try load(selectOfChannel(database).with(channel)) }
-        } else if loadedPlaces.insert(LiveActivities.Place(device: push.device, app: push.app)).inserted {
-            try load(selectOfApp(database).with(push.device, push.app))
+        } else {
+            try load(app: push.app, on: push.device)
+            if push.mayBeOfOtherDevice, let owner = try owner(of: push, at: at) { try load(app: push.app, on: owner) }
         }
         hasRows = true
         activities.rowPlace = ids.place?.id ?? 0
         return activities.apply(push, seq: seq, target: target, at: at)
+    }
+
+    func claim(_ token: String, device: String, app: String, at: Int64) throws {
+        guard hasRows else { return }
+        try load(app: app, on: device)
+        activities.claim(token, device: device, app: app, at: at)
+    }
+
+    func dismiss(_ identifier: String, device: String, app: String?, at: Int64) throws -> LiveActivity? {
+        guard hasRows else { return nil }
+        if loadedDevices.insert(device).inserted { try load(selectOfDevice(database).with(device)) }
+        return activities.dismiss(identifier, device: device, app: app, at: at)
+    }
+
+    private func load(app: String, on device: String) throws {
+        guard loadedPlaces.insert(LiveActivities.Place(device: device, app: app)).inserted else { return }
+        try load(selectOfApp(database).with(device, app))
+    }
+
+    /// Loads what tells the owner of a token.
+    private func owner(of push: LiveActivityPush, at: Int64) throws -> String? {
+        if loadedTokens.insert(LiveActivities.Place(device: push.token, app: push.app)).inserted {
+            try load(selectWithToken(database).with(push.token, push.app))
+        }
+        if loadedWaiting.insert(push.app).inserted { try load(selectWithoutToken(database).with(push.app)) }
+        return activities.owner(of: push, at: at)
     }
 
     private func load(_ select: PreparedStatement) throws {
@@ -144,7 +197,7 @@ final class StoredActivities: StoredFact {
                 activity.hasOwnToken, activity.channel, activity.attributesType, activity.attributes,
                 activity.contentState, activity.timestamp, activity.staleAt, activity.relevanceScore,
                 activity.alertTitle, activity.alertBody, activity.startedAt, activity.updatedAt, activity.endedAt,
-                activity.dismissedAt, activity.hourStart, activity.hourCount)
+                activity.dismissedAt, activity.hourStart, activity.hourCount, activity.startToken)
             let row = activity.row ?? replace.lastInsertedRowID
             activity.row = row
             loadedRows.insert(row)
@@ -190,6 +243,7 @@ final class StoredActivities: StoredFact {
         activity.dismissedAt = row.optionalInteger(19).map { Int64($0) }
         activity.hourStart = row.integer(20)
         activity.hourCount = Int(row.integer(21))
+        activity.startToken = row.optionalString(22)
         return activity
     }
 }
@@ -205,6 +259,6 @@ extension DeviceRecord.Kind {
             .text("relevance_score", isOptional: true), .text("alert_title", isOptional: true),
             .text("alert_body", isOptional: true), .integer("started_at"), .integer("updated_at"),
             .integer("ended_at", isOptional: true), .integer("dismissed_at", isOptional: true),
-            .integer("hour_start"), .integer("hour_count"),
+            .integer("hour_start"), .integer("hour_count"), .text("start_token", isOptional: true),
         ])
 }

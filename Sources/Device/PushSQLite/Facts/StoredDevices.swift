@@ -117,7 +117,8 @@ final class StoredDevices: StoredFact {
         FROM held ORDER BY id;
         """
 
-    /// The topics of apps, from the details of their rows; an empty topic for an app that is subscribed to none. The windows
+    /// The topics of apps, from the details of their rows; an empty topic for an app that is subscribed to none. Tokens of Live Activities
+    /// stand here as topics with a blank, which no topic has (`InstallationDetails.names`). The windows
     /// in which a run counts pushes, times in milliseconds since the epoch.
     private static let topicsAndRates = """
         CREATE TABLE subscription (
@@ -193,14 +194,11 @@ final class StoredDevices: StoredFact {
         if let old = try selectApp.firstInteger() { try subscriptions.write(nil, of: old, in: database) }
         let insertApp = try insertApp(database)
         try record.run(insertApp, ["device"] + Self.ofApp)
-        try subscriptions.write(topics(in: record), of: insertApp.lastInsertedRowID, in: database)
+        try subscriptions.write(names(in: record), of: insertApp.lastInsertedRowID, in: database)
     }
 
-    private func topics(in record: DeviceRecord) -> Set<String>? {
-        guard let details = record.text("details") else { return nil }
-        var event = DeviceEvent(.device)
-        _ = BorrowedText.with(details) { AppText.describe($0, in: &event) }
-        return event.topics.map { Set($0) }
+    private func names(in record: DeviceRecord) -> Set<String>? {
+        record.text("details").flatMap { text in BorrowedText.with(text) { AppText.names(in: $0) } }
     }
 }
 

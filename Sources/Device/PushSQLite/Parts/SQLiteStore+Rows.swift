@@ -190,7 +190,8 @@ extension SQLiteStore {
     ) throws -> RowSource<LiveActivity> {
         // A store that an earlier version wrote and that is opened read-only is not migrated.
         guard try database.tableExists("live_activity") else { return .empty }
-        let row = try PreparedStatement(database, StoreQuery.everyLiveActivity)
+        let hasStartToken = try database.columns(in: "live_activity").contains { $0.name == "start_token" }
+        let row = try PreparedStatement(database, StoreQuery.everyLiveActivity(hasStartToken: hasStartToken))
         return RowSource(
             row, id: 0, tie: { RowTie(seq: $0.value.seq, device: $0.value.device, app: $0.value.app) },
             value: {

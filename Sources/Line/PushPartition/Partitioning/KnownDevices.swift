@@ -1,3 +1,5 @@
+import PayloadJSON
+import PushDecoding
 package import PushDevices
 package import PushModel
 
@@ -20,6 +22,37 @@ package struct KnownDevices {
         try? registry.advance(to: at)
         _ = try? registry.apply(event, at: at)
     }
+
+    /// The device that a token of Live Activities belongs to, and whether the token only starts them; nil when no event says it.
+    private func owner(ofActivityToken token: String) -> DeviceRegistry.TokenOwner? {
+        hasDevices ? (try? registry.owner(ofActivityToken: token)) ?? nil : nil
+    }
+
+    /// Addresses a push to a token of Live Activities to the device that it belongs to, and returns the token; nil if it names its device.
+    func replaceActivityToken(of message: inout DecodedMessage) -> String? {
+        guard message.provider == .apns, message.headers.channelID == nil, hasDevices else { return nil }
+        let token = message.device.string
+        guard let owner = owner(ofActivityToken: token) else { return nil }
+        message.device = owner.device
+        return token
+    }
+
+    /// Says what events know of the token of a push.
+    ///
+    /// - Parameters:
+    ///   - token: that of a Live Activity, if the message named it in place of its device.
+    ///   - isDefault: true if the record of the message names no device.
+    func address(
+        _ push: inout LiveActivityPush, of message: DecodedMessage, token: String?, isDefault: Bool
+    ) {
+        if let token { push.token = token }
+        push.isForStartToken = owner(ofActivityToken: push.token)?.isStartToken ?? false
+        let isKnown = hasDevices && (try? registry.knows(message.device)) ?? false
+        push.mayBeOfOtherDevice = message.provider == .apns && push.token == push.device && !isDefault && !isKnown
+    }
+
+    /// The name of the app that an event of a device is about.
+    func appName(of event: DeviceEvent) -> String? { (try? registry.appName(of: event)) ?? nil }
 
     /// The outcome of a push when it is sent.
     package enum Fate: Sendable {
@@ -64,6 +97,8 @@ package struct KnownDevices {
         switch event.name {
         case .device:
             reduced.topics = event.topics
+            reduced.startToken = event.startToken
+            reduced.activityTokens = event.activityTokens
             reduced.isUnregistered = event.isUnregistered
             reduced.unregisteredAt = event.unregisteredAt
             reduced.isOnline = event.isOnline

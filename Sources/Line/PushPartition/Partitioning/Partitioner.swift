@@ -18,9 +18,12 @@ package final class Partitioner: ChunkWork {
     package private(set) var summary: PartitionSummary
     private var devices = KnownDevices()
     private var channels = BroadcastChannels()
+    private var owners = ActivityOwners()
     private var reader: LiveActivityReader? = LiveActivityReader()
     private let function: PartFunction
     private let clock: PipelineClock
+    /// The device of records that name none.
+    private let defaultDevice: String
     /// Milliseconds by which events have advanced the clock.
     private var clockOffset: Int64 = 0
     /// The number of the last record of the chunks that have begun.
@@ -52,6 +55,7 @@ package final class Partitioner: ChunkWork {
             writesSources: writesSources)
         summary = PartitionSummary(parts: function.parts)
         clock = configuration.clock
+        defaultDevice = configuration.decoding.device
         self.output = output
     }
 
@@ -151,9 +155,18 @@ package final class Partitioner: ChunkWork {
             }
             try fanOut(entry, nil, to: recipients, seq, &writer, chunk)
         case .activity:
-            let parts = parts(of: message, in: chunk, seq, entry.part)
-            guard let owner = parts.first else { return }
-            try write(text, part: owner, seq: seq)
+            let (parts, owner) = parts(of: message, in: chunk, seq, entry.part)
+            guard let first = parts.first else { return }
+            if let owner {
+                line.removeAll()
+                // SOUND: the record lives as long as the chunk.
+                let isJSON = unsafe isJSON(chunk.bytes(ofRecord: entry.record))
+                BorrowedText.with(owner) { owner in
+                    writer.append(entry.record, of: chunk, isJSON: isJSON, to: &line) { $0.owner = owner }
+                }
+                return try writeLine(part: first, seq: seq, position: 0)
+            }
+            try write(text, part: first, seq: seq)
             try copy(entry, chunk, seq, parts: parts.dropFirst())
         default: try divide(entry, seq, &writer, chunk)
         }
@@ -290,12 +303,17 @@ package final class Partitioner: ChunkWork {
         {
             return try fanOut(entry, target, to: recipients, seq, &writer, chunk)
         }
-        line.removeAll()
-        unsafe writer.append(entry.record, of: chunk, text, isJSON: isJSON, to: &line) { $0.target = target }
         let device = unsafe chunk.batch.messages[index].device
         let isMalformed = if case .malformed = unsafe chunk.batch.messages[index].verdict { true } else { false }
         let part = isMalformed ? function.part(ofRecord: seq) : function.part(of: device)
-        let parts = parts(of: index, in: chunk, seq, part)
+        let (parts, owner) = parts(of: index, in: chunk, seq, part)
+        line.removeAll()
+        BorrowedText.with(owner ?? "") { name in
+            unsafe writer.append(entry.record, of: chunk, text, isJSON: isJSON, to: &line) {
+                $0.target = target
+                if owner != nil { $0.owner = name }
+            }
+        }
         summary.targets &+= 1
         try writeLine(part: parts.first ?? part, seq: seq, position: target)
         try copy(entry, chunk, seq, parts: parts.dropFirst(), target: target)
@@ -320,25 +338,41 @@ package final class Partitioner: ChunkWork {
         return unsafe devices.recipients(of: chunk.batch.messages[index], at: time(of: seq))
     }
 
-    /// The parts that a message concerns: several for a broadcast to Live Activities.
-    private func parts(of index: Int, in chunk: borrowing RecordChunk, _ seq: UInt64, _ part: Int) -> [Int] {
+    /// The parts that a message concerns: several for a broadcast to Live Activities. Also the device whose activity it is for, where only
+    /// the order of the records says so.
+    private func parts(
+        of index: Int, in chunk: borrowing RecordChunk, _ seq: UInt64, _ part: Int
+    ) -> (parts: [Int], owner: String?) {
         // SOUND: the index is that of a message of the chunk.
-        let message = unsafe chunk.batch.messages[index]
-        guard message.headers.pushType == .liveactivity, case .accepted = message.verdict else { return [part] }
-        let push = reader?.push(message, token: chunk.batch.activityTokens[index])
-        guard let push else { return [part] }
+        var message = unsafe chunk.batch.messages[index]
+        guard message.headers.pushType == .liveactivity, case .accepted = message.verdict else { return ([part], nil) }
+        let token = devices.replaceActivityToken(of: &message)
+        guard var push = reader?.push(message, token: chunk.batch.activityTokens[index]) else { return ([part], nil) }
         let time = time(of: seq)
-        return channels.parts(of: push, seq: seq, target: message.target, devicePart: part) {
-            devices.fate(of: message, seq: seq, at: time)
+        var known: KnownDevices.Fate?
+        func fate() -> KnownDevices.Fate {
+            let found = known ?? devices.fate(of: message, seq: seq, at: time)
+            known = found
+            return found
         }
+        guard push.channel == nil else {
+            return (channels.parts(of: push, seq: seq, target: message.target, devicePart: part, fate: fate), nil)
+        }
+        devices.address(&push, of: message, token: token, isDefault: push.device == defaultDevice)
+        let owner = owners.owner(of: push, seq: seq, target: message.target, at: time, fate: fate)
+        let device = function.part(of: owner ?? push.device)
+        return (channels.parts(of: push, seq: seq, target: message.target, devicePart: device, fate: fate), owner)
     }
 
     private func apply(_ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int, _ seq: UInt64) {
         guard let event = Self.next(&events, message) else { return }
-        devices.apply(event, at: time(of: seq))
-        guard channels.hasQueued else { return }
+        let time = time(of: seq)
+        devices.apply(event, at: time)
+        owners.apply(event, app: devices.appName(of: event), at: time)
+        guard channels.hasQueued || owners.hasQueued else { return }
         for (seq, target, hasArrived) in devices.settled() {
             channels.settle(seq, target: target, hasArrived: hasArrived)
+            owners.settle(seq, target: target, hasArrived: hasArrived, at: time)
         }
     }
 
@@ -356,16 +390,5 @@ package final class Partitioner: ChunkWork {
         while let first = events.first, first.message < message { events.removeFirst() }
         guard let first = events.first, first.message == message else { return nil }
         return first.event
-    }
-}
-
-extension ByteBuffer {
-    /// A part of the bytes. Valid until the buffer changes.
-    fileprivate func text(_ range: Range<Int>) -> BorrowedText {
-        // SOUND: the range is within the bytes.
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-        return unsafe bytes.baseAddress.map {
-            unsafe BorrowedText(start: $0.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-        } ?? .empty
     }
 }

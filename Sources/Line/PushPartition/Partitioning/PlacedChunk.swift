@@ -44,3 +44,14 @@ final class PlacedChunk {
         entries.removeAll(keepingCapacity: true)
     }
 }
+
+extension ByteBuffer {
+    /// A part of the bytes. Valid until the buffer changes.
+    func text(_ range: Range<Int>) -> BorrowedText {
+        // SOUND: the range is within the bytes.
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+        return unsafe bytes.baseAddress.map {
+            unsafe BorrowedText(start: $0.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+        } ?? .empty
+    }
+}

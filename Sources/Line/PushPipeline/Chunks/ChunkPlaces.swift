@@ -40,6 +40,8 @@ struct ChunkPlaces {
         var recipient: (device: String, app: String, target: Int)?
         /// Number of subscribers to the topic.
         var recipients: Int?
+        /// The device whose Live Activity the record's message is for, if another record's start names it.
+        var owner: String?
         /// True if the record belongs to another part.
         var isCopy = false
         /// The input of the part function for a broadcast's own device: its name before anything is redacted. Nil for other records.

@@ -82,6 +82,7 @@ struct PlacedChunkReader: ~Copyable {
             place.recipient = (recipient.device.string, recipient.app.string, read.target ?? 0)
         }
         place.recipients = read.recipients
+        place.owner = read.owner?.string
         place.isCopy = read.isCopy
         if let offset = read.streamOffset {
             if !Self.isEqual(offset.stream, lastStream) { lastStream = offset.stream.string }

@@ -17,13 +17,22 @@ struct LiveActivityDelivery: ~Copyable {
         _ screens: any DeliverySession
     ) throws -> Outcome? {
         var push = reader.push(message, token: token)
-        if push.channel != nil, context.index >= 0 { push.isCopy = context.isOfOtherPart(message) }
+        if push.channel != nil {
+            if context.index >= 0 { push.isCopy = context.isOfOtherPart(message) }
+        } else {
+            try address(&push, message, context)
+        }
         let answer = try screens.apply(push, seq: context.seq, target: message.target, at: context.at)
         if let refusal = answer.refusal {
             message.verdict = .suppressed(refusal.name)
             // A broadcast that changes nothing concerns no device.
             if push.channel != nil { return nil }
-            try screens.record(.suppressed, for: message, seq: context.seq, at: context.at)
+            report(refusal, answer, push, context)
+            try BorrowedText.with(answer.owner ?? push.device) { device in
+                var subject = message
+                subject.device = device
+                try screens.record(.suppressed, for: subject, seq: context.seq, at: context.at)
+            }
             return nil
         }
         context.updateNote { $0.activities = answer.changed.map(\.identifier) }
@@ -36,6 +45,23 @@ struct LiveActivityDelivery: ~Copyable {
         return outcome
     }
 
+    /// Says which device and token a push is for, and what limits it.
+    private func address(
+        _ push: inout LiveActivityPush, _ message: borrowing DecodedMessage, _ context: DeliveryContext
+    ) throws {
+        let registry = try context.store.registry
+        push.prioritiesPerHour = context.configuration.devicePolicy.activityUpdatesPerHour
+        if context.index >= 0, let token = context.lines.note(of: context.index)?.activityToken { push.token = token }
+        push.isForStartToken = try registry.owner(ofActivityToken: push.token)?.isStartToken ?? false
+        guard context.index >= 0, push.token == push.device, message.provider == .apns else { return }
+        if context.part != nil, let place = context.place(of: message) {
+            // The whole input is divided: the activity may be one of another part.
+            if let owner = place.owner { push.device = owner }
+        } else if push.device != context.configuration.decoding.device {
+            push.mayBeOfOtherDevice = try !registry.knows(message.device)
+        }
+    }
+
     private static func outcome(of push: LiveActivityPush) -> (Outcome, JournalKind) {
         switch push.event {
         case .start: (.started, .started)
@@ -44,7 +70,7 @@ struct LiveActivityDelivery: ~Copyable {
         }
     }
 
-    private static func record(
+    static func record(
         _ kind: JournalKind, _ activity: LiveActivity, _ message: DecodedMessage, _ context: DeliveryContext,
         _ screens: any DeliverySession
     ) throws {
@@ -58,6 +84,28 @@ struct LiveActivityDelivery: ~Copyable {
                     try screens.record(kind, for: subject, about: identifier, seq: context.seq, at: context.at)
                 }
             }
+        }
+    }
+
+    private func report(
+        _ refusal: LiveActivities.Refusal, _ answer: LiveActivities.Answer, _ push: LiveActivityPush,
+        _ context: DeliveryContext
+    ) {
+        if refusal == .startToken {
+            context.report(
+                Finding(
+                    rule: "live-activity.start-token", severity: .warning, pointer: "",
+                    message:
+                        "this token starts Live Activities; an activity that has started gets a token of its own, which its updates are sent to"
+                ))
+        }
+        for activity in answer.overBudget where refusal == .throttled {
+            context.report(
+                Finding(
+                    rule: "live-activity.budget", severity: .warning, pointer: "",
+                    message:
+                        "more than \(push.prioritiesPerHour ?? 0) updates of priority 10 to \(activity.identifier) within an hour; this one is dropped, priority 5 does not count"
+                ))
         }
     }
 

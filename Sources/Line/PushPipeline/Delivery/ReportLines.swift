@@ -184,7 +184,7 @@ final class ReportLines {
         try handOutConsequences(of: count, isBefore: true)
     }
 
-    private func note(of index: Int) -> ReportNote? {
+    func note(of index: Int) -> ReportNote? {
         var note = notes.isEmpty ? nil : notes[index]
         if let places, places.uncounted.contains(index) {
             note = note ?? ReportNote()

@@ -21,6 +21,8 @@ package struct ReportNote: Sendable {
     package internal(set) var steps: [String] = []
     /// Why the notification is in the list and made no sound: `focus`, `summary`, `passive`, `provisional`.
     package internal(set) var quiet: String?
+    /// The token of a Live Activity that the message was sent to, if that is not its device. Not reported.
+    var activityToken: String?
     /// The identifiers of the Live Activities that the message changed, in the order in which they began.
     package internal(set) var activities: [String] = []
     /// True for an event of a token or a device that follows from a record, instead of being one.

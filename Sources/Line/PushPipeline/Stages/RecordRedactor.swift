@@ -50,6 +50,9 @@ final class RecordRedactor {
             if let recipient = chunk.places?.places[record].recipient {
                 chunk.places?.places[record].recipient = redacted(recipient, &tokens)
             }
+            if let owner = chunk.places?.places[record].owner {
+                chunk.places?.places[record].owner = redacted((owner, "", 0), &tokens).device
+            }
             unsafe redactRecord(record, first..<end, text, as: event ? .event : .request, tokens, in: &chunk)
             redactTrace(first..<end, tokens, in: &chunk)
             for index in first..<end { redactMessage(index, tokens, publicNames, in: &chunk) }
@@ -74,10 +77,11 @@ final class RecordRedactor {
 
     // MARK: - Events
 
-    /// Also redacts a replacement token. The device is taken from the message that represents the event.
+    /// Also redacts a replacement token, and those of Live Activities. The device is taken from the message that represents the event.
     private func insertTokens(of event: DeviceEvent, into tokens: inout TokenSet) {
-        guard redaction.hidesTokens, let canonical = event.canonical else { return }
-        tokens.insert(Array(canonical.utf8))
+        guard redaction.hidesTokens else { return }
+        let others = [event.canonical, event.startToken].compactMap { $0 } + (event.activityTokens ?? [])
+        for token in others where !token.isEmpty { tokens.insert(Array(token.utf8)) }
     }
 
     /// Redacts the subscriber that the place of a message to a topic names.
@@ -98,6 +102,8 @@ final class RecordRedactor {
         if event.device != nil { event.device = message.device.string }
         if event.app != nil { event.app = message.topic.string }
         event.canonical = event.canonical.map(tokens.replacing)
+        event.startToken = event.startToken.map(tokens.replacing)
+        event.activityTokens = event.activityTokens?.map(tokens.replacing)
         if let identifier = event.identifier, !Redaction.isMadeUp(identifier) {
             event.identifier = content(identifier, tokens)
         }

@@ -85,7 +85,8 @@ package final class RegistryStage: DeliveryStage {
             if case .rejected = message.verdict { return }
         }
         if message.platform != platform { context.updateTrace { $0.noteDecodedAgain(message) } }
-        let answer = try registry.decide(&message, seq: context.seq, at: context.at)
+        let token = message.headers.pushType == .liveactivity ? try replaceToken(of: &message, context) : nil
+        let answer = try registry.decide(&message, activityToken: token, seq: context.seq, at: context.at)
         if case .accepted = message.verdict, answer.isEmpty, !registry.hasFollowUps { return }
         if !answer.isEmpty {
             context.updateNote { note in
@@ -316,6 +317,7 @@ package final class RegistryStage: DeliveryStage {
         switch event.name {
         case .device, .preference, .focus, .summary, .subscribe, .unsubscribe:
             answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
+            if let tokens = event.activityTokens { try claim(tokens, event, context) }
         case .clock:
             let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
             if overflowed || now > EventTime.writable.upperBound {
@@ -344,7 +346,7 @@ package final class RegistryStage: DeliveryStage {
                 answer = try registry.applyToApp(event, at: at, leadingTo: screen, choosing: choice) { _ in listed }
                 answer.app = answer.app ?? tapped.app
                 answer.ignored = nil
-            } else {
+            } else if try !dismissActivity(event, standIn, context) {
                 answer.ignored = .noSuchNotification
             }
         case .open, .back, .close, .edit, .save, .confirm, .read:

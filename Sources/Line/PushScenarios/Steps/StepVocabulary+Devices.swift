@@ -68,6 +68,11 @@ extension StepVocabulary {
             example: "Given at most 3 background pushes an hour"
         ) { world, step in world.configuration.devicePolicy.backgroundPushesPerHour = try limit(step) }
         try library.add(
+            .given, "at most {int} update(s) of a Live Activity an hour",
+            summary: "Like `run --activity-updates-per-hour`: from 0 to 1000000000.",
+            example: "Given at most 4 updates of a Live Activity an hour"
+        ) { world, step in world.configuration.devicePolicy.activityUpdatesPerHour = try limit(step) }
+        try library.add(
             .given, "a sender that keeps its tokens in order",
             summary: "Like `run --token-life-cycle`.", example: "Given a sender that keeps its tokens in order"
         ) { world, _ in world.configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle() }

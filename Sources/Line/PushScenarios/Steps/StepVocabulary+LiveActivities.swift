@@ -6,6 +6,15 @@ import PushStore
 extension StepVocabulary {
     static func addLiveActivities(to library: inout Library) throws(PatternError) {
         try library.add(
+            .when, "the user swipes the Live Activity {string} off {string}",
+            summary: "A Live Activity on the lock screen, by its identifier. Later pushes do not change it.",
+            example: "When the user swipes the Live Activity \"activity-1\" off \"anna\""
+        ) { world, step in
+            var event = StepEvent(.dismiss, device: try step.text(1))
+            event.add("identifier", text: try step.text(0))
+            try world.happen(event.text)
+        }
+        try library.add(
             .then, "the lock screen of {string} shows {int} Live Activity/Activities",
             summary:
                 "Number of Live Activities of all apps on a device, with those that have ended and are still shown.",

@@ -55,6 +55,12 @@ package struct LiveActivityPush: Sendable, Equatable {
     package var isCopy = false
     /// True if its priority is 10, which counts towards a budget.
     package var hasHighPriority = false
+    /// How many pushes of that priority an activity gets within an hour; nil for no limit.
+    package var prioritiesPerHour: Int?
+    /// True if an event has said that the token starts activities.
+    package var isForStartToken = false
+    /// True if the token may be that of an activity on another device, because no event knows it as a device.
+    package var mayBeOfOtherDevice = false
 
     package init(event: Event?, device: String, app: String = "", token: String? = nil) {
         self.event = event
@@ -70,7 +76,8 @@ package struct LiveActivityPush: Sendable, Equatable {
     ///   - payload: the payload of the message; nil if it is not JSON.
     package init(_ message: DecodedMessage, token: BorrowedText?, payload: JSONView?) {
         self.init(
-            event: nil, device: message.device.string, app: message.app.string, token: token?.string)
+            event: nil, device: message.device.string, app: message.app.string,
+            token: token.map { DeviceToken.canonical($0.string) })
         channel = message.headers.channelID?.string
         // FCM sets a priority of its own, which is not documented.
         hasHighPriority = message.headers.priority.map { $0 == "10" } ?? (message.provider == .apns)

@@ -20,6 +20,8 @@ extension ByteBuffer {
         if let isUnregistered = event.isUnregistered { appendMember("unregistered", isUnregistered) }
         appendMember("unregistered_at", event.unregisteredAt.map(RFC3339.text))
         appendMember("canonical", event.canonical)
+        appendMember("start_token", event.startToken)
+        if let tokens = event.activityTokens { appendMember("activity_tokens", tokens) }
         if let isConfirmed = event.isConfirmed { appendMember("confirmed", isConfirmed) }
         appendMember("token", event.token?.rawValue)
         appendMember("token_since", event.tokenSince.map(RFC3339.text))

@@ -110,6 +110,14 @@ package struct EventMember: Sendable {
         EventMember("canonical", [.device], .text, "The registration id that stands for this one now.") {
             $0.canonical = $1.text
         },
+        EventMember(
+            "start_token", [.device], .text,
+            "The token that starts Live Activities of the app on the device, and does not update them."
+        ) { $0.startToken = $1.text },
+        EventMember(
+            "activity_tokens", [.device], .texts,
+            "The tokens of Live Activities that the app has now, in the order in which the activities began; those from before stay."
+        ) { $0.activityTokens = $1.texts },
         EventMember("confirmed", [.device], .flag, "Whether the owner has confirmed the token towards the provider.") {
             $0.isConfirmed = $1.flag
         },
@@ -166,7 +174,7 @@ package struct EventMember: Sendable {
         EventMember("answer", [.confirm], required: [.confirm], "What becomes of unsaved work.") { $0.answer = $1 },
         EventMember(
             "identifier", ofNotifications, .text,
-            "The notification's identifier; the newest one's, when neither is given."
+            "The notification's identifier, or that of a dismissed Live Activity; the newest notification's, when neither is given."
         ) {
             $0.identifier = $1.text
         },

@@ -29,6 +29,10 @@ struct PlaceCursor {
             guard let count = smallNumber() else { return nil }
             place.recipients = count
         }
+        if begin("\"owner\":") {
+            guard let owner = text() else { return nil }
+            place.owner = owner
+        }
         if begin("\"copy\":true") { place.isCopy = true }
         if begin("\"stream\":") {
             guard let stream = text(), begin("\"offset\":"), let offset = text() ?? digits() else { return nil }

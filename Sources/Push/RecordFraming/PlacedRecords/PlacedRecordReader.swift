@@ -81,6 +81,7 @@ package struct PlacedRecordReader: ~Copyable {
         place.seq = members.number("seq")
         place.target = members.smallNumber("target")
         place.recipients = members.smallNumber("recipients")
+        place.owner = members.text("owner", &scratch)
         place.isCopy = members.flag("copy")
         place.isEnd = members.flag("end")
         if let stream = members.text("stream", &scratch) {

@@ -68,6 +68,10 @@ package enum PlacedRecordWriter {
             out.append("}")
         }
         if let recipients = place.recipients { members.append("recipients", recipients, to: &out) }
+        if let owner = place.owner {
+            members.begin("owner", to: &out)
+            out.appendJSONString(owner)
+        }
         if place.isCopy { members.appendTrue("copy", to: &out) }
         if let place = place.streamOffset {
             members.begin("stream", to: &out)

@@ -94,6 +94,8 @@ package struct RecordPlace {
     package var recipient: Recipient?
     /// Number of subscribers, in a message to a topic.
     package var recipients: Int?
+    /// The device whose Live Activity the message is for, where only the order of the records says so.
+    package var owner: BorrowedText?
     /// True if the record belongs to another part, and has an effect here as well: it has no line in this part's report.
     package var isCopy = false
     package var streamOffset: StreamOffset?

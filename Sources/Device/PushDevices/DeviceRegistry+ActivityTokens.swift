@@ -1,0 +1,83 @@
+package import PayloadJSON
+import PushDecoding
+package import PushModel
+
+/// Which tokens of Live Activities belong to which device, as far as events say it. APNs names a device by one token; a Live Activity has
+/// others: one that starts activities, and one for each of them. Source: Apple, "Starting and updating Live Activities with ActivityKit push
+/// notifications".
+extension DeviceRegistry {
+    /// The device that a token of Live Activities belongs to. `isStartToken` is true if it only starts them.
+    package struct TokenOwner {
+        package var device: BorrowedText
+        package var isStartToken: Bool
+    }
+
+    func setActivityTokens(_ event: DeviceEvent, of app: UInt32) {
+        table.changeActivityTokens(of: app) { details in
+            if let token = event.startToken { details.startToken = token.isEmpty ? nil : DeviceToken.canonical(token) }
+            guard let tokens = event.activityTokens?.map(DeviceToken.canonical) else { return }
+            if tokens.isEmpty { details.activityTokens = [] }
+            for token in tokens where !token.isEmpty && !details.activityTokens.contains(token) {
+                details.activityTokens.append(token)
+            }
+        }
+    }
+
+    /// The owner of a token of Live Activities; nil when no event has named one. Its text is valid as long as the registry's devices.
+    package func owner(ofActivityToken token: String) throws -> TokenOwner? {
+        let isInStore = rows?.hasSubscribers ?? false
+        guard !table.appsOfTokens.isEmpty || isInStore else { return nil }
+        let token = DeviceToken.canonical(token)
+        if isInStore, table.appsOfTokens[token] == nil, let rows {
+            let name = InstallationDetails.name(ofActivityToken: token)
+            for device in try rows.devices(subscribedTo: [name]) { _ = try find(named: device) }
+        }
+        guard let app = table.appsOfTokens[token] else { return nil }
+        return TokenOwner(
+            device: table.name(ofDevice: table[app: app].device),
+            isStartToken: table[detailsOf: app].startToken == token)
+    }
+
+    /// True if events have made a device known.
+    package func knows(_ device: BorrowedText) throws -> Bool { isKnown(try find(device)) }
+
+    /// The name of the app that an event of a device is about.
+    package func appName(of event: DeviceEvent) throws -> String? {
+        if let app = event.app { return app }
+        guard let device = try event.device.flatMap({ try find(named: $0) }) else { return nil }
+        return table.firstApp(of: device).map { table.name(ofApp: $0).string }
+    }
+}
+
+extension DeviceTable {
+    mutating func changeActivityTokens(of app: UInt32, _ change: (inout InstallationDetails) -> Void) {
+        for token in self[detailsOf: app].tokensOfActivities { appsOfTokens[token] = nil }
+        changeDetails(of: app) { change(&$0) }
+        for token in self[detailsOf: app].tokensOfActivities { appsOfTokens[token] = app }
+        changedTopics.insert(app)
+        noteChange(ofApp: app)
+    }
+}
+
+extension AppText {
+    /// What an app with a stored text is found by.
+    package static func names(in text: BorrowedText) -> Set<String>? {
+        var details = InstallationDetails()
+        read(text, state: .terminated, into: &details)
+        return details.names
+    }
+}
+
+extension InstallationDetails {
+    /// The start token and the tokens of activities.
+    var tokensOfActivities: [String] { activityTokens + (startToken.map { [$0] } ?? []) }
+
+    /// A token of Live Activities among the names of topics.
+    static func name(ofActivityToken token: String) -> String { "activity-token \(token)" }
+
+    /// What a store finds the app by: its topics, and the tokens of its Live Activities. Nil when it has neither.
+    var names: Set<String>? {
+        let tokens = Set(tokensOfActivities.map(Self.name))
+        return topics?.union(tokens) ?? (tokens.isEmpty ? nil : tokens)
+    }
+}
