@@ -68,3 +68,46 @@ Feature: Pushes start, update and end a Live Activity
     And the lock screen of "bb" shows:
       | content     |
       | {"goals":1} |
+
+  Scenario: An activity that has started is updated with a token of its own
+    Given the device "phone" with:
+      | app         | org.example.sport |
+      | start_token | 51a7              |
+    When the following pushes arrive:
+      """
+      {"device":"51a7","headers":{"apns-topic":"org.example.sport.push-type.liveactivity","apns-push-type":"liveactivity"},"payload":{"aps":{"timestamp":100,"event":"start","content-state":{"goals":0},"attributes-type":"T","attributes":{},"alert":{"title":"Kick-off"}}}}
+      """
+    Then the outcome is "started"
+    Given the device "phone" with:
+      | app             | org.example.sport |
+      | activity_tokens | c0ff              |
+    When a push '{"device":"c0ff","headers":{"apns-topic":"org.example.sport.push-type.liveactivity","apns-push-type":"liveactivity"},"payload":{"aps":{"timestamp":102,"event":"update","content-state":{"goals":1}}}}' arrives
+    Then the outcome is "updated"
+    When a push '{"device":"51a7","headers":{"apns-topic":"org.example.sport.push-type.liveactivity","apns-push-type":"liveactivity"},"payload":{"aps":{"timestamp":103,"event":"update","content-state":{"goals":2}}}}' arrives
+    Then the outcome is "suppressed"
+    And the provider answers 200 start-token
+    And the lock screen of "phone" shows:
+      | content     |
+      | {"goals":1} |
+
+  Scenario: The user swipes the match away
+    When a push '{"headers":{"apns-topic":"a.push-type.liveactivity","apns-push-type":"liveactivity"},"payload":{"aps":{"timestamp":100,"event":"update","content-state":{"goals":1}}}}' arrives
+    And the user swipes the Live Activity "activity-1" off "anna"
+    Then the lock screen of "anna" shows 0 Live Activities
+    When a push '{"headers":{"apns-topic":"a.push-type.liveactivity","apns-push-type":"liveactivity"},"payload":{"aps":{"timestamp":101,"event":"update","content-state":{"goals":2}}}}' arrives
+    Then the outcome is "suppressed"
+    And the provider answers 200 activity-dismissed
+
+  Scenario: Updates of priority 10 have a budget
+    Given at most 1 update of a Live Activity an hour
+    When the following pushes arrive:
+      """
+      {"headers":{"apns-topic":"a.push-type.liveactivity","apns-push-type":"liveactivity","apns-priority":"10"},"payload":{"aps":{"timestamp":100,"event":"update","content-state":{"goals":1}}}}
+      {"headers":{"apns-topic":"a.push-type.liveactivity","apns-push-type":"liveactivity","apns-priority":"10"},"payload":{"aps":{"timestamp":101,"event":"update","content-state":{"goals":2}}}}
+      {"headers":{"apns-topic":"a.push-type.liveactivity","apns-push-type":"liveactivity","apns-priority":"5"},"payload":{"aps":{"timestamp":102,"event":"update","content-state":{"goals":3}}}}
+      """
+    Then the outcome of record 2 is "suppressed"
+    And the outcome of record 3 is "updated"
+    When 1h pass
+    And a push '{"headers":{"apns-topic":"a.push-type.liveactivity","apns-push-type":"liveactivity","apns-priority":"10"},"payload":{"aps":{"timestamp":103,"event":"update","content-state":{"goals":4}}}}' arrives
+    Then the outcome is "updated"

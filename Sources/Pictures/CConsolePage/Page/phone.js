@@ -241,7 +241,8 @@ export class Phone {
       h("div", { class: "name" }, h("span", {}, activity.attributes_type ?? appName(activity.app)), h("span", { class: "state" }, activity.state)),
       h("dl", {},
         values.map(([name, value]) => h("div", {}, h("dt", {}, name),
-          h("dd", { dir: "auto" }, typeof value === "object" ? JSON.stringify(value) : String(value))))));
+          h("dd", { dir: "auto" }, typeof value === "object" ? JSON.stringify(value) : String(value))))),
+      h("div", { class: "acts" }, h("button", { type: "button", onclick: () => this.act("dismiss", activity) }, "Dismiss")));
   }
 
   home(screen) {

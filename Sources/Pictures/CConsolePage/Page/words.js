@@ -34,6 +34,11 @@ const suppressed = {
   "type-off": "The user has switched notifications of this type off.",
   "token-disabled": "The sender has stopped sending to this token, because it was reported dead.",
   "token-deleted": "The sender has deleted this token.",
+  "activity-ended": "The Live Activity has ended.",
+  "activity-dismissed": "The user has swiped the Live Activity away.",
+  "start-token": "Its token starts Live Activities. An activity that has started is updated with a token of its own.",
+  "older-timestamp": "The Live Activity has newer content.",
+  throttled: "The Live Activity has had too many updates of priority 10 within an hour.",
 };
 
 const discarded = {
