@@ -122,7 +122,7 @@ package final class DeviceRegistry {
             message.verdict = .rejected(rejection)
             return answer
         }
-        if !isFannedOut { limitRate(&message, at: at) }
+        if !isFannedOut { limitRate(&message, token: activityToken, at: at) }
         guard case .accepted = message.verdict else { return answer }
         if let app, !isFannedOut, message.provider == .gcm, table[app: app].hasDetails {
             answer.canonical = table[detailsOf: app].canonical
@@ -153,10 +153,12 @@ package final class DeviceRegistry {
 
     /// Counts a message, and refuses it when it is over a limit.
     ///
-    /// - Parameter at: milliseconds since the epoch.
-    package func limitRate(_ message: inout DecodedMessage, at: Int64) {
+    /// - Parameters:
+    ///   - token: the token that it was sent to, if that is not its device.
+    ///   - at: milliseconds since the epoch.
+    package func limitRate(_ message: inout DecodedMessage, token: String? = nil, at: Int64) {
         if message.headers.channelID == nil, let limit = policy.pushesPerMinute,
-            !tokenRates.admits(message.device.string, at: at, limit: limit)
+            !tokenRates.admits(token ?? message.device.string, at: at, limit: limit)
         {
             message.verdict = .rejected(
                 message.isForTopic && message.provider == .gcm

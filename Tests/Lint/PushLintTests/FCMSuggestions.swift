@@ -112,7 +112,9 @@ enum FCMSuggestions {
         .init(
             message(#""data":{"a":"b"},"contentAvailable":true"#),
             says: "message.apns.payload.aps, as content-available: 1",
-            message(#""data":{"a":"b"},"apns":{"payload":{"aps":{"content-available":1}}}"#), gains: "wakes"),
+            message(
+                #""data":{"a":"b"},"apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"content-available":1}}}"#),
+            gains: "wakes"),
         .init(
             message(#""data":{"a":"b"},"priority":"high""#), says: "it belongs to message.android.priority",
             message(#""data":{"a":"b"},"android":{"priority":"high"}"#), gains: "/message/android/priority"),

@@ -64,9 +64,11 @@ struct MisspellingTests {
 
     /// The objects of HTTP v1, from the decoder's table.
     private static let objects: [(FCMObject, @Sendable (String) -> String)] = [
-        (.notification, { #""notification":{\#($0)}"# }), (.android, { #""data":{"a":"b"},"android":{\#($0)}"# }),
-        (.androidNotification, { #""android":{"notification":{"ticker":"t",\#($0)}}"# }),
-        (.webpush, { #""data":{"a":"b"},"webpush":{\#($0)}"# }), (.apns, { #""data":{"a":"b"},"apns":{\#($0)}"# }),
+        (.notification, { #""android":{"notification":{"title":"t"}},"notification":{\#($0)}"# }),
+        (.android, { #""data":{"a":"b"},"android":{\#($0)}"# }),
+        (.androidNotification, { #""notification":{"title":"t"},"android":{"notification":{"ticker":"t",\#($0)}}"# }),
+        (.webpush, { #""data":{"a":"b"},"webpush":{\#($0)}"# }),
+        (.apns, { #""notification":{"title":"t"},"apns":{\#($0)}"# }),
     ]
 
     private static let messages: [Place] = objects.map { object, members in

@@ -113,7 +113,6 @@ import Testing
             #expect(
                 reading.errors.allSatisfy { if case .fieldViolation = $0.detail { true } else { false } }, "\(record)")
         }
-        #expect(try read(request) { $0.format = .fcm }.errors.map(\.message) == sentences)
     }
 
     private static func unknown(_ name: String) -> String {

@@ -60,14 +60,16 @@ struct OversizedRequestTests {
 
     @Test func `requests to others, events and what is not JSON stay malformed`() {
         let text = [UInt8](repeating: 0xFF, count: 5000)
-        for (before, after) in [
-            (#"{"message":{"token":"t","notification":{"title":""#, #""}}}"#), (#"{"to":"t","data":{"a":""#, #""}}"#),
-            (#"{"event":"device","device":""#, #""}"#), (#"{"payload":""#, #"""#), ("", ""), ("[", "]"),
-            (#"{"type":"a","userfrom":"b","alert":""#, #""}"#),
+        for (before, after, rule) in [
+            (#"{"message":{"token":"t","notification":{"title":""#, #""}}}"#, "json.invalid-utf8"),
+            (#"{"to":"t","data":{"a":""#, #""}}"#, "json.invalid-utf8"),
+            (#"{"event":"device","device":""#, #""}"#, "json.invalid-utf8"),
+            (#"{"type":"a","userfrom":"b","alert":""#, #""}"#, "json.invalid-utf8"),
+            (#"{"payload":""#, #"""#, "json.syntax"), ("", "", "record.not-text"), ("[", "]", "json.invalid-utf8"),
         ] {
             let readings = read(before, text, after)
             #expect(readings.count == 1 && readings.first?.verdict == .malformed, "\(before)")
-            #expect(readings.first?.decodeFailure?.rule == "json.invalid-utf8", "\(before)")
+            #expect(readings.first?.decodeFailure?.rule.description == rule, "\(before)")
         }
     }
 }

@@ -114,10 +114,12 @@ extension Rule {
 
     /// Rules that no release has.
     private static let unreleased: Set<String> = [
-        "apns.expiration-past", "apns.request-id", "apns.widget-alert", "aps.sound-alone", "fcm.analytics-label",
-        "fcm.apns-field-in-payload", "fcm.apns-token", "fcm.background-delivery", "fcm.live-activity-token",
-        "fcm.nothing-visible", "gcm.nothing-visible", "live-activity.channel-id", "live-activity.input-both",
-        "payload.aps-name-outside", "sns.platform-key",
+        "apns.expiration-past", "apns.request-id", "apns.topic-disallowed", "apns.widget-alert", "aps.sound-alone",
+        "fcm.analytics-label", "fcm.android-v2-kind", "fcm.apns-field-in-payload", "fcm.apns-token",
+        "fcm.background-delivery", "fcm.bare-message", "fcm.discouraged-data-key", "fcm.image-not-mutable",
+        "fcm.live-activity-token", "fcm.nothing-visible", "fcm.topic-apns-size", "fcm.topic-size",
+        "gcm.nothing-visible", "live-activity.channel-id", "live-activity.input-both", "payload.aps-name-outside",
+        "record.answer", "sns.platform-key",
     ]
 
     /// Rules that are new in 0.2.0.

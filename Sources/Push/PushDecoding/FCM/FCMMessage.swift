@@ -240,7 +240,8 @@ package struct FCMMessage {
     /// A finding for each name in `data` that `DataKeys` advises against, with JSON Pointers into the message.
     func discouragedKeys() -> [Finding] {
         [
-            (data, "/data"), (androidData, "/android/data"), (androidV2.flatMap { AndroidV2($0).data }, "/android_v2/data"),
+            (data, "/data"), (androidData, "/android/data"),
+            (androidV2.flatMap { AndroidV2($0).data }, "/android_v2/data"),
         ].flatMap { object, pointer in
             (object?.members.filter { DataKeys.isDiscouraged($0.key) } ?? []).map { key, _ in
                 Finding(
