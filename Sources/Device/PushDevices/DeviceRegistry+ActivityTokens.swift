@@ -12,6 +12,10 @@ extension DeviceRegistry {
         package var isStartToken: Bool
     }
 
+    /// Tokens of activities that are kept of an app on a device, the newest ones. A phone shows far fewer at once; this bounds the work per
+    /// event.
+    package static let mostActivityTokens = 256
+
     func setActivityTokens(_ event: DeviceEvent, of app: UInt32) {
         table.changeActivityTokens(of: app) { details in
             if let token = event.startToken { details.startToken = token.isEmpty ? nil : DeviceToken.canonical(token) }
@@ -20,6 +24,7 @@ extension DeviceRegistry {
             for token in tokens where !token.isEmpty && !details.activityTokens.contains(token) {
                 details.activityTokens.append(token)
             }
+            details.activityTokens.removeFirst(max(details.activityTokens.count - Self.mostActivityTokens, 0))
         }
     }
 

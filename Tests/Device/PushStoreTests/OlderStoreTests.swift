@@ -1,4 +1,5 @@
 import DeviceScreens
+import PushDecoding
 import PushModel
 import PushSQLite
 import PushStore
@@ -48,6 +49,39 @@ struct OlderStoreTests {
         #expect(try folder.sqlite3(sql: "SELECT count(*) FROM grdb_migrations;") == ["1"])
     }
 
+    @Test func `a store from before start tokens is read as it is, and gets them`() throws {
+        let folder = try TemporaryFolder()
+        func apply(_ event: LiveActivityPush.Event, _ device: String, seq: UInt64) throws {
+            var push = LiveActivityPush(event: event, device: device, app: "org.example.sport")
+            push.contentState = "{}"
+            push.mayBeOfOtherDevice = true
+            if event == .start {
+                push.attributesType = "T"
+                push.attributes = "{}"
+                push.alert = LiveActivityPush.Alert(title: "Kick-off")
+            }
+            try SQLiteStore(path: folder()).transaction(replacing: nil) {
+                _ = try $0.screens.apply(push, seq: seq, target: nil, at: 1000)
+            }
+        }
+        try apply(.start, "start", seq: 1)
+        _ = try folder.sqlite3(
+            sql: """
+                DROP INDEX live_activity_by_token;
+                DROP INDEX live_activity_without_token;
+                ALTER TABLE live_activity DROP COLUMN start_token;
+                DELETE FROM grdb_migrations WHERE identifier = '12 tokens of live activities';
+                """)
+        let older = try SQLiteStore(path: folder(), access: .readOnly)
+        #expect(try older.liveActivities().map(\.token) == ["start"])
+        var exported = 0
+        try older.forEachRecord(of: .liveActivity) { _ in exported += 1 }
+        #expect(exported == 1)
+        try apply(.update, "update", seq: 2)
+        let found = try SQLiteStore(path: folder()).liveActivities()
+        #expect(found.map { "\($0.identifier) \($0.token) \($0.startToken ?? "")" } == ["activity-1 update start"])
+    }
+
     @Test func `a store from before the records of files were counted takes those of its run`() throws {
         let folder = try TemporaryFolder()
         _ = try SQLiteStore(path: folder())
@@ -60,7 +94,12 @@ struct OlderStoreTests {
                 DROP TABLE part;
                 DROP TABLE stream_offset;
                 ALTER TABLE input DROP COLUMN file_records;
-                DELETE FROM grdb_migrations WHERE identifier IN ('9 records of inputs', '10 parts', '11 late removals');
+                DROP INDEX live_activity_by_token;
+                DROP INDEX live_activity_without_token;
+                ALTER TABLE live_activity DROP COLUMN start_token;
+                DELETE FROM grdb_migrations
+                WHERE identifier IN (
+                    '9 records of inputs', '10 parts', '11 late removals', '12 tokens of live activities');
                 INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records)
                     VALUES ('/in', 70, 0, 0, 'ndjson', 0, 5);
                 """)

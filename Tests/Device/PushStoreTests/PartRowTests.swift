@@ -62,7 +62,11 @@ struct PartRowTests {
                 ALTER TABLE notification DROP COLUMN stale_since;
                 DROP TABLE part;
                 DROP TABLE stream_offset;
-                DELETE FROM grdb_migrations WHERE identifier IN ('10 parts', '11 late removals');
+                DROP INDEX live_activity_by_token;
+                DROP INDEX live_activity_without_token;
+                ALTER TABLE live_activity DROP COLUMN start_token;
+                DELETE FROM grdb_migrations
+                WHERE identifier IN ('10 parts', '11 late removals', '12 tokens of live activities');
                 """)
         let older = try SQLiteStore(path: folder(), access: .readOnly)
         #expect(try older.part() == nil)
