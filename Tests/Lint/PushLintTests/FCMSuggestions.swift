@@ -203,9 +203,13 @@ enum FCMSuggestions {
             message(#""apns":{"headers":{"apns-priority":"5"}},"notification":{"title":"x"}"#),
             gains: "priority 5 on ios"),
         .init(
-            message(#""apns":{"image":"https://a.example/b.png"},"notification":{"title":"x"}"#),
+            message(
+                #""apns":{"image":"https://a.example/b.png","payload":{"aps":{"mutable-content":1}}},"notification":{"title":"x"}"#
+            ),
             says: "it belongs to message.apns.fcm_options.image",
-            message(#""apns":{"fcm_options":{"image":"https://a.example/b.png"}},"notification":{"title":"x"}"#),
+            message(
+                #""apns":{"fcm_options":{"image":"https://a.example/b.png"},"payload":{"aps":{"mutable-content":1}}},"notification":{"title":"x"}"#
+            ),
             gains: "/message/apns/fcm_options/image"),
         .init(
             message(#""webpush":{"title":"x"},"data":{"a":"b"}"#),

@@ -65,7 +65,7 @@ struct OversizedRequestTests {
             (#"{"to":"t","data":{"a":""#, #""}}"#, "json.invalid-utf8"),
             (#"{"event":"device","device":""#, #""}"#, "json.invalid-utf8"),
             (#"{"type":"a","userfrom":"b","alert":""#, #""}"#, "json.invalid-utf8"),
-            (#"{"payload":""#, #"""#, "json.syntax"), ("", "", "record.not-text"), ("[", "]", "json.invalid-utf8"),
+            (#"{"payload":""#, #"""#, "json.invalid-utf8"), ("", "", "record.not-text"), ("[", "]", "json.syntax"),
         ] {
             let readings = read(before, text, after)
             #expect(readings.count == 1 && readings.first?.verdict == .malformed, "\(before)")

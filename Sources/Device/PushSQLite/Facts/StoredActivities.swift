@@ -52,11 +52,6 @@ final class StoredActivities: StoredFact {
             at INTEGER NOT NULL
         ) STRICT;
 
-        \(view(endsAt: "coalesce(ended_at, started_at + 28800000)"))
-        """
-
-    private static func view(endsAt: String) -> String {
-        """
         CREATE VIEW live_activities AS
         SELECT
             device,
@@ -78,21 +73,18 @@ final class StoredActivities: StoredFact {
             \(StoreSchema.rfc3339("started_at")) AS started_at,
             \(StoreSchema.rfc3339("updated_at")) AS updated_at,
             CASE WHEN stale_at IS NOT NULL THEN \(StoreSchema.rfc3339("stale_at")) END AS stale_at,
-            \(StoreSchema.rfc3339(endsAt)) AS ends_at,
+            \(StoreSchema.rfc3339("coalesce(ended_at, started_at + 28800000)")) AS ends_at,
             \(StoreSchema.rfc3339("coalesce(dismissed_at, started_at + 43200000)")) AS dismissed_at,
             token
         FROM live_activity, (SELECT coalesce((SELECT at FROM last_record), 0) AS now)
         ORDER BY id;
         """
-    }
 
-    /// The tokens that have started activities and are not theirs. An activity that the user swipes away ends then.
+    /// The tokens that have started activities and are not theirs.
     private static let startTokens = """
         ALTER TABLE live_activity ADD COLUMN start_token TEXT;
         CREATE INDEX live_activity_by_token ON live_activity (token, app);
         CREATE INDEX live_activity_without_token ON live_activity (app) WHERE has_own_token = 0;
-        DROP VIEW live_activities;
-        \(view(endsAt: "coalesce(ended_at, min(started_at + 28800000, coalesce(dismissed_at, started_at + 28800000)))"))
         """
 
     /// The time of the last record, in milliseconds since the epoch.

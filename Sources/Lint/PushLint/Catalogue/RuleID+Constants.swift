@@ -87,6 +87,8 @@ extension RuleID {
     public static let apnsTokenForm = RuleID(known: "apns.token-form")
     /// `apns.token-length`: a device token of an unusual length.
     public static let apnsTokenLength = RuleID(known: "apns.token-length")
+    /// `apns.topic-disallowed`: pushing to this topic is not allowed.
+    public static let apnsTopicDisallowed = RuleID(known: "apns.topic-disallowed")
     /// `apns.topic-suffix`: a topic that does not fit the push type.
     public static let apnsTopicSuffix = RuleID(known: "apns.topic-suffix")
     /// `apns.topic-suffix-unexpected`: a topic with the suffix of another push type.
@@ -195,16 +197,22 @@ extension RuleID {
     public static let extensionUnreadablePayload = RuleID(known: "extension.unreadable-payload")
     /// `fcm.analytics-label`: an analytics label in another form.
     public static let fcmAnalyticsLabel = RuleID(known: "fcm.analytics-label")
+    /// `fcm.android-v2-kind`: an android_v2 that is not exactly one of its two kinds of message.
+    public static let fcmAndroidV2Kind = RuleID(known: "fcm.android-v2-kind")
     /// `fcm.apns-field-in-payload`: a field of apns inside apns.payload.
     public static let fcmApnsFieldInPayload = RuleID(known: "fcm.apns-field-in-payload")
     /// `fcm.apns-token`: a device token of APNs as the target of a message for FCM.
     public static let fcmApnsToken = RuleID(known: "fcm.apns-token")
     /// `fcm.background-delivery`: a data message that iOS does not hand to an app in the background.
     public static let fcmBackgroundDelivery = RuleID(known: "fcm.background-delivery")
+    /// `fcm.bare-message`: a message without the request around it.
+    public static let fcmBareMessage = RuleID(known: "fcm.bare-message")
     /// `fcm.color`: a color that is not #rrggbb.
     public static let fcmColor = RuleID(known: "fcm.color")
     /// `fcm.data-not-string`: a value of data that is not a string.
     public static let fcmDataNotString = RuleID(known: "fcm.data-not-string")
+    /// `fcm.discouraged-data-key`: a name in data that begins with google or gcm.
+    public static let fcmDiscouragedDataKey = RuleID(known: "fcm.discouraged-data-key")
     /// `fcm.duration-form`: a duration that is not seconds with an s.
     public static let fcmDurationForm = RuleID(known: "fcm.duration-form")
     /// `fcm.event-time`: an event time that is not RFC 3339.
@@ -213,6 +221,8 @@ extension RuleID {
     public static let fcmHeaderNotString = RuleID(known: "fcm.header-not-string")
     /// `fcm.image-address`: an image without a whole address.
     public static let fcmImageAddress = RuleID(known: "fcm.image-address")
+    /// `fcm.image-not-mutable`: an image for Apple devices without mutable-content.
+    public static let fcmImageNotMutable = RuleID(known: "fcm.image-not-mutable")
     /// `fcm.invalid-argument`: a field, target, size, data key or ttl is invalid.
     public static let fcmInvalidArgument = RuleID(known: "fcm.invalid-argument")
     /// `fcm.legacy-key`: a name of the legacy protocol in a v1 message.
@@ -235,8 +245,12 @@ extension RuleID {
     public static let fcmOutputOnly = RuleID(known: "fcm.output-only")
     /// `fcm.reserved-data-key`: a name in data that FCM keeps for itself.
     public static let fcmReservedDataKey = RuleID(known: "fcm.reserved-data-key")
+    /// `fcm.topic-apns-size`: more than 4096 bytes for APNs in a message to a topic.
+    public static let fcmTopicApnsSize = RuleID(known: "fcm.topic-apns-size")
     /// `fcm.topic-prefix`: a topic with /topics/ before its name.
     public static let fcmTopicPrefix = RuleID(known: "fcm.topic-prefix")
+    /// `fcm.topic-size`: more than 2048 bytes for a topic.
+    public static let fcmTopicSize = RuleID(known: "fcm.topic-size")
     /// `fcm.ttl-form`: a ttl that is not a duration.
     public static let fcmTTLForm = RuleID(known: "fcm.ttl-form")
     /// `fcm.unknown-key`: a field that does not exist.
