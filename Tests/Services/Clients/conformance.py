@@ -323,6 +323,33 @@ def _(c):
     return c.outcome(1)
 
 
+@probe("8.1", "the answer to a body of 2 MB is complete before its stream is reset", "status 413, a body, NO_ERROR")
+def _(c):
+    # As much as the windows allow, until the server resets the stream.
+    c.send(headers(1))
+    windows, left, found = {0: 65535, 1: 65535}, 2_000_000, []
+    while True:
+        size = min(16384, left, *windows.values())
+        if size > 0:
+            c.send(data(1, b"x" * size, 0))
+            left -= size
+            windows = {where: window - size for where, window in windows.items()}
+            if min(left, *windows.values()) > 0:
+                continue
+        frame = c.next()
+        if frame is None:
+            return "closed"
+        kind, flags, where, payload = frame
+        if kind == WINDOW_UPDATE:
+            windows[where] += int.from_bytes(payload, "big")
+        elif kind == HEADERS:
+            found.append(f"status {status(payload)}")
+        elif kind == DATA:
+            found.append("a body" if flags & END_STREAM else "a part of a body")
+        elif kind == RST_STREAM:
+            return ", ".join([*found, name(payload)])
+
+
 @probe("6.9.1", "a window of 1 byte is kept to", "1 byte")
 def _(c):
     c.send(settings((4, 1)) + WITH_BODY)

@@ -129,7 +129,11 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
             state = .answered
             watch = nil
             // RFC 9113, section 8.1: the answer is complete, and the rest of the request is not needed.
-            if isCut { context.write(wrapOutboundOut(.rstStream(.noError)), promise: nil) }
+            // A reset discards what is not yet flushed, so the answer leaves first.
+            if isCut {
+                context.flush()
+                context.write(wrapOutboundOut(.rstStream(.noError)), promise: nil)
+            }
         }
         context.flush()
     }
