@@ -96,10 +96,12 @@ extension RecordDecoder {
             case .fcm: (.fcm, .android)
             case .gcm: (.gcm, .android)
             case .airnotifier: AirnotifierPush(payload).service ?? (.fcm, .android)
-            case .apns, .sns, .wikimedia, .moodle: nil
+            case .moodle: (.apns, .ios)
+            case .apns, .sns, .wikimedia: nil
             }
+        let speaker = format == .moodle ? RecordFormat.airnotifier : format
         guard let (provider, platform) = service,
-            let rejection = refused.string.flatMap({ Rejection.named($0.string, by: format.rawValue) })
+            let rejection = refused.string.flatMap({ Rejection.named($0.string, by: speaker.rawValue) })
         else {
             return DecodeFailure(
                 rule: "record.unknown-shape", message: "\"refused\" takes a reason of the record's provider",
@@ -107,6 +109,10 @@ extension RecordDecoder {
         }
         var origin = origin
         if format == .airnotifier { origin.gateway = .airnotifier }
+        if format == .moodle {
+            origin.gateway = .moodle
+            origin.budget = .apnsBinary
+        }
         var message = newMessage(provider, origin, &batch)
         message.platform = provider == .apns ? .ios : options.platform ?? platform
         if provider != .apns { message.byteLimit = (options.budget ?? (provider == .gcm ? .gcm : .fcm)).bytes }

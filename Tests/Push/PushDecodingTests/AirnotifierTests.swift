@@ -50,6 +50,16 @@ import Testing
         #expect(reading.gateway == .airnotifier)
     }
 
+    @Test(arguments: [
+        (#"{"token":"ABCD","device":"ab","alert":"x"}"#, "abcd"), (#"{"alert":"x"}"#, "default"), ("null", "default"),
+    ])
+    func `a notification of Moodle that the gateway refused is a push to APNs`(payload: String, device: String) throws {
+        let reading = try read(#"{"provider":"moodle","refused":"Invalid token","payload":\#(payload)}"#)
+        #expect(Refusal(reading) == Refusal("Invalid token", 400, at: "/refused"))
+        #expect(reading.provider == .apns && reading.platform == .ios && reading.gateway == .moodle)
+        #expect(reading.device == device && reading.limit == 256)
+    }
+
     @Test(arguments: ["android", "web", "", "fcm-android", "iosx", "gcm", "mpns", "sms"])
     func `a device of no known type is refused by Airnotifier itself`(device: String) throws {
         let record = #"{"token":"t","device":"\#(device)","alert":"x"}"#

@@ -52,6 +52,9 @@ final class AirnotifierService: GatewayService {
             guard isPush else {
                 return .answer(AirnotifierAnswer.refusal(refusal))
             }
+            if resource == "notification" {
+                return refuse(Self.moodleForm(form, of: request), refusal, as: .moodle, &records)
+            }
             return refuse(request.body, refusal, &records)
         case .success(let call): return plan(call, resource, &records)
         }
@@ -229,9 +232,9 @@ final class AirnotifierService: GatewayService {
     }
 
     private func refuse(
-        _ body: [UInt8], _ refusal: Rejection, _ records: inout RecordComposer
+        _ body: [UInt8], _ refusal: Rejection, as format: RecordFormat = .airnotifier, _ records: inout RecordComposer
     ) -> RequestPlan {
-        records.append(body, to: .airnotifier, refusal: refusal)
+        records.append(body, to: format, refusal: refusal)
         return .report(AirnotifierPushAnswer(deciding: 0))
     }
 
@@ -297,32 +300,39 @@ final class AirnotifierService: GatewayService {
 
     /// Moodle's form of 2013. What the server answered is not known.
     private func notification(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
-        guard call.may(.sendNotification) else {
-            return refuse(call.request.body, .noPermissionToSend, &records)
+        let body = Self.moodleForm(call.form, of: call.request)
+        guard call.may(.sendNotification) else { return refuse(body, .noPermissionToSend, as: .moodle, &records) }
+        // Only a form names a token here: JSON does not, whatever its members are.
+        guard let token = call.form["token"], !token.isEmpty else {
+            return refuse(body, .airnotifierInvalidToken, as: .moodle, &records)
         }
-        var out = ByteBuffer(capacity: call.request.body.count + 64)
+        let start = records.records
+        // What the server of 2013 did with an unknown token is not known; one that maintains tokens has one rule for all paths.
+        if maintainsTokens, let refusal = admit(call, to: token, device: "ios", channel: "default", &records) {
+            return refuse(body, refusal, as: .moodle, &records)
+        }
+        let deciding = records.records - start
+        records.append(body, to: .moodle, device: token)
+        return .report(
+            AirnotifierPushAnswer(
+                isForAPNs: true, maintainsTokens: maintainsTokens, deciding: deciding,
+                accepted: AirnotifierAnswer.object(200, "status", "ok")))
+    }
+
+    /// The fields of a form as a JSON object; the body of a request that has none.
+    private static func moodleForm(_ form: FormFields, of request: GatewayRequest) -> [UInt8] {
+        if form.fields.isEmpty { return request.body }
+        var out = ByteBuffer(capacity: request.body.count + 64)
         out.append("{")
         var seen: Set<String> = []
-        for (name, value) in call.form.fields where seen.insert(name).inserted {
+        for (name, value) in form.fields where seen.insert(name).inserted {
             if seen.count > 1 { out.append(",") }
             out.appendJSONString(name)
             out.append(":")
             out.appendJSONString(value)
         }
         out.append("}")
-        let start = records.records
-        // What the server of 2013 did with an unknown token is not known; one that maintains tokens has one rule for all paths.
-        if maintainsTokens, let token = call.form["token"], !token.isEmpty,
-            let refusal = admit(call, to: token, device: "ios", channel: "default", &records)
-        {
-            return refuse(call.request.body, refusal, &records)
-        }
-        let deciding = records.records - start
-        records.append(out.copy, to: .moodle, device: call.form["token"])
-        return .report(
-            AirnotifierPushAnswer(
-                isForAPNs: true, maintainsTokens: maintainsTokens, deciding: deciding,
-                accepted: AirnotifierAnswer.object(200, "status", "ok")))
+        return out.copy
     }
 
     /// The most bytes of the records of one broadcast.

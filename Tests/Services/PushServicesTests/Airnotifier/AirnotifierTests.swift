@@ -384,6 +384,39 @@ struct AirnotifierTests {
         #expect(trial.pipeline.summary.count(.delivered) == 1)
     }
 
+    /// Tornado's `get_argument` reads forms and queries: a token in JSON is none. The answer is that to a wrong token.
+    @Test(arguments: [
+        ("alert=x&device=ios", "application/x-www-form-urlencoded", "default"),
+        ("alert=x&token=", "application/x-www-form-urlencoded", "default"),
+        (#"{"token":"ab12","alert":"x","device":"ios"}"#, "application/json", "ab12"),
+        (#"{"token":"ab12","alert":"x","device":"ios"}"#, "application/x-www-form-urlencoded", "ab12"),
+        ("", "application/json", "default"),
+    ])
+    func `a notification whose form names no token is refused`(body: String, type: String, device: String) throws {
+        for maintained in [true, false] {
+            let trial = try trial { if maintained { $0.devicePolicy.tokenLifeCycle = TokenLifeCycle() } }
+            let answer = try trial.answer(request("/notification/", body, type: type))
+            #expect(answer.status == 400)
+            #expect(answer.text == #"{"error":"Invalid token"}"#)
+            #expect(trial.lines.count == 1)
+            let line = #""device":"\#(device)","outcome":"rejected","status":400"#
+            #expect(trial.lines.first?.contains(line) == true)
+            #expect(trial.pipeline.summary.count(.delivered) == 0)
+        }
+    }
+
+    @Test(arguments: [("send", "/notification/", 403), ("create", "/notification/", 403), ("?", "/notification", 400)])
+    func `a refused notification is reported as a push to APNs, with its token`(
+        key: String, path: String, status: Int
+    ) throws {
+        let trial = try trial { $0.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
+        _ = try trial.answer(form("/tokens/\(deviceToken)", "device=ios", key: "other"))
+        let body = "alert=Hi&date=1383820800&type=message&userfrom=Anna&device=ab&token=\(deviceToken)"
+        #expect(try trial.answer(form(path, body, key: key)).status == status)
+        let line = #""provider":"apns","via":"moodle","device":"\#(deviceToken)","outcome":"rejected""#
+        #expect(trial.lines.last?.contains(line) == true)
+    }
+
     @Test(arguments: [("GET", "/api/v2/push"), ("PUT", "/api/v2/tokens"), ("POST", "/api/v2/tokens/t1")])
     func `another method is 405`(method: String, path: String) throws {
         #expect(try trial().answer(request(path, method: method)).status == 405)
