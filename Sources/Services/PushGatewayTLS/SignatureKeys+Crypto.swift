@@ -14,7 +14,7 @@ extension SignatureKeys {
                 ?? (try? P256.Signing.PrivateKey(pemRepresentation: pem))?.publicKey
         else { return nil }
         return { signature, message in
-            // Apple takes both forms; see `ProviderToken.hasSignatureOfES256`.
+            // Apple takes both forms; see `ProviderToken`.
             guard
                 let signature = (try? P256.Signing.ECDSASignature(rawRepresentation: signature))
                     ?? (try? P256.Signing.ECDSASignature(derRepresentation: signature))

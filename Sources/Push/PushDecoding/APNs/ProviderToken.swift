@@ -2,7 +2,7 @@ import PayloadJSON
 import PushSystem
 
 /// A provider token of APNs: a JSON Web Token with the algorithm ES256, as far as it can be judged without a key and a clock. What `lint`
-/// reports and what `serve` refuses is decided here.
+/// reports and what `serve` refuses is decided here: of a signature, its form.
 ///
 /// Source: Apple, "Establishing a token-based connection to APNs": `alg` is ES256, `kid` the 10 characters of the key's identifier, `iss`
 /// the 10 characters of the team's, and `iat` a number of epoch seconds. Client libraries differ, so `kid` may be among the claims, and
@@ -54,6 +54,9 @@ package struct ProviderToken: Sendable, Equatable {
         } else {
             faults.append("the token's iat is a number of seconds since the epoch")
         }
+        if !Self.isSignatureOfES256(signature) {
+            faults.append("the token's signature has \(signature.count) bytes, and is not one of ES256, which has 64")
+        }
         guard faults.isEmpty, let issuedAt = claims.iat else { throw Faults(messages: faults) }
         keyID = key
         teamID = team
@@ -73,7 +76,7 @@ package struct ProviderToken: Sendable, Equatable {
     /// True if the signature is one of ES256: two numbers of 32 bytes, or the same two in DER, which some clients send and APNs takes.
     ///
     /// Sources: RFC 7518, section 3.4; kylebrowning/APNSwift, issue 36; pushy, which signs with `SHA256withECDSA`.
-    package var hasSignatureOfES256: Bool {
+    private static func isSignatureOfES256(_ signature: [UInt8]) -> Bool {
         if signature.count == 64 { return true }
         return (8...72).contains(signature.count) && signature[0] == 0x30 && Int(signature[1]) == signature.count - 2
             && signature[2] == 0x02
@@ -91,7 +94,9 @@ package struct ProviderToken: Sendable, Equatable {
             iss = object["iss"]?.string?.string
             let time = object["iat"]
             iatText = time.map { $0.string?.string ?? $0.text.string } ?? ""
-            iat = Double(iatText).flatMap { $0.isFinite ? $0 : nil }
+            // `Double` reads hexadecimal numbers too, which a number in JSON is not.
+            let isDecimal = !iatText.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") }
+            iat = isDecimal ? Double(iatText).flatMap { $0.isFinite ? $0 : nil } : nil
         }
     }
 }

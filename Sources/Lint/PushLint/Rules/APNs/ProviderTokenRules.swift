@@ -9,11 +9,11 @@ struct ProviderTokenRules: RuleCheck {
 
     static let providerToken = Rule(
         "apns.provider-token", .error, "a provider token that APNs does not accept",
-        "authorization is bearer and a JSON Web Token: alg ES256, kid and iss of 10 characters, iat in seconds and at most an hour old. APNs answers 403 InvalidProviderToken to a token that is not valid. Age and signature are not checked here.",
+        "authorization is bearer and a JSON Web Token: alg ES256, kid and iss of 10 characters, iat in seconds and at most an hour old. APNs answers 403 InvalidProviderToken to a token that is not valid. Of the signature only the form is checked here, and the age is not.",
         source: .token, failing: Example.alertRequest(#""authorization":"eyJhbGciOiJFUzI1NiJ9.e30.c2ln""#),
         passing: Example.alertRequest)
 
-    /// What `serve` refuses, too. The signature is not checked, nor the age: a file of payloads may be old.
+    /// What `serve` refuses, too. Of the signature only the form is checked, and the age is not: a file of payloads may be old.
     func check(_ node: LintNode) {
         // An empty header has a rule of its own.
         guard let value = node.swiftString, !value.isEmpty else { return }
