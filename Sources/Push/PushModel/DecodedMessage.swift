@@ -135,8 +135,8 @@ public import PayloadJSON
     @usableFromInline package var pushType: PushType?
     /// True if the record describes a request, so that a missing header is an error.
     package var isRequest = false
-    /// True if a header that this package knows occurs twice.
-    package var hasDuplicates = false
+    /// The rejection of the headers as a whole: a header that this package knows occurs twice, or the path is none of APNs'.
+    package var rejection: Rejection?
     /// True if decoding found the target to be the hexadecimal form of bytes, which is what APNs wants.
     package var hasHexadecimalToken = false
     /// The object in the record that they come from: that of headers, as written; for a message of GCM or FCM with a derived
@@ -144,6 +144,8 @@ public import PayloadJSON
     package var text = BorrowedText.empty
     /// True if the record names the target, and not an option.
     package var isTargetNamed = false
+    /// True if the target is that of `:path`.
+    package var isTargetInPath = false
     /// True if `:path` says that this is a broadcast, and for which app.
     package var hasBroadcastPath = false
 

@@ -149,6 +149,9 @@ import Testing
             (":path", "/4/broadcasts/apps/org.example.news.push-type.liveactivity", "TopicDisallowed", "/headers"),
             (":path", "/4/broadcasts/apps/", "BadPath", "/headers/:path"),
             (":path", "/4/broadcasts/apps/?x", "BadPath", "/headers/:path"),
+            (":path", "/4/broadcasts/apps/org.example.news?x=1", "BadPath", "/headers/:path"),
+            (":path", "/4/broadcasts/apps/org.example.news/", "BadPath", "/headers/:path"),
+            (":path", "/4/broadcasts/apps", "BadPath", "/headers/:path"),
         ] as [(String, String?, String, String)])
     func `a broadcast is refused with its own reasons`(
         name: String, value: String?, reason: String, pointer: String
@@ -166,7 +169,38 @@ import Testing
         #expect(reading.isAccepted && reading.app == "org.example.news")
         let withoutChannel = #"{"headers":{":path":"/4/broadcasts/apps/org.example.news"},"payload":{"aps":{}}}"#
         #expect(try refusal(of: withoutChannel) == Refusal("MissingChannelId", 400, at: "/headers"))
-        #expect(try read(request(#"":path":"/3/device/ab""#)).isAccepted)
+    }
+
+    /// The request of serve with this path, and the device that it is for. Source: Apple, "Sending notification requests to APNs", `:path`.
+    @Test(
+        arguments: [
+            ("/3/device/ab12", nil, "ab12"), ("/3/device/AB12", nil, "ab12"), ("/3/device", "BadPath", nil),
+            ("/3/device/ab12/", "BadPath", nil), ("/3/device/ab/12", "BadPath", nil),
+            ("/3/devices/ab12", "BadPath", nil),
+            ("/3", "BadPath", nil), ("/1/apps/a.b", "BadPath", nil), ("/3/device/", "MissingDeviceToken", ""),
+            ("/3/device/ab 12", "BadDeviceToken", "ab 12"), ("/3/device/ab12?x=1", "BadDeviceToken", "ab12?x=1"),
+            ("/2/device/ab12", "BadPath", nil), ("/", "BadPath", nil), ("3/device/ab12", "BadPath", nil),
+            // A header without a value is a missing one. This path is that of a request for a channel.
+            ("", nil, nil), ("/1/apps/a.b/channels", nil, nil),
+        ] as [(String, String?, String?)])
+    func `the path of a push is judged, and names the device of a record without one`(
+        path: String, reason: String?, device: String?
+    ) throws {
+        let headers = #""headers":{"apns-topic":"a.b",":path":"\#(path)"},"payload":{"aps":{}}"#
+        let reading = try read("{\(headers)}")
+        #expect(reading.reason == reason)
+        #expect(reading.device == device ?? "default")
+        #expect(reading.errors.map(\.pointer) == (reason == nil ? [] : ["/headers/:path"]))
+        let named = try read(#"{"device":"cd34",\#(headers)}"#)
+        #expect(named.reason == (reason == "BadPath" ? reason : nil))
+        #expect(named.device == "cd34")
+    }
+
+    @Test func `a wrong path comes before the other headers`() throws {
+        let wrong = try refusal(of: request(#"":path":"/3/device/ab12/","apns-id":"1","apns-priority":"7""#))
+        #expect(wrong == Refusal("BadPath", 404, at: "/headers/:path"))
+        let channel = #""apns-channel-id":"bWF0Y2g=",":path":"/3/device/ab12""#
+        #expect(try read(request(channel)).isAccepted)
     }
 
     @Test(arguments: PushTypeFact.all)

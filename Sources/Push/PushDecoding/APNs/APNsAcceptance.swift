@@ -70,12 +70,15 @@ package enum APNsAcceptance {
             unsafe "\(place())\(message.pointee.payloadPointer)"
         }
 
-        if let id = unsafe message.pointee.headers.id, uuidIsLowercase(id) == nil {
+        if let id = unsafe message.pointee.headers.id, uuidIsLowercase(id) == nil,
+            // The path comes before everything else, as in `serve`.
+            unsafe message.pointee.headers.rejection != .badPath || !message.pointee.headers.isRequest
+        {
             return Refusal(.badMessageId, at: header(.id))
         }
         if unsafe message.pointee.headers.isRequest {
-            if unsafe message.pointee.headers.hasDuplicates {
-                return Refusal(.duplicateHeaders, at: place() + "/headers")
+            if let rejection = unsafe message.pointee.headers.rejection {
+                return Refusal(rejection, at: rejection == .badPath ? header(.path) : place() + "/headers")
             }
             if let channel = unsafe message.pointee.headers.channelID {
                 if let refusal = unsafe broadcastRefusal(message, channel) { return refusal }
@@ -254,7 +257,8 @@ package enum APNsAcceptance {
         switch message.gateway {
         case .airnotifier: message.place.string + "/token"
         case .wikimedia: message.place.string + "/deviceTokens/\(message.target ?? 0)"
-        default: message.place.string + "/device"
+        default:
+            message.headers.isTargetInPath ? pointer(to: .path, of: message) : message.place.string + "/device"
         }
     }
 

@@ -10,7 +10,7 @@ extension DecodedMessage {
         for (key, value) in view.members {
             guard value.kind != .null, let name = APNsHeader(key) else { continue }
             let bit: UInt16 = 1 &<< UInt16(name.rawValue)
-            if seen & bit != 0 { headers.hasDuplicates = true }
+            if seen & bit != 0 { headers.rejection = .duplicateHeaders }
             seen |= bit
             guard let text = text(of: value, key, &batch) else { continue }
             let value = text.isEmpty ? nil : text
@@ -28,7 +28,7 @@ extension DecodedMessage {
             case .requestID: break
             }
         }
-        if let path { readPath(path) }
+        if let path { readPath(path, &batch.scratch) }
         // Apple's pages on broadcasts have three spellings of it.
         if headers.channelID != nil, headers.pushType == nil, let type = headers.pushTypeText,
             type.string.lowercased() == "liveactivity"
@@ -51,18 +51,27 @@ extension DecodedMessage {
         return nil
     }
 
-    /// The path of a broadcast has the app, which other requests have in a header. Source: Apple, "Sending broadcast push
-    /// notification requests to APNs".
+    /// Reads the path of a push, which is posted. That of a device has its token, unless the record names a device; that of a broadcast has the
+    /// app, which other requests have in a header. Any other path is `BadPath`. Sources: Apple, "Sending notification requests to
+    /// APNs" and "Sending broadcast push notification requests to APNs".
     @inline(never)
-    private mutating func readPath(_ path: BorrowedText) {
-        let prefix: StaticString = "/4/broadcasts/apps/"
-        guard path.hasPrefix(prefix) else { return }
-        // SOUND: the path has the prefix, so it has at least as many bytes.
-        let end = unsafe path.buffer.firstIndex(of: UInt8(ascii: "?")) ?? path.count
-        topic = unsafe BorrowedText(
-            start: path.start + prefix.utf8CodeUnitCount, count: end - prefix.utf8CodeUnitCount)
-        headers.hasBroadcastPath = true
-        headers.channelID = headers.channelID ?? .empty
+    private mutating func readPath(_ path: BorrowedText, _ scratch: inout ScratchArena) {
+        switch APNsRoute(method: "POST", path: path.string) {
+        case .device:
+            // Of broadcasts alone, and the path says what a request is.
+            headers.channelID = nil
+            guard !headers.isTargetNamed else { return }
+            headers.isTargetNamed = true
+            headers.isTargetInPath = true
+            setToken(path.dropping(APNsRoute.devicePrefix), &scratch)
+        case .broadcast:
+            topic = path.dropping(APNsRoute.broadcastPrefix)
+            headers.hasBroadcastPath = true
+            headers.channelID = headers.channelID ?? .empty
+        case .refused(.badPath): headers.rejection = .badPath
+        case nil: if !path.isEmpty { headers.rejection = .badPath }
+        case .channels, .allChannels, .refused: break
+        }
     }
 
     /// Alerts come first: they are nearly all messages of most streams.
@@ -131,5 +140,13 @@ extension APNsHeader {
             return nil
         }
         self = known
+    }
+}
+
+extension BorrowedText {
+    /// The text without a prefix that it has.
+    fileprivate func dropping(_ prefix: String) -> BorrowedText {
+        // SOUND: the text has the prefix, so it has at least as many bytes.
+        unsafe BorrowedText(start: start + prefix.utf8.count, count: count - prefix.utf8.count)
     }
 }

@@ -1,3 +1,4 @@
+import PushDecoding
 import PushFaults
 import PushModel
 import PushSystem

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 package import PushFaults
 import PushModel
 import PushSystem

@@ -25,7 +25,8 @@ struct APNsRefusalRules: RuleCheck {
             passing: #"{"aps":{"alert":"\#(String(repeating: "ü", count: 2037))"}}"#),
         broadcast(.missingChannelId, "A broadcast goes to a channel.", #""apns-channel-id":"""#),
         broadcast(
-            .badPath, "The path of a broadcast ends with the bundle identifier of its app.",
+            .badPath,
+            "The path of a push is /3/device/ and the token; that of a broadcast ends with the bundle identifier of its app.",
             #"":path":"/4/broadcasts/apps/","apns-channel-id":"dHN0LXNyY2gtY2hubA==""#),
         broadcast(
             .topicDisallowed,

@@ -1,7 +1,6 @@
+import PushDecoding
 import PushModel
 import Testing
-
-@testable import PushServices
 
 struct APNsRouteTests {
     @Test(

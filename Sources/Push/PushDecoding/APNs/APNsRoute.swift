@@ -1,7 +1,7 @@
-import PushModel
+package import PushModel
 
-/// The subject of a request to APNs.
-enum APNsRoute: Equatable {
+/// The subject of a request to APNs, of which the path says it: for requests to `serve`, and for records that have a `:path`.
+package enum APNsRoute: Equatable {
     /// A push to a device, with its token as the path has it.
     case device(token: String)
     /// A push to the subscribers of a channel of this app.
@@ -16,10 +16,11 @@ enum APNsRoute: Equatable {
     /// The beginnings of the paths of APNs: pushes, broadcasts, channels.
     private static let apnsVersions = ["/3/", "/4/", "/1/apps/"]
 
-    private static let devicePrefix = "/3/device/"
+    static let devicePrefix = "/3/device/"
+    static let broadcastPrefix = "/4/broadcasts/apps/"
 
     /// Nil for a path that is not APNs'.
-    init?(method: String, path: String) {
+    package init?(method: String, path: String) {
         // Nearly all requests; the rest may take its time.
         if path.hasPrefix(Self.devicePrefix) {
             let token = path.utf8.dropFirst(Self.devicePrefix.utf8.count)
