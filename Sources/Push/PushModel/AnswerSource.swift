@@ -91,8 +91,9 @@ package struct AnswerCase: Sendable {
             "apns", "400 PayloadEmpty", "the payload of an envelope is `null`",
             .assumed("it stands for a request without a body")),
         AnswerCase(
-            "apns", "413 PayloadTooLarge", "a body over the limit that is not JSON",
-            .assumed("the size can be checked without parsing; pushy's mock server checks nothing else")),
+            "apns", "413 PayloadTooLarge",
+            "a body over the limit that is not JSON, also if other headers or the token are wrong",
+            .assumed("the size can be checked without parsing; pushy's mock server checks nothing else of a body")),
         AnswerCase(
             "apns", "200", "a payload without alert, badge and sound, or with keys that Apple does not define",
             .observed("node-apn issue 344, net-core-push-notifications issue 71: accepted, and nothing is shown")),
@@ -106,6 +107,28 @@ package struct AnswerCase: Sendable {
             "apns", "200", "a broadcast without an expiration or a priority",
             .assumed("Apple requires both, and names no reason")),
         AnswerCase(
+            "apns", "400 InvalidPushType", "a topic that ends with `.voip`, and `apns-push-type` alert or background",
+            .observed("AndrewBarba/apns2 issue 23; Pr0Ger/PyAPNs2 issue 87; sideshow/apns2 issue 149")),
+        AnswerCase(
+            "apns", "400 InvalidPushType",
+            "a topic with the suffix of a push type, such as `.complication`, and an `apns-push-type` of another",
+            .assumed("as for `.voip` with alert and background; Apple names no reason")),
+        AnswerCase(
+            "apns", "200", "a topic without the suffix that its `apns-push-type` needs",
+            .assumed("Apple names no reason; the linter reports it")),
+        AnswerCase(
+            "apns", "400 DeviceTokenNotForTopic", "a VoIP push to the app's token",
+            .observed("Pr0Ger/PyAPNs2 issue 134")),
+        AnswerCase(
+            "apns", "400 DeviceTokenNotForTopic", "a push of another type to a token that is not of this type",
+            .assumed("as for VoIP; Apple names no reason")),
+        AnswerCase(
+            "apns", "400 TopicDisallowed", "the path of a broadcast with a suffix such as `.push-type.liveactivity`",
+            .assumed("Apple asks for the bundle identifier in the path, and names no reason")),
+        AnswerCase(
+            "apns", "400 BadRequestParams", "an attribute of a channel that Apple does not define (`serve`)",
+            .assumed("Apple describes the reason as an invalid parameter, and names no case")),
+        AnswerCase(
             "apns", "429 TooManyRequests", "more pushes for a device than `--pushes-per-minute` allows",
             .assumed("Apple documents the reason, and no number")),
         AnswerCase(
@@ -118,6 +141,9 @@ package struct AnswerCase: Sendable {
         AnswerCase(
             "binary", "the nearest number, 8, 10 or 255", "a reason for which the interface has no number",
             .assumed("the interface had ended before Apple had most of these reasons")),
+        AnswerCase(
+            "airnotifier", "400 Invalid token", "Moodle's format of 2013 without `token`, or in JSON",
+            .assumed("what the server of 2013 answered is not known")),
         AnswerCase(
             "gcm", "200 NotRegistered", "a registration token that was never issued (`--unknown-devices reject`)",
             .assumed("the service cannot tell it from one that is no longer valid, if it is well-formed")),

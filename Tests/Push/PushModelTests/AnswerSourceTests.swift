@@ -21,6 +21,17 @@ struct AnswerSourceTests {
         }
     }
 
+    /// AndrewBarba/apns2, issue 23, and Pr0Ger/PyAPNs2, issue 134, for VoIP; no document has the others.
+    @Test(arguments: [
+        ("400 InvalidPushType", ["observed", "assumed"]), ("400 DeviceTokenNotForTopic", ["observed", "assumed"]),
+        ("400 TopicDisallowed", ["assumed"]), ("400 BadRequestParams", ["assumed"]),
+        ("413 PayloadTooLarge", ["assumed"]),
+    ])
+    func `an answer of APNs that no document describes is in the table`(answer: String, certainties: [String]) {
+        let known = AnswerCase.table.filter { $0.speaker.description == "apns" && $0.answer.description == answer }
+        #expect(known.map(\.source.certainty.rawValue) == certainties)
+    }
+
     /// A status and a word that the service has.
     @Test func `an answer that begins with a status is one of the service's`() {
         for known in AnswerCase.table {
