@@ -27,6 +27,25 @@ extension RecordDecoder {
         return unsafe isOversized ? readable.withUnsafeBytes { unsafe batch.scratch.copy($0) } : nil
     }
 
+    /// Rejects the batch's last message, whose payload is over its limit and not JSON: APNs measures a body before it reads it. This comes before
+    /// the headers and the device. The path comes first, and the binary interface has an order of its own.
+    @inline(never)
+    func rejectForSize(_ batch: inout MessageBatch) {
+        // SOUND: the caller has appended a message, which stays in place during the call.
+        guard let base = unsafe batch.messages.baseAddress else { return }
+        let index = batch.messageCount - 1
+        let message = unsafe UnsafePointer(base + index)
+        let limit = unsafe APNsAcceptance.byteLimit(message, forced: options.budget)
+        let isBinary =
+            unsafe options.budget?.isBinaryInterface == true
+            || Budget.isLimitOfBinaryInterface(message.pointee.byteLimit)
+        guard !isBinary, unsafe message.pointee.headers.rejection != .badPath else { return }
+        let pointer = unsafe "\(message.pointee.place.string)\(message.pointee.payloadPointer)"
+        let bytes = unsafe message.pointee.payload.count
+        batch.reject(
+            .payloadTooLarge, pointer: pointer, "the payload has \(bytes) bytes, \(limit) are allowed", message: index)
+    }
+
     /// The same number of bytes in UTF-8.
     private static func readable(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         // SOUND: the caller keeps the text alive.

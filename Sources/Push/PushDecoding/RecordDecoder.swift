@@ -58,6 +58,7 @@ package struct RecordDecoder: ~Copyable {
             if options.acceptsRelaxedJSON, unsafe decodeRelaxed(text, fault, record: record, into: &batch) { return }
             if fault.kind == .invalidUTF8, let readable = unsafe oversizedRequest(text, into: &batch) {
                 unsafe decode(readable.bytes, record: record, into: &batch)
+                rejectForSize(&batch)
                 return
             }
             let foreign = unsafe ForeignText(text).map {

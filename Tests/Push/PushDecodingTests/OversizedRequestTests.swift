@@ -43,9 +43,11 @@ struct OversizedRequestTests {
         #expect(envelope(text(5000)) { $0.budget = Budget(bytes: 9000) }?.verdict == .malformed)
     }
 
-    @Test func `other reasons come before the size`() {
+    @Test func `the size comes before the other headers`() {
         let text = [UInt8](repeating: 0xFF, count: 5000)
-        #expect(envelope(text, headers: #","apns-priority":"7""#)?.reason == "BadPriority")
+        #expect(envelope(text, headers: #","apns-priority":"7""#)?.reason == "PayloadTooLarge")
+        #expect(envelope(text, topic: "")?.reason == "PayloadTooLarge")
+        #expect(envelope(text, headers: #",":path":"/3/nothing""#)?.reason == "BadPath")
         #expect(envelope(text, headers: #","apns-collapse-id":"é""#)?.identifier == "é")
     }
 

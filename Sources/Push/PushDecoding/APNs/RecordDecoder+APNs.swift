@@ -104,8 +104,8 @@ extension RecordDecoder {
             return nil
         }
         guard decodeFailure != nil, isTooLarge else { return decodeFailure }
-        // APNs measures a body before it reads it.
         batch.append(unfinished)
+        rejectForSize(&batch)
         return nil
     }
 

@@ -22,9 +22,9 @@ struct OversizedBodyTests {
         ("half an object", { Array(#"{"aps":{"alert":""#.utf8) + [UInt8](repeating: 0x61, count: $0 - 17) }),
     ]
 
-    private func reason(_ body: [UInt8], _ headers: [(String, String)]) throws -> String? {
+    private func reason(_ body: [UInt8], _ headers: [(String, String)], device: String = "ab12") throws -> String? {
         let trial = SessionTrial()
-        var request = push(headers: headers)
+        var request = push(to: device, headers: headers)
         request.body = body
         let answer = try trial.answer(request)
         #expect(trial.lines.count == 1)
@@ -44,8 +44,10 @@ struct OversizedBodyTests {
         #expect(try reason(body(4096), alert) == "BadRequestPayload")
         #expect(try reason(body(5121), voip) == "PayloadTooLarge")
         #expect(try reason(body(5120), voip) == "BadRequestPayload")
-        // The order of pushy's mock server: headers come first.
-        #expect(try reason(body(5000), [("apns-topic", "a.b"), ("apns-priority", "7")]) == "BadPriority")
+        // The size comes before the other headers and the device, but not before the sender.
+        #expect(try reason(body(5000), [("apns-topic", "a.b"), ("apns-priority", "7")]) == "PayloadTooLarge")
+        #expect(try reason(body(5000), []) == "PayloadTooLarge")
+        #expect(try reason(body(5000), alert, device: "xyz") == "PayloadTooLarge")
         #expect(
             try reason(body(5000), [("apns-topic", "a.b"), ("authorization", "bearer x")]) == "InvalidProviderToken")
     }
