@@ -142,6 +142,23 @@ struct APNsAgreementTests {
         #expect(errors(in: row.accepted) == [], "\(row.accepted)")
     }
 
+    /// A body is measured before it is read: Apple, "Handling notification responses from APNs", 413.
+    @Test(arguments: [0x78, 0xE9, 0xFF] as [UInt8]) func `the size of a body that is not JSON is an error, too`(
+        byte: UInt8
+    ) {
+        func rules(_ before: String, _ bytes: Int, _ after: String) -> [String] {
+            let record = Array(before.utf8) + [UInt8](repeating: byte, count: bytes) + Array(after.utf8)
+            return Linter().lint(record).filter { $0.severity == .error }.map(\.rule.id.text).sorted()
+        }
+        let head = #"{"device":"\#(Self.token)","headers":{"apns-topic":"a.b","apns-push-type":"alert"},"payload":""#
+        let syntax = byte < 0x80 ? "json.syntax" : "json.invalid-utf8"
+        #expect(rules(head, 4097, #""}"#) == ["apns.payload-too-large", syntax])
+        #expect(rules(head, 4096, #""}"#) == [syntax])
+        let bare = rules(#"{"aps":{"alert":""#, 4077, #""}}"#)
+        #expect(bare == ["apns.payload-too-large"] + (byte < 0x80 ? [] : [syntax]))
+        #expect(rules(#"{"aps":{"alert":""#, 4076, #""}}"#) == (byte < 0x80 ? [] : [syntax]))
+    }
+
     @Test func `every reason has a record, or nothing to do with records`() {
         let ofAPNs = Rejection.allCases.filter { ["apns", "binary"].contains($0.row.speaker.description) }
         let covered = Set(Self.rows.map(\.rejection))

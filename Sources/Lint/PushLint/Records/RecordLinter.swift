@@ -90,7 +90,7 @@ package final class RecordLinter {
         if options.acceptsRelaxedJSON, let found = unsafe lintRelaxed(record) { return found }
         // A record with a syntax error is checked too, as it was probably meant.
         guard let repaired = unsafe JSONRules(run: run).check(fault, in: record, of: text), repaired.text != nil else {
-            return run.finished()
+            return unsafe run.finished() + oversized(record, fault)
         }
         let syntax = run.finished()
         let inner = LintRun(options, readers)
@@ -106,6 +106,22 @@ package final class RecordLinter {
                     || !syntax.contains { $0.rule.id == JSONRules.literal.id && $0.range.overlaps(moved.range) }
             }
         return LintRun.sorted(syntax + found)
+    }
+
+    /// The finding about the size of a request to APNs that is not UTF-8, and is refused for its size.
+    private func oversized(_ record: UnsafeRawBufferPointer, _ fault: JSONFault) -> [Diagnostic] {
+        // SOUND: the caller vouches for the record; a finding's index is that of a message of the batch.
+        guard fault.kind == .invalidUTF8 else { return [] }
+        unsafe fillBatch(from: record)
+        for (index, finding) in batch.findings {
+            guard case .rejected(.payloadTooLarge) = unsafe batch.messages[index].verdict,
+                let rule = Rule.named(finding.rule), rule.id.text == Rejection.payloadTooLarge.rule
+            else { continue }
+            let message = "\(finding.message); \(Rejection.payloadTooLarge.answer)"
+            let range = fault.offset..<min(fault.offset + 1, record.count)
+            return [Diagnostic(rule: rule, message: message, pointer: finding.pointer, range: range, edits: [])]
+        }
+        return []
     }
 
     /// The findings about a record that is JSON after relaxed reading; nil for any other.
@@ -200,7 +216,8 @@ package final class RecordLinter {
             else { continue }
             var message = finding.message
             if case .rejected(let rejection) = unsafe batch.messages[index].verdict, rejection.rule == finding.rule {
-                if run.hasError(at: finding.pointer) { continue }
+                // APNs measures a body before it reads it, so its size matters beside its syntax.
+                if rejection != .payloadTooLarge, run.hasError(at: finding.pointer) { continue }
                 // A certificate for a single topic implies the topic.
                 message +=
                     rejection == .missingTopic ? "; with a provider token \(rejection.answer)" : "; \(rejection.answer)"
