@@ -12,15 +12,26 @@ package struct TopLevelKeys {
     private var eventName: JSONView?
     package private(set) var hasAps = false
     private var hasMessageObject = false
+    private var to: JSONView?
+    /// `registration_ids` or `notification_key`, which only the legacy protocol has.
     private var hasLegacyTarget = false
+    /// An option of the legacy protocol, which a message of FCM v1 does not have.
+    private var hasLegacyOption = false
     private var hasCondition = false
     private var hasToken = false
     private var hasAirnotifierPart = false
+    /// The same without anything in it.
+    private var hasEmptyAirnotifierPart = false
     private var apns: JSONView?
     /// True if there is a target as in a message of FCM v1, or a list of them as in a multicast message of an Admin SDK.
     private(set) var hasMessageTarget = false
-    /// `notification` or `data`, which the legacy protocol has too.
-    private var hasCommonBlock = false
+    private var hasNotification = false
+    private var hasData = false
+    /// What the legacy protocol has too.
+    private var hasCommonBlock: Bool { hasNotification || hasData }
+    /// A text at a place where the legacy protocol has none.
+    private var hasText = false
+    private var hasSubject = false
     /// A block of FCM v1 that no other format has.
     private var hasMessageBlock = false
     private var hasPlatformText = false
@@ -47,9 +58,18 @@ package struct TopLevelKeys {
 
     private mutating func note(_ key: JSONString, _ value: JSONView) {
         switch key {
-        case "message": hasMessageObject = value.isObject
-        case "to", "registration_ids", "notification_key": hasLegacyTarget = true
-        case "notification", "data": hasCommonBlock = hasCommonBlock || value.isObject
+        case "message":
+            hasMessageObject = value.isObject
+            hasText = hasText || value.isString
+        case "to": to = value
+        case "registration_ids", "notification_key": hasLegacyTarget = true
+        case "priority", "collapse_key", "time_to_live", "content_available", "mutable_content", "dry_run",
+            "delay_while_idle", "restricted_package_name":
+            hasLegacyOption = true
+        case "title", "body": hasText = hasText || value.isString
+        case "subject": hasSubject = value.isString
+        case "notification": hasNotification = value.isObject
+        case "data": hasData = value.isObject
         case "condition":
             hasCondition = true
             hasMessageTarget = hasMessageTarget || value.isString
@@ -58,8 +78,12 @@ package struct TopLevelKeys {
             hasMessageTarget = hasMessageTarget || value.isString
         case "alert": hasAlert = true
         case "apns": apns = value
-        // Null stands for a part that is missing.
-        case "extra", "fcm", "wns": hasAirnotifierPart = hasAirnotifierPart || value.isObject || value.kind == .null
+        case "extra", "fcm", "wns":
+            // Null stands for a part that is missing.
+            var members = value.members
+            let isEmpty = value.kind == .null || (value.isObject && members.next() == nil)
+            hasEmptyAirnotifierPart = hasEmptyAirnotifierPart || isEmpty
+            hasAirnotifierPart = hasAirnotifierPart || (value.isObject && !isEmpty)
         case _ where SNSPlatform(key) != nil: hasPlatformText = true
         case "Message": hasSNSMessage = value.isString
         case "MessageStructure": hasMessageStructure = value.string.map { $0 == "json" } ?? false
@@ -92,37 +116,67 @@ package struct TopLevelKeys {
     ///
     /// | Format | Must have | Cannot have |
     /// |---|---|---|
-    /// | `apns` | `aps`, or `payload` | next to `aps` every other name is the app's own |
+    /// | `apns` | `aps`, or `payload` | without both `aps` and headers, `message` or `notification`, an object, in `payload` |
     /// | `fcm` | `message`, an object | |
     /// | `wikimedia` | `deviceTokens` and `messageType` | |
     /// | `sns` | a platform's name, or `Message` with `MessageStructure` | |
-    /// | `gcm` | `to`, `registration_ids`, `notification_key`; or `condition` | with `condition` alone, a block of FCM v1 |
+    /// | `gcm` | `to`, `registration_ids`, `notification_key`; or `condition` | with `to`, see `isOfLegacyProtocol`; with `condition` alone, a block of FCM v1 |
     /// | `moodle` | `type`, `userfrom` and `alert` | |
-    /// | `airnotifier` | `token`, and `alert`, `extra`, `fcm` or `wns`; or `apns` | with `apns` alone, what only FCM v1 has |
+    /// | `airnotifier` | `token`, and `alert`, `extra`, `fcm` or `wns`; or `apns` with `device` | with nothing but empty parts, `notification` and `data` |
     /// | `fcm` without a request | a target, and an object under a name that `message` has | `event` |
     package var format: RecordFormat? {
-        if hasAps || payload != nil { return .apns }
+        if hasAps { return .apns }
+        if let payload { return !describesAPNsRequest && Self.isForGoogle(payload) ? nil : .apns }
         if hasMessageObject { return .fcm }
         if hasDeviceTokens && hasMessageType { return .wikimedia }
         if hasPlatformText || (hasSNSMessage && hasMessageStructure) { return .sns }
-        let isBlockOfFCM = hasMessageBlock || apns?.isObject ?? false
-        if hasLegacyTarget || (hasCondition && !isBlockOfFCM) { return .gcm }
+        if isOfLegacyProtocol { return .gcm }
         // Moodle's form has a token too.
         if hasType && hasUserFrom && hasAlert { return .moodle }
-        if hasToken && (hasAlert || hasAirnotifierPart || isApnsOfAirnotifier) { return .airnotifier }
+        if hasToken && (hasAlert || isOfAirnotifier) { return .airnotifier }
         if hasMessageTarget, hasCommonBlock || isBlockOfFCM, !(eventName?.isString ?? false) { return .fcm }
         return nil
     }
 
-    /// True if `apns` is Airnotifier's, which has the members of `aps`, and not that of an FCM v1 message.
-    private var isApnsOfAirnotifier: Bool {
-        guard let apns, apns.isObject || apns.kind == .null, !hasCommonBlock, !hasMessageBlock else { return false }
-        // A message has no device.
-        if device != nil { return true }
-        var members = apns.members
-        while let (key, _) = members.next() {
-            if FCMFieldIndex.shared.field(key, of: .apns) != nil { return false }
-        }
-        return true
+    private var isBlockOfFCM: Bool { hasMessageBlock || apns?.isObject ?? false }
+
+    /// True if a part of the record is one that only Airnotifier has.
+    private var isOfAirnotifier: Bool {
+        if hasAirnotifierPart || (hasEmptyAirnotifierPart && (!hasCommonBlock || device != nil)) { return true }
+        // Airnotifier reads this part for `ios` alone, and a message of FCM v1 has no device.
+        guard device != nil, let apns, apns.isObject || apns.kind == .null else { return false }
+        return !hasCommonBlock && !hasMessageBlock
+    }
+
+    // MARK: - Names that many formats have
+
+    /// True if the legacy protocol has the record's target. Many services have a target under `to`: a title, a body or a message beside
+    /// it, and nothing else that the legacy protocol has, is one of theirs, and so is a subject, also with `data`.
+    private var isOfLegacyProtocol: Bool {
+        if hasLegacyTarget { return true }
+        guard let to else { return hasCondition && !isBlockOfFCM }
+        if isForExpo { return false }
+        guard hasSubject || (hasText && !hasData), !hasNotification, !hasLegacyOption else { return true }
+        return to.string?.withDecoded { $0.hasPrefix("/topics/") } ?? false
+    }
+
+    /// True for a message of Expo's push service: `to` is a token of Expo's, or a list of them.
+    ///
+    /// Source: Expo, "Send notifications with Expo's Push API".
+    var isForExpo: Bool {
+        var elements = to?.elements
+        let token = to?.kind == .array ? elements?.next() : to
+        return token?.string?.withDecoded {
+            $0.hasPrefix("ExponentPushToken[") || $0.hasPrefix("ExpoPushToken[")
+        } ?? false
+    }
+
+    /// True if the record says more of a request to APNs than its device.
+    var describesAPNsRequest: Bool { headers != nil || refused != nil || budget != nil }
+
+    /// True for a payload that has no `aps`, but a message or a notification of Google's.
+    static func isForGoogle(_ payload: JSONView) -> Bool {
+        guard payload.isObject, payload["aps"] == nil else { return false }
+        return payload["message"]?.isObject ?? false || payload["notification"]?.isObject ?? false
     }
 }

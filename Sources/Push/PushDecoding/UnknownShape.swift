@@ -6,17 +6,34 @@ import PushSystem
 enum UnknownShape {
     /// The failure, with advice for what is often sent by mistake.
     static func failure(_ root: JSONView, _ wording: Advice.Wording) -> DecodeFailure {
-        DecodeFailure(
-            rule: "record.unknown-shape", message: "an object, but none of the known formats\(advice(root, wording))",
-            offset: root.offset)
+        let keys = TopLevelKeys(of: root)
+        if keys.isForExpo { return failure(root, ": this is a message of Expo's push service") }
+        return failure(root, advice(root, keys, wording))
     }
 
-    private static func advice(_ root: JSONView, _ wording: Advice.Wording) -> String {
-        for (key, value) in root.members where value.isObject && TopLevelKeys(of: value).hasAps {
+    /// The failure of an envelope whose payload, a text, is for Google.
+    static func failureOfPayload(_ payload: JSONView, _ wording: Advice.Wording) -> DecodeFailure {
+        failure(payload, wording(.readPlace("payload")))
+    }
+
+    private static func failure(_ view: JSONView, _ advice: String) -> DecodeFailure {
+        DecodeFailure(
+            rule: "record.unknown-shape", message: "an object, but none of the known formats\(advice)",
+            offset: view.offset)
+    }
+
+    private static func advice(_ root: JSONView, _ keys: TopLevelKeys, _ wording: Advice.Wording) -> String {
+        if let payload = keys.payload, TopLevelKeys.isForGoogle(payload) { return wording(.readPlace("payload")) }
+        var members = 0
+        var hasMessage = false
+        for (key, value) in root.members {
+            members += 1
+            hasMessage = hasMessage || key == "message"
+            guard value.isObject, TopLevelKeys(of: value).hasAps else { continue }
             let name = key.string
             return wording(.readPlace(isPlain(name) ? name : nil))
         }
-        return wording(.forceFormat)
+        return wording(hasMessage && members == 1 ? .readAsFCM : .forceFormat)
     }
 
     /// In bytes.

@@ -10,8 +10,8 @@ package enum Advice: Sendable, Equatable {
 
     /// Read the payload under this key, or at its place in the record.
     case readPlace(String?)
-    /// Read every record in one format, without the text before an object, if it is longer, or if it is not strict JSON.
-    case forceFormat, skipPrefix, acceptLongRecords, readRelaxed
+    /// Read every record in one format, as requests to FCM, without the text before an object, if it is longer, or if it is not strict JSON.
+    case forceFormat, readAsFCM, skipPrefix, acceptLongRecords, readRelaxed
     /// Accept inputs without a record, continue where the run ended, begin at another time, or write records as they came in.
     case acceptEmpty, resume, setClock, emitInput
     /// Use a key that later runs have, too; pass the key of the store to an export, or to a run; redact the store.

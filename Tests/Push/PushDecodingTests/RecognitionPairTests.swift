@@ -70,9 +70,21 @@ import Testing
         (#"{"token":"T","apns":{"live_activity_token":"ab"}}"#, "message"),
         (#"{"token":"T","android":{"priority":"high"},"apns":{}}"#, "message"),
         (#"{"token":"T","webpush":{"headers":{"TTL":"5"}},"apns":{}}"#, "message"),
-        (#"{"token":"ab","apns":{"badge":1,"sound":"default"}}"#, "airnotifier"),
-        (#"{"token":"ab","apns":{}}"#, "airnotifier"),
-        (#"{"token":"ab","apns":null}"#, "airnotifier"),
+        // Airnotifier reads apns for the device ios, and a message has no device.
+        (#"{"token":"T","apns":{}}"#, "message"),
+        (#"{"token":"T","apns":{"alert":"x"}}"#, "message"),
+        (#"{"token":"T","apns":{"aps":{"alert":"x"}}}"#, "message"),
+        (#"{"token":"ab","device":"fcm","apns":{"badge":1,"sound":"default"}}"#, "airnotifier"),
+        (#"{"token":"ab","device":"fcm","apns":{}}"#, "airnotifier"),
+        (#"{"token":"ab","device":"fcm","apns":null}"#, "airnotifier"),
+        // A part with nothing in it decides only if nothing else does.
+        (#"{"token":"T","notification":{"title":"x"},"extra":{}}"#, "message"),
+        (#"{"token":"T","notification":{"title":"x"},"fcm":null}"#, "message"),
+        (#"{"token":"T","notification":{"title":"x"},"wns":null}"#, "message"),
+        (#"{"token":"T","data":{"k":"v"},"fcm":{}}"#, "message"),
+        (#"{"token":"T","data":{"k":"v"},"device":"fcm","fcm":{}}"#, "airnotifier"),
+        (#"{"token":"T","data":{"k":"v"},"extra":{"a":"b"}}"#, "airnotifier"),
+        (#"{"token":"T","fcm":null}"#, "airnotifier"),
         (#"{"token":"ab","device":"fcm","apns":{"payload":{}}}"#, "airnotifier"),
         (#"{"token":"ab","alert":"x","apns":{"payload":{"aps":{}}}}"#, "airnotifier"),
         (#"{"token":"ab","fcm":{"apns":{"payload":{"aps":{}}}}}"#, "airnotifier"),
@@ -83,6 +95,15 @@ import Testing
         (#"{"condition":"'a' in topics","apns":{"payload":{"aps":{"alert":"x"}}}}"#, "message"),
         (#"{"condition":"'a' in topics","fcm_options":{"analytics_label":"x"},"data":{}}"#, "message"),
         (#"{"to":"T","notification":{"title":"x"},"android":{"ttl":"5s"}}"#, "gcm"),
+        // Many services have a target under to, and the legacy protocol does not refuse names that it does not know.
+        (#"{"to":"T"}"#, "gcm"),
+        (#"{"to":"T","title":"x","notification":{"body":"y"}}"#, "gcm"),
+        (#"{"to":"T","title":"x","data":{"k":"v"}}"#, "gcm"),
+        (#"{"to":"T","message":"x","collapse_key":"k"}"#, "gcm"),
+        (#"{"to":"T","subject":"x","priority":"high"}"#, "gcm"),
+        (#"{"to":"/topics/news","body":"x"}"#, "gcm"),
+        (#"{"to":"\/topics\/news","body":"x"}"#, "gcm"),
+        (#"{"registration_ids":["T"],"title":"x","body":"y"}"#, "gcm"),
         // Both have token and alert.
         (#"{"type":"message","userfrom":"Anna","alert":"x","token":"ab","device":"ios"}"#, "moodle"),
         (#"{"type":"message","alert":"x","token":"ab"}"#, "airnotifier"),
@@ -106,10 +127,52 @@ import Testing
         #"{"token":"T","apns":"x"}"#, #"{"token":"T","extra":"x"}"#, #"{"token":"T","fcm":true}"#,
         #"{"token":5,"alert":"x"}"#, #"{"token":null,"alert":"x"}"#,
         #"{"notification":{"title":"x"},"data":{"k":"v"}}"#,
+        #"{"token":"T","apns":null}"#,
+        #"{"to":"ExponentPushToken[xxxx]","title":"a","body":"b"}"#, #"{"to":"ExpoPushToken[xxxx]","data":{"k":"v"}}"#,
+        #"{"to":["ExponentPushToken[xxxx]"],"body":"b","priority":"high"}"#,
+        #"{"to":"bob@example.org","subject":"hi","data":{"a":"b"}}"#, #"{"to":"+4912","body":"sms"}"#,
+        #"{"to":"T","message":"hello"}"#, #"{"to":"T","title":"x"}"#,
         #"{"apns":{"payload":{"aps":{}}}}"#, #"{"device":"ios","alert":"x"}"#, #"{"fcm":{"data":{}}}"#,
     ])
     func `a record without all that a format must have is of none`(record: String) throws {
         #expect(try read(record).decodeFailure?.rule == "record.unknown-shape")
+    }
+
+    // MARK: - Payloads of others
+
+    /// Sources: Firebase, REST Resource: projects.messages, `Message`; Firebase Cloud Messaging HTTP protocol.
+    @Test(arguments: [
+        #"{"notification":{"title":"x"}}"#, #"{"message":{"token":"T","notification":{"title":"x"}}}"#,
+        #"{"to":"T","notification":{"title":"x"}}"#, #"{"notification":{},"data":{"k":"v"}}"#,
+    ])
+    func `a payload for Google needs a provider, or the surroundings of a request to APNs`(payload: String) throws {
+        let text = #""\#(payload.replacing("\"", with: #"\""#))""#
+        for payload in [payload, text] {
+            for record in [#"{"payload":\#(payload)}"#, #"{"device":"ab","payload":\#(payload)}"#] {
+                let failure = try #require(try read(record) { $0.advice = { "; [\($0)]" } }.decodeFailure, "\(record)")
+                #expect(failure.rule == "record.unknown-shape")
+                #expect(failure.message.hasSuffix(#"; [readPlace(Optional("payload"))]"#))
+            }
+            for envelope in [#""provider":"apns""#, #""headers":{"apns-topic":"org.example"}"#] {
+                let reading = try read(#"{\#(envelope),"payload":\#(payload)}"#)
+                #expect(reading.decodeFailure == nil)
+                #expect(reading.provider == .apns)
+            }
+            #expect(try read(#"{"payload":\#(payload)}"#) { $0.format = .apns }.provider == .apns)
+        }
+    }
+
+    @Test(arguments: [
+        "{}", #"{"user":1}"#, #"{"message":"x"}"#, #"{"notification":"x"}"#, #"{"notification":{},"aps":{}}"#,
+        #"{"aps":{"alert":"x"},"message":{"id":1}}"#, #"{"data":{"k":"v"}}"#,
+    ])
+    func `any other payload is one for APNs`(payload: String) throws {
+        let text = #""\#(payload.replacing("\"", with: #"\""#))""#
+        for record in [#"{"payload":\#(payload)}"#, #"{"id":1,"payload":\#(payload)}"#, #"{"payload":\#(text)}"#] {
+            let reading = try read(record)
+            #expect(reading.decodeFailure == nil, "\(record)")
+            #expect(reading.provider == .apns)
+        }
     }
 
     @Test func `an event stays one beside the names of a message`() throws {

@@ -30,7 +30,7 @@ import Testing
         Case(#"{"token":"t","alert":"x"}"#, .fcm, .airnotifier),
         Case(#"{"token":"t","extra":{"a":"b"}}"#, .fcm, .airnotifier),
         Case(#"{"token":"t","fcm":{}}"#, .fcm, .airnotifier),
-        Case(#"{"token":"t","apns":{}}"#, .fcm, .airnotifier),
+        Case(#"{"token":"t","device":"fcm","apns":{}}"#, .fcm, .airnotifier),
         Case(#"{"token":"t","wns":{}}"#, .fcm, .airnotifier),
         Case(#"{"token":"ab","device":"ios","alert":"x"}"#, .apns, .airnotifier),
         Case(#"{"APNS":"{\"aps\":{}}"}"#, .apns, .sns),
@@ -171,6 +171,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"a":1}"#, "[forceFormat]"), (#"{"data":{"k":"v"}}"#, "[forceFormat]"),
+        (#"{"message":"x"}"#, "[readAsFCM]"), (#"{"message":"x","a":1}"#, "[forceFormat]"),
+        (#"{"message":{"aps":{}},"payload":{"message":{}}}"#, #"[readPlace(Optional("payload"))]"#),
         (#"{"data":{"aps":{"alert":"x"}}}"#, #"[readPlace(Optional("data"))]"#),
         (#"{"id":1,"a/b":{"aps":{}}}"#, "[readPlace(nil)]"),
         (#"{"$(reboot)":{"aps":{}}}"#, "[readPlace(nil)]"),
@@ -182,6 +184,14 @@ import Testing
     func `what is often sent by mistake gets advice`(record: String, advice: String) throws {
         let message = try read(record) { $0.advice = Self.advice }.decodeFailure?.message
         #expect(message == "an object, but none of the known formats; \(advice)")
+    }
+
+    @Test(arguments: [
+        #"{"to":"ExponentPushToken[x]","body":"b"}"#, #"{"to":["ExpoPushToken[x]","ExpoPushToken[y]"],"data":{}}"#,
+    ])
+    func `a message of Expo's is named`(record: String) throws {
+        let message = try read(record) { $0.advice = Self.advice }.decodeFailure?.message
+        #expect(message == "an object, but none of the known formats: this is a message of Expo's push service")
     }
 
     @Test(arguments: [

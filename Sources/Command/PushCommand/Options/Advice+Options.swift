@@ -7,6 +7,7 @@ extension Advice {
         case .readPlace(let name?): "; --at \"/\(name)\" reads the payload there"
         case .readPlace(nil): "; --at with the place of the payload in it reads that"
         case .forceFormat: "; --provider forces one"
+        case .readAsFCM: "; --provider fcm reads it as a request to FCM"
         case .skipPrefix: "; --skip-prefix skips what stands before the object"
         case .acceptLongRecords: " (--max-record)"
         case .readRelaxed:

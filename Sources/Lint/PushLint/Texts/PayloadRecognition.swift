@@ -14,7 +14,7 @@ package struct PayloadRecognition {
     package static let suffix = ".json"
 
     /// Objects and lists that only a push has, although nothing says whose.
-    private static let parts: [StaticString] = ["notification", "registration_ids", "fcm", "gcm"]
+    private static let parts: [StaticString] = ["notification", "registration_ids", "fcm", "gcm", "payload"]
 
     private let cutter: RecordCutter
     /// True if the caller says which format records have, so that every object is of it.

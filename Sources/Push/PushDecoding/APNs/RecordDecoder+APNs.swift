@@ -32,6 +32,9 @@ extension RecordDecoder {
         if let aps {
             let oddities = unsafe Self.readAps(aps, into: &message.pointee.content)
             if !oddities.isEmpty { unsafe settle(oddities, of: aps, message, &batch) }
+        } else if headers == nil, options.format == nil, TopLevelKeys.isForGoogle(payload) {
+            batch.removeLast()
+            return false
         }
         return true
     }
@@ -97,6 +100,11 @@ extension RecordDecoder {
         inner.pointer += "/payload"
         let decodeFailure = withText(in: body, at: payload.offset, inner, into: &batch) { decoder, root, _, batch in
             guard root.isObject else { return Self.notAnObject(root) }
+            if decoder.options.format == nil, keys.provider == nil, !keys.describesAPNsRequest,
+                TopLevelKeys.isForGoogle(root)
+            {
+                return UnknownShape.failureOfPayload(root, decoder.options.advice)
+            }
             batch.append(unfinished)
             // SOUND: the message was just appended, and stays in place until the next one is.
             guard let base = unsafe batch.messages.baseAddress else { return nil }
