@@ -37,7 +37,7 @@ import Testing
         ),
         (
             #"{"topic":"a b","data":{}}"#, "/topic",
-            "a topic name is made of letters, digits and -_.~%, without /topics/"
+            "a topic name is made of 1 to 900 letters, digits and -_.~%, without /topics/"
         ),
         (#"{"token":"T","data":{"from":"x"}}"#, "/data/from", "the name \"from\" is reserved"),
         (

@@ -51,6 +51,18 @@ import Testing
         #expect(try refusal(of: #"{"message":{"topic":\#(topic)}}"#) == Self.invalid(at: "/topic"))
     }
 
+    /// Source: discovery document of FCM v1, `TopicSubscription.topicName`.
+    @Test func `a topic name has at most 900 characters`() throws {
+        for (count, isValid) in [(900, true), (901, false)] {
+            let name = repeated("n", count)
+            #expect(
+                try refusal(of: #"{"message":{"topic":"\#(name)"}}"#) == (isValid ? nil : Self.invalid(at: "/topic")))
+            #expect(
+                try refusal(of: #"{"message":{"condition":"'\#(name)' in topics"}}"#)
+                    == (isValid ? nil : Self.invalid(at: "/condition")))
+        }
+    }
+
     @Test(arguments: [
         "'a' in topics", "'a' in topics && ('b' in topics || 'c' in topics)", "!('a' in topics)",
         "'a' in topics||'b' in topics", "  'a'  in  topics  ", "!'a' in topics", "(('a' in topics))",

@@ -163,6 +163,24 @@ struct GoogleAccessTests {
             try pushed(with: scope, to: "other", try demanding { $0.publicKey.pemRepresentation }).answer.status == 200)
     }
 
+    /// Google's general words: which permission the Topics API names is not known.
+    @Test func `the Topics API names no permission for sending`() throws {
+        let access = try demanding()
+        let (oauth, topics) = (OAuthService(access), InstanceIDService(access))
+        oauth.wallMilliseconds = { Int64(Self.now) * 1000 }
+        topics.wallMilliseconds = oauth.wallMilliseconds
+        let trial = SessionTrial(services: [topics, oauth])
+        let token = try trial.answer(Self.token(try Self.assertion())).object["access_token"] as? String ?? ""
+        let answer = try trial.answer(
+            GatewayRequest(
+                method: "GET", path: "/v1/projects/other/registrations/t/topicSubscriptions",
+                headers: [HeaderField("authorization", "Bearer \(token)")], body: []))
+        #expect(answer.status == 403)
+        let error = try #require(answer.object["error"] as? [String: Any])
+        #expect(error["status"] as? String == "PERMISSION_DENIED")
+        #expect(error["message"] as? String == "The caller does not have permission")
+    }
+
     @Test func `the legacy protocol needs a server key then, and answers 401 in HTML`() throws {
         let trial = SessionTrial(services: [LegacyFCMService(try demanding())])
         var request = GatewayRequest(

@@ -214,7 +214,9 @@ package struct FCMMessage {
                 "/token", "the registration token is malformed", FCMSentence.detail(.malformedToken))
         }
         if let topic, !(topic.string.map(TopicName.isValid) ?? false) {
-            return Failure("/topic", "a topic name is made of letters, digits and -_.~%, without /topics/")
+            return Failure(
+                "/topic",
+                "a topic name is made of 1 to \(TopicName.maximumBytes) letters, digits and -_.~%, without /topics/")
         }
         if let condition, !(condition.string.map(TopicCondition.isValid) ?? false) {
             return Failure("/condition", TopicCondition.rule)

@@ -77,6 +77,7 @@ enum TopicCondition {
             let start = index
             while unsafe index < text.count, unsafe TopicName.isAllowed(text[index]) { index += 1 }
             guard index > start, unsafe index < text.count, unsafe text[index] == quote else { return nil }
+            guard index - start <= TopicName.maximumBytes else { return nil }
             let name = unsafe String(decoding: text[start..<index], as: UTF8.self)
             index += 1
             topicCount += 1
@@ -104,15 +105,22 @@ enum TopicCondition {
     }
 }
 
-/// `[a-zA-Z0-9-_.~%]+`. Source: FCM v1, `Message.topic`.
+/// `[a-zA-Z0-9-_.~%]{1,900}`. Sources: FCM v1, `Message.topic`, and of the length the discovery document, `TopicSubscription.topicName`.
 package enum TopicName {
+    static let maximumBytes = 900
+
     static func isValid(_ name: JSONString) -> Bool {
         // SOUND: the bytes of the name are alive during the call.
-        name.withDecoded { unsafe $0.count > 0 && $0.buffer.allSatisfy(isAllowed) }
+        name.withDecoded { unsafe isValid($0.buffer) }
+    }
+
+    /// True if the bytes are a name for a topic.
+    package static func isValid(_ name: some Collection<UInt8>) -> Bool {
+        (1...maximumBytes).contains(name.count) && name.allSatisfy(isAllowed)
     }
 
     /// True if a topic's name may have a byte.
-    package static func isAllowed(_ byte: UInt8) -> Bool {
+    fileprivate static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),

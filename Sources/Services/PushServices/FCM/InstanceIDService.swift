@@ -33,7 +33,8 @@ final class InstanceIDService: GatewayService {
         let now = Double(wallMilliseconds()) / 1000
         if request.path.hasPrefix("/v1/projects/"), path.count > 3, path[3] == "registrations" {
             if let denial = access.denial(of: request, to: path[2], now: now) {
-                return .answer(FCMSendAnswer.answer(FCMAnswer(denial)))
+                return .answer(
+                    FCMSendAnswer.answer(FCMAnswer(denial.rejection, [], message: denial.wordsAboutTopics)))
             }
             return planVersion1(request, target, &records)
         }
@@ -116,8 +117,7 @@ final class InstanceIDService: GatewayService {
     static func topic(_ text: String, hasPrefix: Bool) -> String? {
         guard text.hasPrefix("/topics/") == hasPrefix else { return nil }
         let name = TopicAudience.name(text)
-        let isValid = (1...900).contains(name.utf8.count) && name.utf8.allSatisfy { TopicName.isAllowed($0) }
-        return isValid ? name : nil
+        return TopicName.isValid(name.utf8) ? name : nil
     }
 
     /// Why a token takes no subscription; nil if it does, as far as is known before its record has run.

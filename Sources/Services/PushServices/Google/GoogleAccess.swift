@@ -56,6 +56,11 @@ final class GoogleAccess {
                 """
             }
         }
+
+        /// The same of the Topics API. The permission that it names is not known, so these are Google's general words.
+        var wordsAboutTopics: String? {
+            if case .project = self { "The caller does not have permission" } else { words }
+        }
     }
 
     private struct Grant {
