@@ -39,6 +39,21 @@ import Testing
     }
 
     @Test(arguments: targets)
+    func `what is beside data does not count as data`(target: String) throws {
+        for members in [
+            #""notification":{"title":"a","body":"\#(repeated("x", 2500))"}"#,
+            #""android":{"notification":{"body":"\#(repeated("x", 2500))"}}"#,
+            Self.data(2048) + #","notification":{"body":"\#(repeated("x", 500))"}"#,
+        ] {
+            let reading = try read(Self.toTopic(members, target))
+            #expect(reading.isAccepted)
+            #expect(reading.findings.isEmpty)
+        }
+        let both = Self.data(2049) + #","notification":{"body":"x"}"#
+        #expect(try read(Self.toTopic(both, target)).rules == ["fcm.topic-size"])
+    }
+
+    @Test(arguments: targets)
     func `what Android gets is refused beyond 4096 bytes`(target: String) throws {
         let over = try read(Self.toTopic(Self.data(4097), target))
         #expect(Refusal(over) == Refusal("INVALID_ARGUMENT", 400, at: "/message"))

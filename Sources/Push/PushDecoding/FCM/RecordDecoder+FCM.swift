@@ -39,12 +39,15 @@ extension RecordDecoder {
             message.device = text(of: target, in: &batch)
         }
         message.isForTopic = request.token == nil && (request.topic != nil || request.condition != nil)
-        // Source: Firebase, FCM error codes: 2048 bytes are for `data`. APNs takes 4096: binwiederhier/ntfy-android issue 186.
-        let isLimitedAsTopic = message.isForTopic && message.platform != .ios
-        message.byteLimit = (options.budget ?? (isLimitedAsTopic ? .fcmTopic : .fcm)).bytes
         let isForWeb = message.platform == .web
         let parts = GoogleParts(request, on: message.platform)
         message.byteCount = parts.byteCount
+        // Source: Firebase, FCM error codes: 2048 bytes are for `data`. APNs takes 4096: binwiederhier/ntfy-android issue 186.
+        var isLimitedAsTopic = message.isForTopic && message.platform != .ios
+        if isLimitedAsTopic, message.byteCount > Budget.fcmTopic.bytes {
+            isLimitedAsTopic = parts.dataByteCount > Budget.fcmTopic.bytes
+        }
+        message.byteLimit = (options.budget ?? (isLimitedAsTopic ? .fcmTopic : .fcm)).bytes
         parts.read(into: &message.content, &batch)
         // An empty string is an absent one in proto3. A package name does not apply to a browser.
         let packageName = request.androidV2.flatMap { AndroidV2($0).packageName } ?? request.packageName

@@ -64,6 +64,9 @@ package struct GoogleParts {
         }
     }
 
+    /// The size of `data` alone.
+    var dataByteCount: Int { Self.countedBytes(data) + Self.countedBytes(ownData) }
+
     /// The size of the members of the common notification that the platform's own does not have.
     @inline(never)
     private var overriddenBytes: Int {
