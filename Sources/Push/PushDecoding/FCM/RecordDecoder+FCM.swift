@@ -91,13 +91,19 @@ extension RecordDecoder {
         if message.isForTopic, request.apns != nil, options.budget == nil {
             TopicSize.check(request.derivedParts, message, index, in: &batch)
         }
-        guard message.platform == .ios else { return nil }
-        if let refusal = FCMMessage.refusalOfHeaders(
-            in: message, request.apnsHeaders, at: origin.pointer, isDerived: origin.isDerived)
-        {
+        let isForApple = message.platform == .ios
+        let headers = request.apnsHeaders
+        let refusal =
+            isForApple
+            ? FCMMessage.refusalOfHeaders(in: message, headers, at: origin.pointer, isDerived: origin.isDerived)
+            : headers.flatMap {
+                FCMMessage.refusalOfCollapseID(in: message, $0, at: origin.pointer, isDerived: origin.isDerived)
+            }
+        if let refusal {
             batch.reject(
                 .invalidArgument, pointer: refusal.pointer, refusal.message, detail: refusal.detail, message: index)
         }
+        guard isForApple else { return nil }
         return deriveForIOS(request.derivedParts, origin, from: index, into: &batch)
     }
 }
@@ -159,17 +165,41 @@ extension FCMMessage {
         in message: DecodedMessage, _ headers: JSONView?, at place: @autoclosure () -> String, isDerived: Bool
     ) -> Finding? {
         guard let wrong = APNsAcceptance.refusedHeader(message) else { return nil }
-        let written = wrong.header.name(in: headers)
+        let place = isDerived ? place() : pointer(to: wrong.header, in: message, headers, at: place())
+        // FCM looks at this header itself.
+        if wrong.rejection == .badCollapseId { return longCollapseID(at: place) }
         let row = wrong.rejection.row
         var finding = Finding(
-            rule: Rejection.invalidArgument.rule, severity: .error,
-            pointer: isDerived
-                ? place() : "\(place())\(message.payloadPointer)/apns/headers/\(JSONPointer.escape(written))",
+            rule: Rejection.invalidArgument.rule, severity: .error, pointer: place,
             message: "APNs answers \(row.status) \(row.reason): \(wrong.text ?? row.cause.description)")
-        // FCM looks at this header itself.
-        finding.detail =
-            wrong.rejection == .badCollapseId ? FCMSentence.detail(.collapseID) : .apnsError(wrong.rejection)
+        finding.detail = .apnsError(wrong.rejection)
         return finding
+    }
+
+    /// The same for a device that is not Apple's. FCM looks at the length of the collapse id itself, whatever the device is.
+    @inline(never)
+    fileprivate static func refusalOfCollapseID(
+        in message: DecodedMessage, _ headers: JSONView, at place: @autoclosure () -> String, isDerived: Bool
+    ) -> Finding? {
+        var id: JSONString?
+        for (key, value) in headers.members where APNsHeader(key) == .collapseID { id = value.string }
+        guard let id, id.decodedCount > APNsAcceptance.maximumCollapseIDBytes else { return nil }
+        return longCollapseID(at: isDerived ? place() : pointer(to: .collapseID, in: message, headers, at: place()))
+    }
+
+    private static func longCollapseID(at pointer: String) -> Finding? {
+        guard let sentence = FCMSentence.table.first(where: { $0.cause == .collapseID }) else { return nil }
+        var finding = Finding(
+            rule: Rejection.invalidArgument.rule, severity: .error, pointer: pointer,
+            message: sentence.text.description)
+        finding.detail = FCMSentence.detail(.collapseID)
+        return finding
+    }
+
+    private static func pointer(
+        to header: APNsHeader, in message: DecodedMessage, _ headers: JSONView?, at place: String
+    ) -> String {
+        "\(place)\(message.payloadPointer)/apns/headers/\(JSONPointer.escape(header.name(in: headers)))"
     }
 }
 
