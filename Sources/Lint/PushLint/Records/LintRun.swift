@@ -54,12 +54,13 @@ final class LintRun {
         }
     }
 
-    /// A record that is not recognized because its only name is misspelled.
+    /// A record that is not recognized because its names are misspelled.
     private func checkUnknownShape(_ root: LintNode) {
         root.forEachMember { member in
             guard member.value.isObject, PayloadRules.isMeantAsAps(member.key) else { return }
             PayloadRules(run: self).reportMisspelledAps(member, in: root)
         }
+        SNSRules(run: self).checkNames(in: root)
     }
 
     // MARK: - Findings
@@ -116,6 +117,10 @@ final class LintRun {
     /// True if the reason why a record is malformed has been reported in more detail.
     func explains(_ decodeFailure: DecodeFailure) -> Bool {
         decodeFailure.rule == RecordRules.notText.id.text
+            || decodeFailure.rule == RuleID.recordPayloadType.text
+                && diagnostics.contains {
+                    $0.rule.id == SNSRules.valueNotText.id && $0.range.lowerBound == decodeFailure.offset
+                }
             || decodeFailure.rule.hasPrefix("json.")
                 && diagnostics.contains { $0.rule.id.text.hasPrefix("json.") && $0.rule.severity == .error }
     }

@@ -21,7 +21,9 @@ struct SNSRules: RuleCheck {
         let attributes = SNSAttributes(root.view)
         message.forEachMember { member in
             checkKey(member, in: message)
-            guard var platform = Self.platforms.first(where: { member.key == $0.name }) else { return }
+            guard var platform = Self.platforms.first(where: { member.key == $0.name }) else {
+                return checkOther(member)
+            }
             if !platform.isGoogle, let type = attributes.pushType(member.name)?.string {
                 platform.pushType = PushType(wireName: type.raw)
             }
@@ -88,6 +90,12 @@ struct SNSRules: RuleCheck {
         source: .sns, failing: #"{"default":"Hi","FCM":"{\"notification\":{\"title\":\"Hi\"}}"}"#,
         passing: #"{"default":"Hi","GCM":"{\"notification\":{\"title\":\"Hi\"}}"}"#, isFixable: true)
 
+    /// Checks the names of an object that has a default text, and no key that SNS knows.
+    func checkNames(in message: LintNode) {
+        guard message["default"]?.isString ?? false else { return }
+        message.forEachMember { if $0.value.isString { checkKey($0, in: message) } }
+    }
+
     private func checkKey(_ member: LintMember, in message: LintNode) {
         guard !member.key.isOne(of: Self.platformKeys.names),
             member.value.isObject || (member.value.string?.raw.hasPrefix("{") ?? false)
@@ -96,7 +104,9 @@ struct SNSRules: RuleCheck {
         let folded = String(decoding: NearMiss.folded(name), as: UTF8.self)
         guard let meant = Self.mistakenKeys[folded] ?? Self.platformKeys.spelled(like: name) else { return }
         report(
-            Self.platformKey, "SNS has no key \"\(name)\"; \(meant) is meant", at: member,
+            Self.platformKey,
+            "SNS has no key \"\(name)\"; \(meant) is meant\(message[meant] == nil ? "" : ", which is there too")",
+            at: member,
             edits: member.renamed(to: meant.description, in: message))
     }
 
@@ -120,6 +130,19 @@ struct SNSRules: RuleCheck {
         } else {
             report(Self.valueNotText, "SNS wants each platform's payload as text, not \(value.kindName)", at: value)
         }
+    }
+
+    /// Keys whose values are not looked at.
+    private static let otherKeys: [StaticString] = [
+        "MACOS", "MACOS_SANDBOX", "ADM", "BAIDU", "WNS", "MPNS", "email", "email-json", "sms", "http", "https", "sqs",
+        "lambda", "application", "firehose",
+    ]
+
+    private func checkOther(_ member: LintMember) {
+        guard member.value.isObject, member.key.isOne(of: Self.otherKeys) else { return }
+        report(
+            Self.valueNotText, "SNS wants the value of \(member.name) as text, not an object", at: member.value,
+            edits: [member.value.quotedText])
     }
 
     private func checkPayload(_ payload: LintNode, _ platform: Platform) {
