@@ -206,6 +206,16 @@ struct SuggestionTests {
             #"{"aps":{"alert":"x","click_action":"A"}}"#, says: "category is meant",
             #"{"aps":{"alert":"x","category":"A"}}"#, gains: "/aps/category"),
         .init(
+            #"{"aps":{"alert":{"body":"x","url-args":["a"]}}}"#,
+            says: "url-args has an effect only in aps, beside alert",
+            #"{"aps":{"alert":{"body":"x"},"url-args":["a"]}}"#, gains: "/aps/url-args"),
+        .init(
+            #"{"aps":{"alert":"x","targetContentIdentifier":"w"}}"#, says: "target-content-id is meant",
+            #"{"aps":{"alert":"x","target-content-id":"w"}}"#, gains: "/aps/target-content-id"),
+        .init(
+            #"{"aps":{"alert":"x","action-loc-key":"K"}}"#, says: "it is a key of alert",
+            #"{"aps":{"alert":{"body":"x","action-loc-key":"K"}}}"#, gains: "/aps/alert/action-loc-key"),
+        .init(
             #"{"aps":{"alert":"x","thread_identifier":"g"}}"#, says: "thread-id is meant",
             #"{"aps":{"alert":"x","thread-id":"g"}}"#, gains: "thread g on ios"),
         .init(
@@ -238,6 +248,11 @@ struct SuggestionTests {
         .init(
             request(#""collapse_key":"c""#), says: "apns-collapse-id is meant", request(#""apns-collapse-id":"c""#),
             gains: "identifier c on ios"),
+        .init(
+            Example.request(
+                #""apns-push-type":"alert""#, #"{"aps":{"alert":"x"},"apns-headers":{"apns-priority":"5"}}"#),
+            says: "apns-headers looks like a block of headers of the request", request(#""apns-priority":"5""#),
+            gains: "priority 5 on ios"),
         .init(
             request(#""ttl":"1730761200""#), says: "apns-expiration is meant, in seconds since 1970",
             request(#""apns-expiration":"1730761200""#), gains: "/headers/apns-expiration"),

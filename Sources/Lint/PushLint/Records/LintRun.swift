@@ -57,7 +57,7 @@ final class LintRun {
     /// A record that is not recognized because its names are misspelled.
     private func checkUnknownShape(_ root: LintNode) {
         root.forEachMember { member in
-            guard member.value.isObject, PayloadRules.isMeantAsAps(member.key) else { return }
+            guard PayloadRules.isMeantAsAps(member) else { return }
             PayloadRules(run: self).reportMisspelledAps(member, in: root)
         }
         SNSRules(run: self).checkNames(in: root)

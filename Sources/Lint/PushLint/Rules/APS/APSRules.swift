@@ -27,6 +27,8 @@ struct APSRules: RuleCheck {
     let run: LintRun
     /// True for the `apns` of a request to Airnotifier.
     var isInAirnotifier = false
+    /// True for the payload in the block `apns` of a message for FCM.
+    var isInFCM = false
 
     func check(_ aps: LintNode, _ around: APNsSurroundings) {
         guard aps.isObject else { return report(Self.wrongType, "aps must be an object, not \(aps.kindName)", at: aps) }
@@ -107,6 +109,7 @@ struct APSRules: RuleCheck {
     private static let hints = NameHints([
         (["click_action", "category_id", "category_identifier"], "category is meant"),
         (["thread_identifier"], "thread-id is meant"), (["badge_count"], "badge is meant"),
+        (["target_content_identifier"], "target-content-id is meant"), (["action_loc_key"], "it is a key of alert"),
         (["sound_name"], "sound is meant"), (["text", "message"], "the text is alert.body"),
         (["critical"], #"a critical alert has "sound": {"critical": 1, "name": "default", "volume": 1}"#),
         (["volume"], "the volume of a critical alert is sound.volume"),
@@ -124,7 +127,11 @@ struct APSRules: RuleCheck {
         let name = member.name
         if APNsHeader.isMeant(by: member.key) {
             report(
-                PayloadRules.headerInPayload, "\(name) is a header of the request; in the payload it has no effect",
+                PayloadRules.headerInPayload,
+                "\(name) \(PayloadRules.headerWords(member)); in the payload it has no effect", at: member)
+        } else if isInFCM, FCMAppleRules.isField(member) {
+            report(
+                FCMAppleRules.fieldInPayload, "\(name) belongs in apns, beside payload; in aps it is ignored",
                 at: member)
         } else if let hint = Self.hints[name] {
             report(

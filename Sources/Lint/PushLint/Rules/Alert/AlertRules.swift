@@ -117,7 +117,8 @@ struct AlertRules: RuleCheck {
     /// Keys of `aps` that people put into `alert`. Its other keys are rarely found there.
     private static let misplacedKeys = NameList([
         "badge", "sound", "thread-id", "category", "content-available", "mutable-content", "interruption-level",
-        "relevance-score", "target-content-id", "filter-criteria",
+        "relevance-score", "target-content-id", "filter-criteria", "url-args", "content-state", "stale-date",
+        "dismissal-date", "attributes-type", "content-changed", "input-push-channel", "input-push-token",
     ])
 
     static let keyInsideAlert = Rule(

@@ -24,7 +24,9 @@ struct FCMAppleRules: RuleCheck {
         if let payload = apns["payload"], payload.isObject {
             payload.forEachMember(checkMember)
             // The payload that the Admin SDK sends has other names.
-            if isBare, AdminNames.areIn(payload: payload.view) { return }
+            if isBare, AdminNames.areIn(payload: payload.view) {
+                return checkSilentDelivery(payload["aps"], apns, in: message, around)
+            }
             APNsRequestRules(run: run).check(payload, around)
         } else if Self.isOnlyContent(of: message), around.isForNotification {
             report(PayloadRules.apsMissing, "without apns.payload.aps the device has nothing to show", at: apns)
@@ -50,10 +52,22 @@ struct FCMAppleRules: RuleCheck {
         failing: #""apns":{"payload":{"aps":{"alert":"Late count"},"headers":{"apns-priority":"5"}}}"#,
         passing: #""apns":{"payload":{"aps":{"alert":"Late count"}},"headers":{"apns-priority":"5"}}"#)
 
+    /// True if a member inside `payload` is a field of `apns`. The app may have data of these names.
+    static func isField(_ member: LintMember) -> Bool {
+        switch fields.spelled(like: member.name)?.description {
+        case nil: return false
+        case "live_activity_token": return true
+        case "payload": return member.value["aps"] != nil
+        case "headers":
+            var hasHeader = false
+            member.value.forEachMember { if APNsHeader.named($0.key) != nil { hasHeader = true } }
+            return hasHeader
+        default: return member.value.isObject
+        }
+    }
+
     private func checkMember(_ member: LintMember) {
-        guard let field = Self.fields.spelled(like: member.name) else { return }
-        // The app may have data of these names; FCM's have objects.
-        guard member.value.isObject || field.description == "live_activity_token" else { return }
+        guard Self.isField(member) else { return }
         report(
             Self.fieldInPayload, "\(member.name) belongs in apns, beside payload; in payload it is data for the app",
             at: member)
@@ -94,9 +108,7 @@ struct FCMAppleRules: RuleCheck {
         guard !content.isVisible, !around.hasTextElsewhere else { return }
         if content.isContentAvailable {
             guard hasData, around.priorityNode == nil else { return }
-            report(
-                Self.backgroundDelivery, "a silent push needs apns-priority 5, and without the header FCM sends 10",
-                at: around.headers ?? apns, edits: around.headers.map { [$0.adding("apns-priority", "\"5\"")] } ?? [])
+            reportPriority(apns, around)
         } else if hasData, around.pushType != .background, !run.hasReported(APSRules.misspelledKey.id),
             !run.hasReported(PayloadRules.apsMissing.id)
         {
@@ -106,5 +118,23 @@ struct FCMAppleRules: RuleCheck {
                 at: aps ?? apns,
                 edits: aps.map { $0["content-available"] == nil ? [$0.adding("content-available", "1")] : [] } ?? [])
         }
+    }
+
+    /// The same for a silent push in the names of an Admin SDK, which sets no header.
+    private func checkSilentDelivery(
+        _ aps: LintNode?, _ apns: LintNode, in message: LintNode, _ around: APNsSurroundings
+    ) {
+        guard around.isForNotification, !around.hasTextElsewhere, around.priorityNode == nil,
+            message["notification"]?.kind ?? .null == .null, message["data"]?.hasMembers ?? false,
+            let flag = aps?.either("content-available", "contentAvailable"), APSContent.isMeantAsOne(flag),
+            !APSContent(aps).isVisible
+        else { return }
+        reportPriority(apns, around)
+    }
+
+    private func reportPriority(_ apns: LintNode, _ around: APNsSurroundings) {
+        report(
+            Self.backgroundDelivery, "a silent push needs apns-priority 5, and without the header FCM sends 10",
+            at: around.headers ?? apns, edits: around.headers.map { [$0.adding("apns-priority", "\"5\"")] } ?? [])
     }
 }

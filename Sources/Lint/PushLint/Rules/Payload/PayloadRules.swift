@@ -16,7 +16,7 @@ struct PayloadRules: RuleCheck {
         }
         neighbors.finish()
         if let aps {
-            APSRules(run: run).check(aps, around)
+            APSRules(run: run, isInFCM: around.source == .fcm).check(aps, around)
         } else if around.source != .fcm || !around.hasTextElsewhere {
             checkMissingAps(payload, around)
         }
@@ -31,13 +31,13 @@ struct PayloadRules: RuleCheck {
         } else if APNsHeader.isMeant(by: key), around.source != .bare || !(key == "apns-id") {
             report(
                 Self.headerInPayload,
-                "\(member.name) is a header of the request; in the payload it is data for the app", at: member)
+                "\(member.name) \(Self.headerWords(member)); in the payload it is data for the app", at: member)
         } else if key.isOne(of: Self.googleKeys) {
             report(
                 Self.googleKey,
                 "\(member.name) is a name of Google's requests, and data for the app here\(Self.appleNames[member.name].map { "; \($0)" } ?? "")",
                 at: member)
-        } else if neighbors.aps == nil, member.value.isObject, Self.isMeantAsAps(key) {
+        } else if neighbors.aps == nil, Self.isMeantAsAps(member) {
             reportMisspelledAps(member, in: payload)
         } else if around.isForAps, neighbors.isReported(member, isSilent: around.pushType == .background) {
             return
@@ -52,6 +52,11 @@ struct PayloadRules: RuleCheck {
         source: .sending, failing: #"{"aps":{"alert":"Late count"},"apns-collapse-id":"count"}"#,
         passing: Example.request(
             #""apns-push-type":"alert","apns-collapse-id":"count""#, #"{"aps":{"alert":"Late count"}}"#))
+
+    /// What a member is that is named like a header.
+    static func headerWords(_ member: LintMember) -> String {
+        member.value.isObject ? "looks like a block of headers of the request" : "is a header of the request"
+    }
 
     /// Keys of Google's requests that have no meaning in an APNs payload.
     private static let googleKeys: [StaticString] = [
@@ -102,6 +107,15 @@ struct PayloadRules: RuleCheck {
         key == "apns" || (key.count >= 3 && NearMiss.folded(key.string) == NearMiss.folded("aps"))
     }
 
+    /// Members of FCM's block `apns` and of requests, which have the payload or `aps` inside.
+    private static let outerKeys: [StaticString] = ["aps", "payload", "headers", "fcm_options", "live_activity_token"]
+
+    /// True if an object of such a name can be `aps`.
+    static func isMeantAsAps(_ member: LintMember) -> Bool {
+        guard member.value.isObject, isMeantAsAps(member.key) else { return false }
+        return outerKeys.allSatisfy { member.value[$0] == nil }
+    }
+
     static let apsMissing = Rule(
         "payload.aps-missing", .warning, "a payload without aps",
         "An alert or background push is what aps says. VoIP, MDM and file provider pushes do without; name their apns-push-type.",
@@ -113,7 +127,7 @@ struct PayloadRules: RuleCheck {
             payload["container-identifier"] == nil
         else { return }
         var isMisspelled = false
-        payload.forEachMember { if Self.isMeantAsAps($0.key) { isMisspelled = true } }
+        payload.forEachMember { if Self.isMeantAsAps($0) { isMisspelled = true } }
         if isMisspelled { return }
         report(Self.apsMissing, "without aps the device has nothing to show, and no app is woken", at: payload)
     }
