@@ -32,6 +32,9 @@ enum FCMSuggestions {
             notification(#""vibrateTimingsMillis":[500]"#), says: #"vibrate_timings is meant, as in ["0.5s"]"#,
             notification(#""vibrate_timings":["0.5s"]"#), gains: "/message/android/notification/vibrate_timings/0"),
         .init(
+            notification(#""small_icon":"i""#), says: "icon is meant", notification(#""icon":"i""#),
+            gains: "/message/android/notification/icon"),
+        .init(
             notification(#""loc_key":"K""#), says: "body_loc_key is meant", notification(#""body_loc_key":"K""#),
             gains: "body K on android"),
         .init(
@@ -116,6 +119,9 @@ enum FCMSuggestions {
                 #""data":{"a":"b"},"apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"content-available":1}}}"#),
             gains: "wakes"),
         .init(
+            message(#""data":{"a":"b"},"delay_while_idle":true"#), says: "it has no successor; leave it out",
+            message(#""data":{"a":"b"}"#)),
+        .init(
             message(#""data":{"a":"b"},"priority":"high""#), says: "it belongs to message.android.priority",
             message(#""data":{"a":"b"},"android":{"priority":"high"}"#), gains: "/message/android/priority"),
         .init(
@@ -164,6 +170,17 @@ enum FCMSuggestions {
 
     /// Values that have another form in the place where they belong.
     private static let forms: [SuggestionCase] = [
+        .init(
+            message(#""data":{"a":"b"},"android":{"ttl":3600000}"#),
+            says: #"3600000 looks like milliseconds, and "3600s" is meant"#,
+            message(#""data":{"a":"b"},"android":{"ttl":"3600s"}"#), gains: "kept 3600 on android"),
+        .init(
+            message(#""data":{"a":"b"},"android":{"ttl":"3600000"}"#),
+            says: #"3600000 looks like milliseconds, and "3600s" is meant"#,
+            message(#""data":{"a":"b"},"android":{"ttl":"3600s"}"#), gains: "kept 3600 on android"),
+        .init(
+            message(#""data":{"a":"b"},"android":{"ttl":2592000}"#), says: "from 0s to 2419200s, four weeks;",
+            message(#""data":{"a":"b"},"android":{"ttl":"2419200s"}"#), gains: "kept 2419200 on android"),
         .init(
             message(#""data":{"a":"b"},"ttl":60"#), says: #"message.android.ttl, as in "3600s""#,
             message(#""data":{"a":"b"},"android":{"ttl":"60s"}"#), gains: "kept 60 on android"),
@@ -230,7 +247,85 @@ enum FCMSuggestions {
             gains: "/message/webpush/fcm_options/link"),
     ]
 
-    static let all = android + common + both + forms + platforms
+    /// Addresses of pictures, by the place where they are written.
+    private static let images: [SuggestionCase] = [
+        .init(
+            message(#""imageUrl":"https://a.example/b.png","notification":{"title":"x"}"#),
+            says: "it belongs to message.notification, as image",
+            message(#""notification":{"title":"x","image":"https://a.example/b.png"}"#),
+            gains: "/message/notification/image"),
+        .init(
+            message(#""fcm_options":{"image_url":"https://a.example/b.png"},"notification":{"title":"x"}"#),
+            says: "it belongs to message.notification, as image",
+            message(#""notification":{"title":"x","image":"https://a.example/b.png"}"#),
+            gains: "/message/notification/image"),
+        .init(
+            message(#""android":{"image_url":"https://a.example/b.png"},"notification":{"title":"x"}"#),
+            says: "it belongs to message.android.notification, as image",
+            message(#""android":{"notification":{"image":"https://a.example/b.png"}},"notification":{"title":"x"}"#),
+            gains: "/message/android/notification/image"),
+        .init(
+            message(
+                #""apns":{"image_url":"https://a.example/b.png","payload":{"aps":{"mutable-content":1}}},"notification":{"title":"x"}"#
+            ), says: "it belongs to message.apns.fcm_options, as image",
+            message(
+                #""apns":{"fcm_options":{"image":"https://a.example/b.png"},"payload":{"aps":{"mutable-content":1}}},"notification":{"title":"x"}"#
+            ), gains: "/message/apns/fcm_options/image"),
+        .init(
+            message(
+                #""apns":{"fcm_options":{"image_url":"https://a.example/b.png"},"payload":{"aps":{"mutable-content":1}}},"notification":{"title":"x"}"#
+            ), says: "image is meant",
+            message(
+                #""apns":{"fcm_options":{"image":"https://a.example/b.png"},"payload":{"aps":{"mutable-content":1}}},"notification":{"title":"x"}"#
+            ), gains: "/message/apns/fcm_options/image"),
+        .init(
+            message(#""webpush":{"notification":{"title":"x"},"fcm_options":{"image_url":"https://a.example/b.png"}}"#),
+            says: "it belongs to message.webpush.notification, as image",
+            message(#""webpush":{"notification":{"title":"x","image":"https://a.example/b.png"}}"#),
+            gains: "/message/webpush/notification/image"),
+    ]
+
+    /// Names of other platforms and protocols in the blocks, and names of the blocks.
+    private static let blocks: [SuggestionCase] = [
+        .init(
+            message(#""apns":{"ttl":60},"notification":{"title":"x"}"#),
+            says: "message.apns.headers, as apns-expiration, seconds since 1970 in a string",
+            message(#""apns":{"headers":{"apns-expiration":"1730761200"}},"notification":{"title":"x"}"#),
+            gains: "/message/apns/headers/apns-expiration"),
+        .init(
+            message(#""apns":{"time_to_live":60},"notification":{"title":"x"}"#),
+            says: "message.apns.headers, as apns-expiration",
+            message(#""apns":{"headers":{"apns-expiration":"1730761200"}},"notification":{"title":"x"}"#),
+            gains: "/message/apns/headers/apns-expiration"),
+        .init(
+            message(#""apns":{"collapse_key":"c"},"notification":{"title":"x"}"#),
+            says: "it belongs to message.apns.headers, as apns-collapse-id",
+            message(#""apns":{"headers":{"apns-collapse-id":"c"}},"notification":{"title":"x"}"#),
+            gains: "identifier c on ios"),
+        .init(
+            message(#""webpush":{"payload":{"title":"x"}},"data":{"a":"b"}"#),
+            says: "its content belongs to message.webpush.notification or message.webpush.data",
+            message(#""webpush":{"notification":{"title":"x"}},"data":{"a":"b"}"#), gains: "title x on web"),
+        .init(
+            message(#""webpush":{"collapse_key":"c"},"data":{"a":"b"}"#),
+            says: "it belongs to message.webpush.headers, as Topic",
+            message(#""webpush":{"headers":{"Topic":"c"}},"data":{"a":"b"}"#), gains: "/message/webpush/headers/Topic"),
+        .init(
+            message(#""webpush":{"notification":{"title":"x"},"sound":"s"}"#),
+            says: "a notification of a browser has no sound; leave it out",
+            message(#""webpush":{"notification":{"title":"x"}}"#), gains: "title x on web"),
+        .init(
+            message(#""ios":{"payload":{"aps":{"badge":3}}},"notification":{"title":"x"}"#), says: "apns is meant",
+            message(#""apns":{"payload":{"aps":{"badge":3}}},"notification":{"title":"x"}"#), gains: "badge 3 on ios"),
+        .init(
+            message(#""apple":{"payload":{"aps":{"badge":3}}},"notification":{"title":"x"}"#), says: "apns is meant",
+            message(#""apns":{"payload":{"aps":{"badge":3}}},"notification":{"title":"x"}"#), gains: "badge 3 on ios"),
+        .init(
+            message(#""web":{"notification":{"title":"x"}},"data":{"a":"b"}"#), says: "webpush is meant",
+            message(#""webpush":{"notification":{"title":"x"}},"data":{"a":"b"}"#), gains: "title x on web"),
+    ]
+
+    static let all = android + common + both + forms + platforms + images + blocks
 }
 
 /// Suggestions about requests to gateways.
@@ -265,6 +360,12 @@ enum GatewaySuggestions {
             says: "HTTP v1 takes it as fcmV1Message.message.apns.payload.aps",
             sns(#"{"fcmV1Message":{"message":{"apns":{"payload":{"aps":{"alert":"x"}}},"data":{"a":"b"}}}}"#),
             gains: "body x on ios"),
+        .init(
+            #"{"default":"d","FCM":"{\"data\":{\"a\":\"b\"}}","GCM":"{\"data\":{\"a\":\"b\"}}"}"#,
+            says: "GCM is meant, which is there too", sns(#"{"data":{"a":"b"}}"#)),
+        .init(
+            #"{"default":"d","gcm":"{\"data\":{\"a\":\"b\"}}"}"#, says: "GCM is meant",
+            sns(#"{"data":{"a":"b"}}"#), gains: "/GCM/data/a"),
         .init(
             sns(#"{"notification":{"title":"x","mutable-content":1}}"#), says: "as mutable_content: true",
             sns(#"{"mutable_content":true,"notification":{"title":"x"}}"#), gains: "extension"),

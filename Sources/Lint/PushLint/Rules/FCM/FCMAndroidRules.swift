@@ -62,9 +62,20 @@ struct FCMAndroidRules: RuleCheck {
                 Self.timeToLive, "ttl is from 0s to 2419200s, four weeks, with at most nine decimals", at: ttl)
         }
         let isNumber = text.isPlainNumber && !text.hasPrefix("-")
+        if isNumber, let number = Double(text), number > 2_419_200 {
+            return refuse(
+                Self.timeToLive,
+                "ttl is a string of seconds from 0s to 2419200s, four weeks\(Self.millisecondsHint(text))", at: ttl)
+        }
         refuse(
             Self.timeToLive, "ttl is a string of seconds that ends with s, as in \"3600s\"", at: ttl,
             edits: isNumber ? [TextEdit(ttl.range, "\"\(text)s\"")] : [])
+    }
+
+    /// The end of a message about a number that is too large. As milliseconds it is whole minutes, which 30 days in seconds are not.
+    private static func millisecondsHint(_ text: String) -> String {
+        guard let number = Int(text), number % 60_000 == 0, number / 1000 <= 2_419_200 else { return "" }
+        return "; \(text) looks like milliseconds, and \"\(number / 1000)s\" is meant"
     }
 
     static let color = Rule.fcm(

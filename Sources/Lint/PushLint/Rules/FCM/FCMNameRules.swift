@@ -9,8 +9,8 @@ struct FCMNameRules: RuleCheck {
 
     func check(_ member: LintMember, in object: LintNode, of type: FCMObject) {
         let name = member.name
-        if type == .message, let place = FCMPlaces.legacy[name] {
-            refuse(Self.legacyKey, "\(name) is not a field of message; it belongs to \(place)", at: member)
+        if type == .message, let hint = FCMPlaces.legacyHint(name) {
+            refuse(Self.legacyKey, "\(name) is not a field of message; \(hint)", at: member)
         } else if type == .apns, name == "aps" {
             refuse(Self.legacyKey, "aps belongs in apns.payload", at: member)
         } else if type == .notification, name == "badge" {

@@ -7,8 +7,15 @@ import PushModel
 /// Sources: Firebase, REST Resource: projects.messages; "Migrate from legacy FCM APIs to HTTP v1"; Firebase Admin SDK for Node.js, whose names
 /// differ from those of the interface.
 enum FCMPlaces {
-    /// Names of the legacy request.
-    static let legacy = NameHints([
+    /// What to do about a name of the legacy request; nil for any other.
+    static func legacyHint(_ name: String) -> String? {
+        withoutSuccessor[name] ?? legacy[name].map { "it belongs to \($0)" }
+    }
+
+    private static let withoutSuccessor = NameHints([(["delay_while_idle"], "it has no successor; leave it out")])
+
+    /// Names of the legacy request, and where their values belong.
+    private static let legacy = NameHints([
         (["to"], "message.token"), (["registration_ids", "tokens"], "message.token, one request a token"),
         (["registration_token", "registration_id"], "message.token"),
         (["registration_tokens"], "message.token, one request a token"),
@@ -19,7 +26,7 @@ enum FCMPlaces {
         (["dry_run", "validate_only"], "validate_only, beside message"),
         (["content_available"], "message.apns.payload.aps, as content-available: 1"),
         (["mutable_content"], "message.apns.payload.aps, as mutable-content: 1"),
-        (["delay_while_idle"], "nothing: it is gone"), (["aps"], "message.apns.payload.aps"),
+        (["aps"], "message.apns.payload.aps"),
         (["headers"], "message.apns.headers or message.webpush.headers"), (["payload"], "message.apns.payload"),
     ])
 
@@ -27,7 +34,7 @@ enum FCMPlaces {
     static func hint(_ name: String, in type: FCMObject) -> String? {
         if fields[type]?.spelled(like: name) != nil { return nil }
         if let hint = own[type]?[name] { return hint }
-        return place(of: name, in: type).map { "it belongs to \($0)" }
+        return withoutSuccessor[name] ?? place(of: name, in: type).map { "it belongs to \($0)" }
     }
 
     private static func place(of name: String, in type: FCMObject) -> String? {
@@ -58,6 +65,7 @@ enum FCMPlaces {
         (["default_lights"], "default_light_settings is meant"),
         (["vibrate_timings_millis", "vibrate"], "vibrate_timings is meant, as in [\"0.5s\"]"),
         (["lights"], "light_settings is meant"), (["icon_color"], "color is meant"),
+        (["small_icon"], "icon is meant"),
         (["ticker_text"], "ticker is meant"),
         (["sound_name"], "sound is meant"), (["loc_key"], "body_loc_key is meant"),
         (["loc_args"], "body_loc_args is meant"), (["text", "message"], "body is meant"),
@@ -72,6 +80,11 @@ enum FCMPlaces {
         .request: NameHints([
             (["dry_run"], "validate_only is meant"), (["messages"], "message is meant, one request a message"),
         ]),
+        .message: NameHints([
+            (["image_url", "picture", "photo"], "it belongs to message.notification, as image"),
+            (["ios", "apple"], "apns is meant"), (["web"], "webpush is meant"),
+        ]),
+        .fcmOptions: NameHints([(["image_url"], "it belongs to message.notification, as image")]),
         .notification: NameHints([
             (["image_url", "picture", "photo"], "image is meant"), (["text", "message"], "body is meant"),
             (["android_channel_id"], "it belongs to message.android.notification, as channel_id"),
@@ -80,12 +93,29 @@ enum FCMPlaces {
         .android: NameHints([
             (["time_to_live"], "ttl is meant, as in \"3600s\""), (["package_name"], "restricted_package_name is meant"),
             (["android_channel_id"], "it belongs to message.android.notification, as channel_id"),
+            (["image_url"], "it belongs to message.android.notification, as image"),
         ]),
         .androidNotification: notification, .notificationV2: notification, .lightSettings: light,
         .lightSettingsV2: light,
-        .apns: NameHints([(["aps"], "it belongs to message.apns.payload.aps")]),
-        .webpush: NameHints([(["image_url"], "it belongs to message.webpush.notification, as image")]),
-        .webpushOptions: NameHints([(["url", "click_action"], "link is meant")]),
+        .apns: NameHints([
+            (["aps"], "it belongs to message.apns.payload.aps"),
+            (
+                ["ttl", "time_to_live"],
+                "it belongs to message.apns.headers, as apns-expiration, seconds since 1970 in a string"
+            ), (["collapse_key"], "it belongs to message.apns.headers, as apns-collapse-id"),
+            (["image_url"], "it belongs to message.apns.fcm_options, as image"),
+        ]),
+        .apnsOptions: NameHints([(["image_url", "picture", "photo"], "image is meant")]),
+        .webpush: NameHints([
+            (["image_url"], "it belongs to message.webpush.notification, as image"),
+            (["payload"], "its content belongs to message.webpush.notification or message.webpush.data"),
+            (["collapse_key"], "it belongs to message.webpush.headers, as Topic"),
+            (["sound"], "a notification of a browser has no sound; leave it out"),
+        ]),
+        .webpushOptions: NameHints([
+            (["url", "click_action"], "link is meant"),
+            (["image_url"], "it belongs to message.webpush.notification, as image"),
+        ]),
     ]
 
     /// Options of a browser's notification, and what stands beside them.

@@ -25,7 +25,9 @@ struct FCMRequestRules: RuleCheck {
         if let name = message.member("name"), name.value.kind != .null {
             report(Self.outputOnly, "name is set by FCM in its answer, and not read in a request", at: name)
         }
-        FCMContentRules(run: run).checkToken(message["token"] ?? message["fid"])
+        let target = message["token"] ?? message["fid"]
+        FCMContentRules(run: run).checkToken(target)
+        if isBare, target == nil { message["tokens"]?.forEachElement(FCMContentRules(run: run).checkToken) }
         checkReservedNames(message["data"])
         if !run.readers.isEmpty { SchemaRules(run: run).check(data: message["data"], of: message) }
         let notification = message["notification"]
