@@ -28,10 +28,10 @@ struct GCMRules: RuleCheck {
                 } else if member.key == "delay_while_idle" || member.key == "notification_key" {
                     report(Self.deprecatedKey, "\(member.name) is deprecated", at: member)
                 }
-            } else if member.key == "raw_data" {
+            } else if member.key.isOne(of: Self.rawData) {
                 // Sources: Google, "Web Push Payload Encryption"; web-push-libs/web-push pull request 118.
                 report(
-                    Self.deprecatedKey, "raw_data is an encrypted message for Chrome; Web Push is in its place",
+                    Self.deprecatedKey, "\(member.name) is an encrypted message for Chrome; Web Push is in its place",
                     at: member)
             } else if !(member.key == "provider"), !(member.key == "device") {
                 GCMNameRules(run: run, isForSNS: isForSNS).check(member, in: root)
@@ -43,6 +43,8 @@ struct GCMRules: RuleCheck {
         if !run.readers.isEmpty { SchemaRules(run: run).check(data: root["data"], of: root) }
         if let notification = root["notification"], notification.isObject { checkNotification(notification) }
     }
+
+    private static let rawData: [StaticString] = ["raw_data", "rawData", "raw-data"]
 
     static let switchedOff = Rule(
         "gcm.switched-off", .warning, "a request of the legacy protocol",
