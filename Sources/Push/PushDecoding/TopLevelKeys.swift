@@ -24,7 +24,7 @@ package struct TopLevelKeys {
     private var hasEmptyAirnotifierPart = false
     private var apns: JSONView?
     /// True if there is a target as in a message of FCM v1, or a list of them as in a multicast message of an Admin SDK.
-    private(set) var hasMessageTarget = false
+    package private(set) var hasMessageTarget = false
     private var hasNotification = false
     private var hasData = false
     /// What the legacy protocol has too.
@@ -120,7 +120,7 @@ package struct TopLevelKeys {
     /// | `fcm` | `message`, an object | |
     /// | `wikimedia` | `deviceTokens` and `messageType` | |
     /// | `sns` | a platform's name, or `Message` with `MessageStructure` | |
-    /// | `gcm` | `to`, `registration_ids`, `notification_key`; or `condition` | with `to`, see `isOfLegacyProtocol`; with `condition` alone, a block of FCM v1 |
+    /// | `gcm` | `to`, `registration_ids`, `notification_key`; or `condition` | with `to`, see `isOfLegacyProtocol`; with `condition` alone, a block of FCM v1, or `notification` or `data` without an option of the legacy protocol |
     /// | `moodle` | `type`, `userfrom` and `alert` | |
     /// | `airnotifier` | `token`, and `alert`, `extra`, `fcm` or `wns`; or `apns` with `device` | with nothing but empty parts, `notification` and `data` |
     /// | `fcm` without a request | a target, and an object under a name that `message` has | `event` |
@@ -154,7 +154,8 @@ package struct TopLevelKeys {
     /// it, and nothing else that the legacy protocol has, is one of theirs, and so is a subject, also with `data`.
     private var isOfLegacyProtocol: Bool {
         if hasLegacyTarget { return true }
-        guard let to else { return hasCondition && !isBlockOfFCM }
+        // Google has switched the protocol off, so what a message of FCM v1 may be is one.
+        guard let to else { return hasCondition && !isBlockOfFCM && (hasLegacyOption || !hasCommonBlock) }
         if isForExpo { return false }
         guard hasSubject || (hasText && !hasData), !hasNotification, !hasLegacyOption else { return true }
         return to.string?.withDecoded { $0.hasPrefix("/topics/") } ?? false

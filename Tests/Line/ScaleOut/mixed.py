@@ -73,7 +73,7 @@ def topics(choice):
         return {"to": "/topics/" + topic, "notification": note}
     if kind == 4:
         return {"message": {"topic": topic, "notification": note, "android": {"ttl": f"{choice.randrange(100)}s"}}}
-    return {"condition": f"'{topic}' in topics && !('weather' in topics)", "notification": note}
+    return {"condition": f"'{topic}' in topics && !('weather' in topics)", "notification": note, "priority": "high"}
 
 
 def life(choice):

@@ -99,7 +99,7 @@ struct Filler: Sendable, CustomTestStringConvertible {
         google("gcm", 4096) { #"{"registration_ids":["t"],"data":{"k":"\#($0)"}}"# },
         google("gcm", 4096) { #"{"notification_key":"t","notification":{"k":"\#($0)"}}"# },
         google("gcm-topic", 2048) { #"{"to":"/topics/t","data":{"k":"\#($0)"}}"# },
-        google("gcm-topic", 2048) { #"{"condition":"'t' in topics","data":{"k":"\#($0)"}}"# },
+        google("gcm-topic", 2048) { #"{"condition":"'t' in topics","priority":"high","data":{"k":"\#($0)"}}"# },
         google("fcm", 4096) { #"{"message":{"token":"t","data":{"k":"\#($0)"}}}"# },
         google("fcm", 4096, name: "tag") { #"{"message":{"token":"t","android":{"notification":{"tag":"\#($0)"}}}}"# },
         // Without it FCM takes more: see `TopicSizeTests`.

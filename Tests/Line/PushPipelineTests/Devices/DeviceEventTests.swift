@@ -77,7 +77,8 @@ struct DeviceEventTests {
 
     @Test func `topics, conditions and channels are not tokens`() throws {
         let records = [
-            #"{"to":"/topics/news","data":{"a":"1"}}"#, #"{"condition":"'a' in topics","data":{"a":"1"}}"#,
+            #"{"to":"/topics/news","data":{"a":"1"}}"#,
+            #"{"condition":"'a' in topics","data":{"a":"1"},"priority":"high"}"#,
             #"{"message":{"topic":"news","data":{"a":"1"}}}"#,
         ]
         #expect(
@@ -141,7 +142,7 @@ struct DeviceEventTests {
     }
 
     @Test func `GCM has its own rate limit error for a topic`() throws {
-        let condition = #"{"condition":"'news' in topics","data":{"a":"1"}}"#
+        let condition = #"{"condition":"'news' in topics","data":{"a":"1"},"priority":"high"}"#
         #expect(
             try story([data(to: "/topics/news"), data(to: "/topics/news"), condition, condition]) {
                 $0.devicePolicy.pushesPerMinute = 1

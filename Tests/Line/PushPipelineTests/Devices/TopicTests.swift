@@ -50,7 +50,7 @@ struct TopicTests {
         #expect(try store.notifications().map(\.identifier) == ["push-4.0", "push-4.1", "push-6.0"])
     }
 
-    @Test(arguments: [#""to":"/topics/news""#, #""condition":"'news' in topics""#])
+    @Test(arguments: [#""to":"/topics/news""#, #""priority":"high","condition":"'news' in topics""#])
     func `so does a message of GCM`(target: String) throws {
         let message = "{\(target),\"notification\":{\"body\":\"Text\"}}"
         let lines = try outcomes([device(#""topics":["news"]"#, of: "anna"), message])

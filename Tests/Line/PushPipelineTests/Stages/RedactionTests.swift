@@ -61,7 +61,7 @@ struct RedactionTests {
     @Test(arguments: [
         #"{"to":"/topics/news","notification":{"title":"Hi"}}"#,
         #"{"message":{"topic":"news","notification":{"title":"Hi"}}}"#,
-        #"{"condition":"'news' in topics","notification":{"title":"Hi"}}"#,
+        #"{"condition":"'news' in topics","notification":{"title":"Hi"},"priority":"high"}"#,
         #"{"message":{"condition":"'news' in topics","notification":{"title":"Hi"}}}"#,
         #"{"aps":{"alert":"Hi"}}"#,
     ])
