@@ -9,6 +9,13 @@ import Testing
 
     // MARK: - Devices
 
+    /// APNs gets a request without a device token, as for `"token":""`.
+    @Test(arguments: ["", #""token":"","#, #""token":null,"#, #""token":5,"#])
+    func `a push for an Apple device without a token names none`(token: String) throws {
+        let record = #"{"provider":"airnotifier","payload":{\#(token)"device":"ios","alert":"x"}}"#
+        #expect(try refusal(of: record) == Refusal("MissingDeviceToken", 400, at: "/payload/token"))
+    }
+
     @Test(arguments: [
         (#""device":"fcm","alert":"x""#, Provider.fcm, Platform.android),
         (#""device":"FCM","alert":"x""#, .fcm, .android),

@@ -53,6 +53,7 @@ struct AirnotifierPush {
         if service?.provider == .apns {
             let type = apns?["push_type"]?.string.flatMap { PushType(wireName: batch.scratch.text($0)) }
             origin.pushType = type ?? .alert
+            if origin.device == nil { origin.device = BorrowedText("") }
             return decoder.withDerived(origin, into: &batch) { out in
                 composeAPNs(into: &out)
             } _: { decoder, root, origin, batch in
