@@ -17,7 +17,7 @@ struct FCMRequestRules: RuleCheck {
     /// - Parameter isRecord: true if the request is a record of its own, which may be a message without the request around it.
     func check(_ root: LintNode, isRecord: Bool = false) {
         guard root.isObject else { return }
-        let isBare = isRecord && root["message"] == nil
+        let isBare = isRecord && root["message"] == nil && TopLevelKeys(of: root.view).hasMessageTarget
         FCMFieldRules(run: run).check(
             isBare ? FCMMessage(bare: root.view) : FCMMessage(request: root.view, isRecord: isRecord), in: root)
         guard let message = isBare ? root : root["message"], message.isObject else { return }
