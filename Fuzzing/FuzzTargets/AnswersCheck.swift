@@ -10,7 +10,7 @@ enum AnswersCheck {
             return input.text.withCopy { text in
                 guard let start = text.baseAddress else { return nil }
                 let text = BorrowedText(start: start.assumingMemoryBound(to: UInt8.self), count: text.count)
-                if let answers = try? SenderAnswerReader.answers(in: text), let wrong = fault(of: answers) {
+                if let answers = try? SenderAnswerReader.answers(in: text).answers, let wrong = fault(of: answers) {
                     return wrong
                 }
                 return text.withJSON(check) ?? nil
@@ -20,7 +20,7 @@ enum AnswersCheck {
 
     private static func check(_ view: JSONView) -> String? {
         do {
-            return fault(of: try SenderAnswerReader.answers(in: view))
+            return fault(of: try SenderAnswerReader.answers(in: view).answers)
         } catch {
             // A pointer may go on within a string that holds JSON.
             var pointer = Substring(error.pointer)
@@ -42,7 +42,7 @@ enum AnswersCheck {
             json.appendJSONString(word)
             json.append("}")
             var again: [SenderAnswer]?
-            json.withText { again = $0.withJSON { try? SenderAnswerReader.answers(in: $0) } ?? nil }
+            json.withText { again = $0.withJSON { try? SenderAnswerReader.answers(in: $0).answers } ?? nil }
             if again != [SenderAnswer(reason: .word(word))] { return "read again, \(word) is \(again ?? [])" }
         }
         return nil

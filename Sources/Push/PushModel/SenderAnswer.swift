@@ -18,6 +18,12 @@ package struct SenderAnswer: Sendable, Hashable {
         self.reason = reason
     }
 
+    /// Adds what is not known yet.
+    package mutating func add(_ other: SenderAnswer) {
+        status = status ?? other.status
+        if reason == .unsaid { reason = other.reason }
+    }
+
     /// The word; nil if there is none.
     package var word: String? { if case .word(let word) = reason { word } else { nil } }
 

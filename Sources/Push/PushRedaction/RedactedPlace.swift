@@ -71,10 +71,15 @@ package enum RedactedPlace {
         .answer: Row(
             kept: [
                 "status", "status_code", "statusCode", "StatusCode", "reason", "Reason", "description", "timestamp",
-                "success", "failure", "canonical_ids", "error",
+                "success", "failure", "canonical_ids", "error", ":status", "rejectionReason", "accepted",
             ],
-            inner: ["error": .answerError, "results": .answer, "body": .answer, "response": .answer]),
-        .answerError: Row(kept: ["code", "status", "errorCode", "@type"], inner: ["details": .answerError]),
+            inner: [
+                "error": .answerError, "errorInfo": .answerError, "results": .answer, "body": .answer,
+                "response": .answer, "data": .answer, "headers": .answer,
+            ]),
+        .answerError: Row(
+            kept: ["code", "status", "errorCode", "@type", "reason"],
+            inner: ["details": .answerError, "errorInfo": .answerError]),
         .message: Row(
             kept: ["token", "fid", "topic", "condition"],
             inner: [
@@ -206,6 +211,7 @@ package enum RedactedPlace {
             && letters.first.map { 0x41...0x5A ~= $0 } ?? true
             && letters.allSatisfy { $0.isLetter || $0 == UInt8(ascii: "_") }
         return isWord || text == SenderAnswerReader.typeOfFCMError
+            || SenderAnswerReader.firebaseAdminCodes[text] != nil
             || Rejection.table.contains { $0.reason.description == text }
     }
 

@@ -52,11 +52,12 @@ struct AnswerTests {
             fcm(#""b""#, #"{"name":"projects/p/messages/1"}"#),
             fcm("1", #"{"status":400,"reason":"INVALID_ARGUMENT"}"#),
             fcm("1", #"{"error":{"code":400,"status":"INVALID_ARGUMENT"}}"#),
+            fcm(#""b""#, #""projects/x/messages/0:1500%31""#), push(#"{"status_code":200,"reason":"OK"}"#),
             #"{"provider":"gcm","payload":{"to":"a","data":{"from":"b"}},"answer":{"results":[{"error":"InvalidDataKey"}]}}"#,
         ]
         let result = try run(input.joined(separator: "\n"))
         #expect(result.outcome == RunJob.Outcome())
-        #expect(result.notes == "answers compared 10, different 0\n")
+        #expect(result.notes == "answers compared 12, different 0\n")
         #expect(result.lines.allSatisfy { !$0.contains("sender_answer") })
     }
 
@@ -110,10 +111,15 @@ struct AnswerTests {
         let missing =
             #"{"provider":"gcm","payload":{"registration_ids":["a","b","c"],"data":{}},"answer":{"results":[{},{}]}}"#
         let lacking = try run(missing)
-        #expect(lacking.notes == "answers compared 0, different 0, unreadable 3\n")
-        #expect(
-            lacking.lines[0].contains(
-                #""pointer":"/answer/results","message":"the answer has 2 results, and none for target 2""#))
+        #expect(lacking.notes == "answers compared 2, different 0, unreadable 1\n")
+        let words = #""pointer":"/answer/results","message":"the answer has 2 results, and none for target 2""#
+        #expect(lacking.lines.map { $0.contains(words) } == [false, false, true])
+        let one = try run(request + #"{"results":[{"message_id":"1"}]}}"#)
+        #expect(one.outcome.hasFailed)
+        #expect(one.notes == "answers compared 1, different 0, unreadable 1\n")
+        #expect(one.lines[1].contains("the answer has 1 result, and none for target 1"))
+        // An answer about the whole request is every target's.
+        #expect(try run(request + "200}").notes == "answers compared 2, different 0\n")
     }
 
     @Test func `a malformed record has an answer too`() throws {

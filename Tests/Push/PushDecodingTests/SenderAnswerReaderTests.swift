@@ -12,7 +12,7 @@ struct SenderAnswerReaderTests {
         let result = Array(json.utf8).withJSON { view in
             Result { () throws(SenderAnswerReader.Fault) in try SenderAnswerReader.answers(in: view) }
         }
-        return try #require(result).get()
+        return try #require(result).get().answers
     }
 
     private func fault(_ json: String) -> SenderAnswerReader.Fault? {
@@ -77,7 +77,65 @@ struct SenderAnswerReaderTests {
         Form(#"{"status":8,"reason":"Invalid token"}"#, 8, .word("Invalid token")),
     ]
 
-    @Test(arguments: forms) func `each form has a status, a reason or both`(_ form: Form) throws {
+    /// RFC 9110, 15: a phrase is a description of the status. Apple has `Forbidden` as a reason in its body.
+    static let phrases: [Form] = [
+        Form(#"{"status_code":200,"reason":"OK"}"#, 200, .unsaid), Form(#"{"reason":"Bad Request"}"#, 400, .unsaid),
+        Form(
+            #"{"status":400,"reason":"Bad Request","body":"{\"reason\":\"BadTopic\"}"}"#, 400, .word("BadTopic")),
+        Form(#"{"status":413,"reason":"Payload Too Large"}"#, 413, .unsaid),
+        Form(#"{"status":403,"reason":"Forbidden"}"#, 403, .unsaid), Form(#""403 Forbidden""#, 403, .unsaid),
+        Form(#"{"reason":"Forbidden"}"#, nil, .word("Forbidden")),
+        Form(
+            #"{"status":403,"reason":"Forbidden","body":{"reason":"Forbidden"}}"#, 403, .word("Forbidden")),
+        Form(#"{"status":503,"error":"Service Unavailable"}"#, 503, .unsaid), Form(#""Not Found""#, 404, .unsaid),
+    ]
+
+    /// The first number among the names of a status counts, whatever words a log has beside it.
+    static let statuses: [Form] = [
+        Form(#"{"status":"200 OK","statusCode":200}"#, 200, .unsaid),
+        Form(#"{"status":"410 Gone","StatusCode":410}"#, 410, .unsaid),
+        Form(#"{"status":"failed","statusCode":400,"reason":"BadTopic"}"#, 400, .word("BadTopic")),
+        Form(#"{"status":null,"StatusCode":200}"#, 200, .unsaid),
+        Form(#"{"status":"ERROR","statusCode":400,"reason":"BadTopic"}"#, 400, .word("BadTopic")),
+        Form(#"{"status":"ERROR","statusCode":400}"#, 400, .unsaid),
+        Form(#"{"status":"OK","statusCode":400}"#, 400, .unsaid),
+        Form(#"{"status":"UNREGISTERED","statusCode":404}"#, 404, .word("UNREGISTERED")),
+        Form(#"{"statusCode":200.0}"#, 200, .unsaid), Form(#"{":status":400}"#, 400, .unsaid),
+        Form(#"{"headers":{":status":"400"},"body":{"reason":"BadTopic"}}"#, 400, .word("BadTopic")),
+        Form(#"{"status":0,"response":{"statusCode":410,"reason":"Unregistered"}}"#, 410, .word("Unregistered")),
+    ]
+
+    /// Forms of clients: pushy, `PushNotificationResponse`; axios, response schema; firebase-admin-node, `SendResponse` and
+    /// `FirebaseMessagingError`; Google's APIs, which answer a batch with an array.
+    static let clients: [Form] = [
+        Form(#""projects/x/messages/0:1500%31""#, 200, .none),
+        Form(#"{"status":200,"body":"projects/x/messages/0:1500%31"}"#, 200, .none),
+        Form(#"{"statusCode":400,"rejectionReason":"BadTopic","accepted":false}"#, 400, .word("BadTopic")),
+        Form(#"{"rejectionReason":"BadTopic","accepted":false}"#, nil, .word("BadTopic")),
+        Form(#"{"accepted":true,"rejectionReason":null}"#, 200, .none),
+        Form(#"{"success":true,"messageId":"projects/x/messages/1"}"#, 200, .none),
+        Form(
+            #"{"success":false,"error":{"code":"messaging/registration-token-not-registered"}}"#, nil,
+            .word("UNREGISTERED")),
+        Form(#"{"errorInfo":{"code":"messaging/invalid-argument","message":"m"}}"#, nil, .word("INVALID_ARGUMENT")),
+        Form(#"{"error":{"errorInfo":{"code":"messaging/mismatched-credential"}}}"#, nil, .word("SENDER_ID_MISMATCH")),
+        Form(#"{"code":"messaging/message-rate-exceeded","message":"m"}"#, nil, .word("QUOTA_EXCEEDED")),
+        Form(#"{"code":"messaging/server-unavailable"}"#, nil, .word("UNAVAILABLE")),
+        Form(#"{"code":"messaging/internal-error"}"#, nil, .word("INTERNAL")),
+        Form(#"{"code":"messaging/third-party-auth-error"}"#, nil, .word("THIRD_PARTY_AUTH_ERROR")),
+        Form(#"{"code":"messaging/unknown-error"}"#, nil, .word("messaging/unknown-error")),
+        Form(#"{"status":400,"data":{"reason":"BadTopic"}}"#, 400, .word("BadTopic")),
+        Form(#"{"status":200,"data":{"user":1}}"#, 200, .unsaid), Form(#"{"status":200,"data":""}"#, 200, .unsaid),
+        Form(#"{"status":400,"error":{"reason":"BadTopic"}}"#, 400, .word("BadTopic")),
+        Form(#"{"status":400,"error":{"reason":"the topic is not known"}}"#, 400, .unsaid),
+        Form("[\(unregistered)]", 404, .word("UNREGISTERED")),
+        Form(#"{"status":400,"body":"[{\"error\":{\"code\":400}}]"}"#, 400, .unsaid),
+        Form(#"{"status":200,"error":false}"#, 200, .unsaid), Form(#"{"status":200,"error":[]}"#, 200, .unsaid),
+        Form(#"{"status":200,"error":null}"#, 200, .unsaid),
+    ]
+
+    @Test(arguments: forms + phrases + statuses + clients)
+    func `each form has a status, a reason or both`(_ form: Form) throws {
         #expect(try answers(form.json) == [form.answer])
     }
 
@@ -86,13 +144,20 @@ struct SenderAnswerReaderTests {
         #expect(try answers(json).map(\.reason) == [.none, .word("NotRegistered"), .word("Unavailable")])
     }
 
-    @Test(arguments: ["null", #""""#, #"" ""#]) func `an empty answer says nothing`(_ json: String) throws {
+    /// Status 0 is what clients have for a request without an answer; RFC 9110 has none below 100.
+    @Test(arguments: [
+        "null", #""""#, #"" ""#, "0", #"{"status":0,"error":"timeout"}"#, #"{"error":{}}"#, #"{"status":0,"error":{}}"#,
+        #"{"status":0,"reason":"getaddrinfo ENOTFOUND, and more words than any reason of a service may have"}"#,
+    ])
+    func `an empty answer says nothing`(_ json: String) throws {
         #expect(try answers(json).isEmpty)
     }
 
     @Test(arguments: [
-        ("[1]", "", "an array"), ("true", "", "true"), ("{}", "", "neither a status nor a reason"),
+        ("[1]", "", "an array"), (#"[{"error":{"code":400}},{}]"#, "", "an array"), ("true", "", "true"),
+        ("{}", "", "neither a status nor a reason"),
         (#"{"status":"bad"}"#, "/status", "\"bad\""), (#"{"status":400.5}"#, "/status", "\"400.5\""),
+        (#"{"status":"bad","statusCode":"worse"}"#, "/status", "\"bad\""),
         (#"{"status":[400]}"#, "/status", "an array"), (#"{"status":4000}"#, "/status", "\"4000\""),
         (#"{"status":-1}"#, "/status", "\"-1\""),
         (#"{"reason":7}"#, "/reason", "a number"), (#"{"reason":"größer"}"#, "/reason", "BadTopic"),

@@ -25,12 +25,12 @@ package struct AnswerStage: ChunkStage {
         /// The answers in a part of a JSON text; nil if it is not JSON.
         func answers(
             in text: UnsafeRawBufferPointer, of part: (JSONView) -> JSONView? = { $0 }
-        ) throws(SenderAnswerReader.Fault) -> [SenderAnswer]? {
+        ) throws(SenderAnswerReader.Fault) -> SenderAnswerReader.Reading? {
             // SOUND: the tape is of the text, which the caller keeps alive.
             guard unsafe scanner.scan(text, into: &tape) == nil, let root = unsafe tape.root(of: text) else {
                 return nil
             }
-            return try part(root).map(SenderAnswerReader.answers) ?? []
+            return try part(root).map(SenderAnswerReader.answers) ?? .nothing
         }
     }
 
@@ -45,45 +45,50 @@ package struct AnswerStage: ChunkStage {
             while end < chunk.batch.messageCount, unsafe chunk.batch.messages[end].record == record { end += 1 }
             if unsafe chunk.batch.messages[first].verdict.isEvent { continue }
             do throws(SenderAnswerReader.Fault) {
-                let answers = try answers(of: record, in: chunk, context.options, scratch)
-                for index in first..<end { try note(answers, index, in: &chunk) }
+                let reading = try answers(of: record, in: chunk, context.options, scratch)
+                for index in first..<end { note(reading, index, in: &chunk) }
             } catch {
-                let pointer = (location.map { $0.pointer ?? "" } ?? "/answer") + error.pointer
-                let finding = Finding(
-                    rule: "record.answer", severity: .warning, pointer: pointer, message: error.message)
-                chunk.batch.report(finding, message: first)
+                report(error, message: first, in: &chunk)
                 for index in first..<end { chunk.lines.updateNote(of: index) { $0.answer = .unreadable } }
             }
         }
     }
 
-    /// An answer to GCM has one for each target.
-    private func note(
-        _ answers: [SenderAnswer], _ index: Int, in chunk: inout RecordChunk
-    ) throws(SenderAnswerReader.Fault) {
-        // SOUND: the index is that of a message.
+    /// An answer to GCM has one for each target. A target without one gets no other's.
+    private func note(_ reading: SenderAnswerReader.Reading, _ index: Int, in chunk: inout RecordChunk) {
+        let answers = reading.answers
         guard !answers.isEmpty else { return }
-        let target = answers.count == 1 ? 0 : unsafe chunk.batch.messages[index].target ?? 0
+        // SOUND: the index is that of a message.
+        let target = reading.isByTarget ? unsafe chunk.batch.messages[index].target ?? 0 : 0
         guard target < answers.count else {
-            throw SenderAnswerReader.Fault(
-                pointer: "/results", message: "the answer has \(answers.count) results, and none for target \(target)")
+            let results = answers.count == 1 ? "1 result" : "\(answers.count) results"
+            let message = "the answer has \(results), and none for target \(target)"
+            report(SenderAnswerReader.Fault(pointer: "/results", message: message), message: index, in: &chunk)
+            chunk.lines.updateNote(of: index) { $0.answer = .unreadable }
+            return
         }
         chunk.lines.updateNote(of: index) { $0.answer = .known(answers[target]) }
     }
 
+    private func report(_ fault: SenderAnswerReader.Fault, message index: Int, in chunk: inout RecordChunk) {
+        let pointer = (location.map { $0.pointer ?? "" } ?? "/answer") + fault.pointer
+        let finding = Finding(rule: "record.answer", severity: .warning, pointer: pointer, message: fault.message)
+        chunk.batch.report(finding, message: index)
+    }
+
     private func answers(
         of record: Int, in chunk: borrowing RecordChunk, _ options: DecodingOptions, _ scratch: Scratch
-    ) throws(SenderAnswerReader.Fault) -> [SenderAnswer] {
+    ) throws(SenderAnswerReader.Fault) -> SenderAnswerReader.Reading {
         // SOUND: the line lives as long as the chunk, and what is found in it as long as the arena, which is reset after its use.
         guard location != nil else { return try answersInEnvelope(record, chunk, options, scratch) }
-        guard let line = unsafe chunk.line(ofRecord: record) else { return [] }
+        guard let line = unsafe chunk.line(ofRecord: record) else { return .nothing }
         defer { scratch.arena.reset() }
         switch unsafe scratch.locator?.locate(in: line, &scratch.arena) {
         case .found(let found) where !isWhole:
-            return found.isFound ? try SenderAnswerReader.answers(in: found.text) : []
-        case .found(let found): return unsafe try scratch.answers(in: found.text.bytes) ?? []
-        case .whole where isWhole: return unsafe try scratch.answers(in: line) ?? []
-        case .whole, .nothing, nil: return []
+            return found.isFound ? try SenderAnswerReader.answers(in: found.text) : .nothing
+        case .found(let found): return unsafe try scratch.answers(in: found.text.bytes) ?? .nothing
+        case .whole where isWhole: return unsafe try scratch.answers(in: line) ?? .nothing
+        case .whole, .nothing, nil: return .nothing
         }
     }
 
@@ -93,14 +98,14 @@ package struct AnswerStage: ChunkStage {
     /// Next to `aps` the name is the app's own, as `provider` is, and a request has no members but its own.
     private func answersInEnvelope(
         _ record: Int, _ chunk: borrowing RecordChunk, _ options: DecodingOptions, _ scratch: Scratch
-    ) throws(SenderAnswerReader.Fault) -> [SenderAnswer] {
+    ) throws(SenderAnswerReader.Fault) -> SenderAnswerReader.Reading {
         // SOUND: the tape is of the text, which lives as long as the chunk.
-        guard let text = unsafe chunk.bytes(ofRecord: record) else { return [] }
+        guard let text = unsafe chunk.bytes(ofRecord: record) else { return .nothing }
         if let answers = unsafe try scratch.answers(in: text, of: Self.member) { return answers }
-        guard options.acceptsRelaxedJSON, let strict = unsafe RelaxedReading(text).text else { return [] }
+        guard options.acceptsRelaxedJSON, let strict = unsafe RelaxedReading(text).text else { return .nothing }
         let arena = unsafe strict.withUnsafeBytes { unsafe scratch.arena.copy($0) }
         defer { scratch.arena.reset() }
-        return unsafe try scratch.answers(in: arena.bytes, of: Self.member) ?? []
+        return unsafe try scratch.answers(in: arena.bytes, of: Self.member) ?? .nothing
     }
 
     private static func member(of root: JSONView) -> JSONView? {

@@ -7,6 +7,7 @@ package import PushModel
 ///     {"error":{"code":404,"status":"NOT_FOUND","details":[{"@type":"…FcmError","errorCode":"UNREGISTERED"}]}}
 ///     {"name":"projects/news/messages/1"}     {"results":[{"message_id":"1"},{"error":"NotRegistered"}]}
 ///     400     "BadTopic"     "{\"reason\":\"BadTopic\"}"     {"status":400,"body":"{\"reason\":\"BadTopic\"}"}
+///     "projects/news/messages/1"     {"success":false,"error":{"code":"messaging/invalid-argument"}}
 ///
 /// Other members are skipped, because logs have more to say. Sources: Apple, "Handling notification responses from APNs"; Firebase, `ErrorCode`
 /// and "Firebase Cloud Messaging HTTP protocol"; for other names of members, the clients at `Members`.
@@ -23,12 +24,32 @@ package struct SenderAnswerReader {
         }
     }
 
+    /// What was read.
+    package struct Reading: Equatable {
+        /// Empty if the value says nothing.
+        package var answers: [SenderAnswer]
+        /// True if there is one for each target, as in the `results` of GCM. Otherwise there is at most one, for all.
+        package var isByTarget = false
+
+        package static let nothing = Reading(answers: [])
+
+        init(_ answer: SenderAnswer) { answers = [answer] }
+
+        init(answers: [SenderAnswer], isByTarget: Bool = false) {
+            self.answers = answers
+            self.isByTarget = isByTarget
+        }
+    }
+
     /// Names of members. parse-community/node-apn has `status` and `response`, sideshow/apns2 `StatusCode` and `Reason`, Fatal1ty/aioapns
-    /// `status` and `description`; the rest is usual in logs.
+    /// `status` and `description`, jchambers/pushy `rejectionReason`, Node's http2 `:status`, axios `data`, firebase-admin-node
+    /// `errorInfo`; the rest is usual in logs.
     private enum Members {
-        static let status: [StaticString] = ["status", "status_code", "statusCode", "StatusCode"]
-        static let reason: [StaticString] = ["reason", "Reason", "description"]
+        static let status: [StaticString] = ["status", "status_code", "statusCode", "StatusCode", ":status"]
+        static let reason: [StaticString] = ["reason", "Reason", "rejectionReason", "description"]
+        static let error: [StaticString] = ["error", "errorInfo"]
         static let body: [StaticString] = ["body", "response"]
+        static let message: [StaticString] = ["name", "messageId"]
     }
 
     /// The longest reason, in bytes. Airnotifier's longest has 46.
@@ -38,88 +59,115 @@ package struct SenderAnswerReader {
     /// Bodies within answers, and JSON within strings.
     private static let maximumLevel = 3
 
-    /// The answer, or one for each target of a request to GCM. Empty if the value says nothing: an empty body, or null.
-    package static func answers(in view: JSONView) throws(Fault) -> [SenderAnswer] {
+    /// The answer, or one for each target of a request to GCM. There is none if the value says nothing: an empty body, or null.
+    package static func answers(in view: JSONView) throws(Fault) -> Reading {
         try value(view, at: "", level: 0)
     }
 
     /// The same for what a string holds: JSON, a status or a reason.
-    package static func answers(in text: BorrowedText) throws(Fault) -> [SenderAnswer] {
+    package static func answers(in text: BorrowedText) throws(Fault) -> Reading {
         try string(text, at: "", level: 0)
     }
 
-    private static func value(_ view: JSONView, at pointer: String, level: Int) throws(Fault) -> [SenderAnswer] {
+    private static func value(_ view: JSONView, at pointer: String, level: Int) throws(Fault) -> Reading {
         guard level <= maximumLevel else {
             throw Fault(pointer: pointer, message: "the answer has too many bodies within each other")
         }
         switch view.kind {
-        case .null: return []
+        case .null: return .nothing
         case .object: return try object(view, at: pointer, level: level)
-        case .number: return [SenderAnswer(status: try status(view, at: pointer))]
+        case .number:
+            let answer = statusOrNothing(try status(view, at: pointer))
+            return answer.isEmpty ? .nothing : Reading(answer)
         case .string, .key:
             let result = view.string?.withDecoded { text in
                 Result { () throws(Fault) in try string(text, at: pointer, level: level + 1) }
             }
-            return try result?.get() ?? []
-        case .array, .true, .false:
-            throw Fault(
-                pointer: pointer, message: "an answer is an object, a status or a reason, not \(view.kindName)")
+            return try result?.get() ?? .nothing
+        case .array:
+            // Google's body, as its batches have it.
+            let elements = view.elements.prefix(2).map { $0 }
+            if elements.count == 1, elements[0]["error"] != nil {
+                return try object(elements[0], at: pointer + "/0", level: level)
+            }
+        case .true, .false: break
         }
+        throw Fault(pointer: pointer, message: "an answer is an object, a status or a reason, not \(view.kindName)")
     }
 
-    private static func string(_ text: BorrowedText, at pointer: String, level: Int) throws(Fault) -> [SenderAnswer] {
+    private static func string(_ text: BorrowedText, at pointer: String, level: Int) throws(Fault) -> Reading {
         let words = text.string.split(whereSeparator: \.isWhitespace)
-        guard let first = words.first else { return [] }
-        if first.first == "{" {
+        guard let first = words.first else { return .nothing }
+        if isJSON(text.string) {
             let result = text.withJSON { view in
                 Result { () throws(Fault) in try value(view, at: pointer, level: level) }
             }
             guard let result else { throw Fault(pointer: pointer, message: "the answer's text is not JSON") }
             return try result.get()
         }
-        if let status = number(first) {
-            // What follows may be HTTP's phrase for the status, as in `400 Bad Request`.
-            let rest = words.dropFirst().joined(separator: " ")
-            let isReason = Rejection.table.contains { $0.reason.description == rest }
-            return [SenderAnswer(status: status, reason: isReason ? .word(rest) : .unsaid)]
+        if let answer = statusLine(words) { return answer.status == noAnswer ? .nothing : Reading(answer) }
+        // `OK` is google.rpc's name for a success. The others are of GCM in plain text, and what firebase-admin returns.
+        let isOK = words.count == 1 && first.lowercased() == "ok"
+        if isOK || first.hasPrefix("id=") || words.count == 1 && isMessageName(String(first)) {
+            return Reading(SenderAnswer(status: 200, reason: .none))
         }
-        // `OK` is google.rpc's name for a success.
-        if words.count == 1, first.lowercased() == "ok" { return [SenderAnswer(status: 200, reason: .none)] }
-        // The plain-text answers of GCM.
-        if first.hasPrefix("id=") { return [SenderAnswer(status: 200, reason: .none)] }
         if first.hasPrefix("Error="), first.utf8.count > "Error=".utf8.count {
-            return [SenderAnswer(status: 200, reason: .word(try word(first.dropFirst("Error=".count), at: pointer)))]
+            let answer = said(try word(first.dropFirst("Error=".count), at: pointer))
+            return Reading(SenderAnswer(status: 200, reason: answer.reason))
         }
-        return [SenderAnswer(reason: .word(try word(words.joined(separator: " ")[...], at: pointer)))]
+        return Reading(said(try word(words.joined(separator: " ")[...], at: pointer)))
     }
 
-    private static func object(_ view: JSONView, at pointer: String, level: Int) throws(Fault) -> [SenderAnswer] {
+    private static func object(_ view: JSONView, at pointer: String, level: Int) throws(Fault) -> Reading {
         if let results = view["results"], results.kind == .array {
             return try self.results(results, at: pointer + "/results")
         }
-        var answer = SenderAnswer()
-        if let (name, member) = member(of: view, Members.status), member.kind != .null {
-            answer = try statusMember(member, at: "\(pointer)/\(name)")
+        let status = try statusMember(of: view, at: pointer)
+        guard status.status == noAnswer else { return try object(view, status, at: pointer, level: level) }
+        // The rest says why there is no answer, unless the zero is a log's own.
+        guard let reading = try? object(view, SenderAnswer(), at: pointer, level: level),
+            let answer = reading.answers.first, answer.status != nil || isServiceWord(answer.word ?? "")
+        else { return .nothing }
+        return reading
+    }
+
+    private static func object(
+        _ view: JSONView, _ status: SenderAnswer, at pointer: String, level: Int
+    ) throws(Fault) -> Reading {
+        var answer = status
+        if let (name, member) = member(of: view, Members.reason) {
+            // A reason says more than a word in the place of the status.
+            var said = try reason(member, at: "\(pointer)/\(name)", beside: answer.status)
+            said.status = answer.status ?? said.status
+            said.add(answer)
+            answer = said
         }
-        if let (name, member) = member(of: view, Members.reason), member.kind != .null {
-            answer.reason = try reason(member, at: "\(pointer)/\(name)") ?? answer.reason
+        let error = member(of: view, Members.error)
+        if let (name, error) = error, !isEmpty(error) {
+            answer.add(try self.error(error, at: "\(pointer)/\(name)", beside: answer.status))
         }
-        if let error = view["error"], error.kind != .null {
-            let inner = try self.error(error, at: pointer + "/error")
-            answer.status = answer.status ?? inner.status
-            if answer.reason == .unsaid { answer.reason = inner.reason }
-        }
-        if answer.status == nil, let code = view["code"], code.kind == .number {
-            answer.status = try status(code, at: pointer + "/code")
+        if let code = view["code"] {
+            if answer.status == nil, code.kind == .number {
+                answer.add(statusOrNothing(try self.status(code, at: pointer + "/code")))
+            }
+            answer.add(ofFirebaseAdmin(code))
         }
         if answer.reason == .unsaid, let (name, body) = member(of: view, Members.body), !isText(body) {
             let inner = try value(body, at: "\(pointer)/\(name)", level: level + 1)
-            if inner.count > 1 { return inner }
-            answer.status = answer.status ?? inner.first?.status
-            answer.reason = inner.first?.reason ?? .unsaid
+            if inner.isByTarget { return inner }
+            if let inner = inner.answers.first { answer.add(inner) }
+        }
+        // The name is a usual one for anything.
+        if answer.reason == .unsaid, let data = view["data"], !isText(data),
+            let inner = try? value(data, at: pointer + "/data", level: level + 1), !inner.isByTarget,
+            let inner = inner.answers.first
+        {
+            answer.add(inner)
         }
         if answer.isEmpty, isAcceptance(view) { answer = SenderAnswer(status: 200, reason: .none) }
-        guard answer.isEmpty else { return [answer] }
+        guard answer.isEmpty else { return Reading(answer) }
+        // Nothing arrived: what a client threw has no members of its own.
+        if let error, isEmpty(error.value) { return .nothing }
         throw Fault(
             pointer: pointer,
             message: "the answer has neither a status nor a reason, nor the body of a service's answer")
@@ -127,49 +175,56 @@ package struct SenderAnswerReader {
 
     /// True if a body is a text for people, such as a page of HTML or a sentence, which says nothing.
     private static func isText(_ body: JSONView) -> Bool {
-        guard let text = body.string?.string.drop(while: \.isWhitespace), text.first != "{" else { return false }
-        return !text.hasPrefix("Error=") && !text.hasPrefix("id=")
-            && !Rejection.table.contains { $0.reason.description == text }
+        guard let string = body.string?.string, !isJSON(string) else { return false }
+        let text = string.drop(while: \.isWhitespace)
+        return !text.hasPrefix("Error=") && !text.hasPrefix("id=") && !isMessageName(String(text))
+            && !isServiceWord(String(text))
     }
 
-    /// FCM's answer to a message that it accepts, and GCM's to one for a topic or a device group.
+    /// FCM's answer to a message that it accepts, GCM's to one for a topic or a device group, and what clients say of them.
     private static func isAcceptance(_ view: JSONView) -> Bool {
-        if let name = view["name"]?.string?.string {
-            return name.hasPrefix("projects/") && name.contains("/messages/") || SecretDigest.isDigest(name.utf8)
+        if let (_, name) = member(of: view, Members.message), let name = name.string?.string {
+            if isMessageName(name) || SecretDigest.isDigest(name.utf8) { return true }
         }
-        return view["message_id"] != nil || view["success"]?.int64 ?? 0 > 0 && view["failure"]?.int64 ?? 0 == 0
+        return view["message_id"] != nil || view["success"]?.kind == .true || view["accepted"]?.kind == .true
+            || view["success"]?.int64 ?? 0 > 0 && view["failure"]?.int64 ?? 0 == 0
     }
 
     /// Of a request to GCM, whose answer is a 200 that has a result for each target.
-    private static func results(_ view: JSONView, at pointer: String) throws(Fault) -> [SenderAnswer] {
+    private static func results(_ view: JSONView, at pointer: String) throws(Fault) -> Reading {
         var answers: [SenderAnswer] = []
         for (position, result) in view.elements.enumerated() {
             guard result.isObject else {
                 throw Fault(pointer: "\(pointer)/\(position)", message: "a result is an object, not \(result.kindName)")
             }
-            let error = result["error"].flatMap { $0.kind == .null ? nil : $0 }
-            let word = try error.map { view throws(Fault) in
-                try reason(view, at: "\(pointer)/\(position)/error") ?? .none
+            var answer = SenderAnswer(status: 200, reason: .none)
+            if let error = result["error"], error.kind != .null, error.string?.string != "" {
+                answer.reason = try reason(error, at: "\(pointer)/\(position)/error", beside: nil).reason
             }
-            answers.append(SenderAnswer(status: 200, reason: word ?? .none))
+            answers.append(answer)
         }
-        return answers
+        return Reading(answers: answers, isByTarget: true)
     }
 
-    /// Google's `error`, or the reason itself, as GCM has it for topics and Airnotifier for all.
-    private static func error(_ view: JSONView, at pointer: String) throws(Fault) -> SenderAnswer {
-        guard view.isObject else { return SenderAnswer(reason: try reason(view, at: pointer) ?? .unsaid) }
+    /// Google's `error`, or the reason itself, as GCM has it for topics and Airnotifier for all; what firebase-admin throws.
+    private static func error(_ view: JSONView, at pointer: String, beside status: Int?) throws(Fault) -> SenderAnswer {
+        guard view.isObject else { return try reason(view, at: pointer, beside: status) }
         var answer = SenderAnswer()
         if let code = view["code"], code.kind == .number || number(code.string?.string ?? "") != nil {
-            answer.status = try status(code, at: pointer + "/code")
+            answer = statusOrNothing(try self.status(code, at: pointer + "/code"))
         }
-        if let status = view["status"] { answer.reason = try reason(status, at: pointer + "/status") ?? .unsaid }
         // FCM's own word says more than Google's status.
-        guard let details = view["details"] else { return answer }
-        for (position, detail) in details.elements.enumerated() where isOfFCM(detail) {
-            guard let code = detail["errorCode"] else { continue }
-            answer.reason = try reason(code, at: "\(pointer)/details/\(position)/errorCode") ?? answer.reason
+        if let details = view["details"] {
+            for (position, detail) in details.elements.enumerated() where isOfFCM(detail) {
+                guard let code = detail["errorCode"] else { continue }
+                let said = try reason(code, at: "\(pointer)/details/\(position)/errorCode", beside: nil)
+                if said.reason != .unsaid { answer.reason = said.reason }
+            }
         }
+        if let status = view["status"] { answer.add(try reason(status, at: pointer + "/status", beside: nil)) }
+        for code in [view["code"], view["errorInfo"]?["code"]] { answer.add(ofFirebaseAdmin(code)) }
+        // The body of APNs in a log's `error`; another log has a sentence there.
+        if let word = view["reason"]?.string?.string, isOneWord(word) { answer.add(said(word)) }
         return answer
     }
 
@@ -177,24 +232,54 @@ package struct SenderAnswerReader {
         detail["@type"]?.string.map { $0.string == typeOfFCMError } ?? false
     }
 
+    /// The first that is there and not null.
     private static func member(
         of view: JSONView, _ names: [StaticString]
     ) -> (name: StaticString, value: JSONView)? {
-        for name in names { if let value = view[name] { return (name, value) } }
+        for name in names { if let value = view[name], value.kind != .null { return (name, value) } }
         return nil
+    }
+
+    /// The first status among the members that may have it, or else the first word. A log has words of its own there.
+    ///
+    /// - Throws: if there are such members, and none has either.
+    private static func statusMember(of view: JSONView, at pointer: String) throws(Fault) -> SenderAnswer {
+        var word: SenderAnswer?
+        var zero: SenderAnswer?
+        var fault: Fault?
+        for name in Members.status {
+            guard let member = view[name], member.kind != .null else { continue }
+            do throws(Fault) {
+                var answer = try statusMember(member, at: "\(pointer)/\(name)")
+                if answer.status == noAnswer {
+                    zero = answer
+                } else if answer.status == nil || answer.reason == .none {
+                    word = word ?? answer
+                } else {
+                    if let said = word?.word, isServiceWord(said) { answer.add(SenderAnswer(reason: .word(said))) }
+                    return answer
+                }
+            } catch { fault = fault ?? error }
+        }
+        if let answer = zero ?? word { return answer }
+        if let fault { throw fault }
+        guard let status = view["headers"]?[":status"] else { return SenderAnswer() }
+        return try statusMember(status, at: pointer + "/headers/:status")
     }
 
     /// A status, or Google's word for one: `{"status":"NOT_FOUND"}`.
     private static func statusMember(_ view: JSONView, at pointer: String) throws(Fault) -> SenderAnswer {
-        if view.string?.string.lowercased() == "ok" { return SenderAnswer(status: 200, reason: .none) }
-        if let text = view.string?.string, !text.isEmpty, text.utf8.allSatisfy({ $0 == 0x5F || 0x41...0x5A ~= $0 }) {
-            return SenderAnswer(reason: .word(try word(text[...], at: pointer)))
+        guard let text = view.string?.string else { return SenderAnswer(status: try status(view, at: pointer)) }
+        if text.lowercased() == "ok" { return SenderAnswer(status: 200, reason: .none) }
+        if let answer = statusLine(text.split(whereSeparator: \.isWhitespace)) { return answer }
+        if !text.isEmpty, text.utf8.allSatisfy({ $0 == 0x5F || 0x41...0x5A ~= $0 }) {
+            return said(try word(text[...], at: pointer))
         }
         return SenderAnswer(status: try status(view, at: pointer))
     }
 
     private static func status(_ view: JSONView, at pointer: String) throws(Fault) -> Int {
-        let status = view.string.map { number($0.string) } ?? view.int64.flatMap { Int(exactly: $0) }
+        let status = view.string.map { number($0.string) } ?? view.double.flatMap { Int(exactly: $0) }
         guard let status, 0...999 ~= status else {
             let isText = view.isString || view.kind == .number
             let text = isText ? "\"\(view.string?.string ?? view.text.string)\"" : view.kindName
@@ -203,17 +288,14 @@ package struct SenderAnswerReader {
         return status
     }
 
-    /// At most three digits.
-    private static func number(_ text: some StringProtocol) -> Int? {
-        text.utf8.count <= 3 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(text) : nil
-    }
-
-    /// Nil for an empty one.
-    private static func reason(_ view: JSONView, at pointer: String) throws(Fault) -> SenderAnswer.Reason? {
+    /// Says nothing if it is empty.
+    private static func reason(
+        _ view: JSONView, at pointer: String, beside status: Int?
+    ) throws(Fault) -> SenderAnswer {
         guard let text = view.string?.string else {
             throw Fault(pointer: pointer, message: "a reason is a string, not \(view.kindName)")
         }
-        return text.isEmpty ? nil : .word(try word(text[...], at: pointer))
+        return text.isEmpty ? SenderAnswer() : said(try word(text[...], at: pointer), beside: status)
     }
 
     private static func word(_ text: Substring, at pointer: String) throws(Fault) -> String {
