@@ -51,6 +51,10 @@ struct RunPlan {
         if job.resumes, job.store == nil {
             throw ValidationError("--resume needs --store, which records how far a run got.")
         }
+        if job.resumes, job.answers != nil {
+            throw ValidationError(
+                "--check-answers cannot be combined with --resume: the store does not keep earlier comparisons.")
+        }
         self.job = job
     }
 

@@ -40,8 +40,9 @@ struct AnswerCommandTests {
 
     @Test(arguments: [
         (["--answer-at", "response"], "JSON Pointer"), (["--answer-at", "/r"], "no answer at /r in any record"),
+        (["--check-answers", "--store", "s.db", "--resume"], "cannot be combined with --resume"),
     ])
-    func `a wrong place is status 2`(_ arguments: [String], _ words: String) throws {
+    func `a wrong place, or a run that cannot compare all, is status 2`(_ arguments: [String], _ words: String) throws {
         let output = try Folder().pushpipe(arguments: ["run", "-q"] + arguments, stdin: Array(Self.equal.utf8))
         #expect(output.status == 2)
         #expect(output.stderr.contains(words), "\(output.stderr)")
@@ -74,6 +75,17 @@ struct AnswerCommandTests {
         for wrong in [["explain", "NoSuchWord"], ["explain"], ["explain", "BadTopic", "--answers"]] {
             #expect(try Folder().pushpipe(arguments: wrong, stdin: []).status == 2)
         }
+    }
+
+    @Test(arguments: [
+        ("badtopic", "there is no rule or answer 'badtopic'; did you mean BadTopic? ("),
+        ("aps.mispelled-key", "there is no rule or answer 'aps.mispelled-key'; did you mean aps.misspelled-key? ("),
+        ("413", "there is no rule or answer '413' (pushpipe rules and pushpipe explain --answers list them)"),
+    ])
+    func `a word that nothing has is told with the nearest one`(_ word: String, _ message: String) throws {
+        let output = try Folder().pushpipe("explain", word)
+        #expect(output.status == 2)
+        #expect(output.stderr.hasPrefix("Error: " + message), "\(output.stderr)")
     }
 
     @Test func `make answers writes what the page has`() throws {

@@ -93,7 +93,14 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         if let found = Rule.named(word) { return .rule(found) }
         let rejections = AnswerList.rejections(named: word)
         if !rejections.isEmpty { return .rejections(rejections) }
-        let pattern = try RulePattern(argument: word)
+        let pattern: RulePattern
+        do { pattern = try RulePattern(word) } catch {
+            let nearest = AnswerList.reason(like: word) ?? error.suggestion
+            throw ValidationError(
+                "there is no rule or answer '\(TerminalText.clean(word))'"
+                    + (nearest.map { "; did you mean \($0)?" } ?? "")
+                    + " (pushpipe rules and pushpipe explain --answers list them)")
+        }
         throw ValidationError("'\(pattern)' is a group of rules; pushpipe rules \(pattern) lists them.")
     }
 

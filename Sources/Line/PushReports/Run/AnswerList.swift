@@ -57,6 +57,11 @@ package enum AnswerList {
         Rejection.allCases.filter { $0.reason == name || $0.rule == name }
     }
 
+    /// The reason that is written nearly like a name; nil if there is none.
+    package static func reason(like name: String) -> String? {
+        NameSuggestion.nearest(to: name, among: Rejection.table.map(\.reason.description))
+    }
+
     /// Rejections in words, as `pushpipe explain` prints them.
     package static func explanation(_ rejections: [Rejection], _ style: TextStyle) -> String {
         rejections.map { rejection in

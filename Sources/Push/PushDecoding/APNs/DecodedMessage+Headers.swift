@@ -68,8 +68,8 @@ extension DecodedMessage {
             topic = path.dropping(APNsRoute.broadcastPrefix)
             headers.hasBroadcastPath = true
             headers.channelID = headers.channelID ?? .empty
-        case .refused(.badPath): headers.rejection = .badPath
-        case nil: if !path.isEmpty { headers.rejection = .badPath }
+        case .refused(.badPath): headers.rejection = headers.rejection ?? .badPath
+        case nil: if !path.isEmpty { headers.rejection = headers.rejection ?? .badPath }
         case .channels, .allChannels, .refused: break
         }
     }

@@ -85,7 +85,7 @@ struct FitToBudgetTests {
         } payload: {
             #"{"token":"t","notification":{"body":"\#($0)"}}"#
         },
-        Kind(2048, overhead: 4, at: "/message/android/notification/body") {
+        Kind(4096, overhead: 4, at: "/message/android/notification/body") {
             #"{"message":{"topic":"t","android":{"notification":{"body":"\#($0)"}}}}"#
         } payload: {
             #"{"topic":"t","android":{"notification":{"body":"\#($0)"}}}"#
