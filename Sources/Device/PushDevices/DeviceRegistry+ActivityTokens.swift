@@ -65,7 +65,7 @@ extension DeviceTable {
 }
 
 extension AppText {
-    /// What an app with a stored text is found by.
+    /// The topics and tokens by which an app with a stored text is found.
     package static func names(in text: BorrowedText) -> Set<String>? {
         var details = InstallationDetails()
         read(text, state: .terminated, into: &details)
@@ -80,7 +80,7 @@ extension InstallationDetails {
     /// A token of Live Activities among the names of topics.
     static func name(ofActivityToken token: String) -> String { "activity-token \(token)" }
 
-    /// What a store finds the app by: its topics, and the tokens of its Live Activities. Nil when it has neither.
+    /// The names by which a store finds the app: its topics, and the tokens of its Live Activities. Nil when it has neither.
     var names: Set<String>? {
         let tokens = Set(tokensOfActivities.map(Self.name))
         return topics?.union(tokens) ?? (tokens.isEmpty ? nil : tokens)

@@ -37,7 +37,7 @@ package struct AppRow {
     package var tokenDue: Int64?
     /// The app's screens and similar state, as JSON; nil when there is none.
     package var details: String?
-    /// What the app can be found by, if that has changed: `InstallationDetails.names`. Not read back.
+    /// The names by which the app can be found, if they have changed: `InstallationDetails.names`. Not read back.
     package var changedNames: Set<String>?
     /// As that of a `DeviceRow`.
     package var birth: Int64

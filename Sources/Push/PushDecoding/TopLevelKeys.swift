@@ -27,7 +27,7 @@ package struct TopLevelKeys {
     package private(set) var hasMessageTarget = false
     private var hasNotification = false
     private var hasData = false
-    /// What the legacy protocol has too.
+    /// True for a block that the legacy protocol has, too.
     private var hasCommonBlock: Bool { hasNotification || hasData }
     /// A text at a place where the legacy protocol has none.
     private var hasText = false

@@ -24,7 +24,7 @@ struct AnswerCommandTests {
         }
     }
 
-    /// What a registered device does to a push is compared, too.
+    /// The effect of a registered device on a push is compared, too.
     @Test func `an event makes the answers equal`() throws {
         let event = #"{"event":"device","device":"ab54","unregistered":true}"# + "\n"
         let output = try Folder().pushpipe("run", "-q", "--check-answers", stdin: event + Self.other)

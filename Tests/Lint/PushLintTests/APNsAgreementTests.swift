@@ -104,7 +104,7 @@ struct APNsAgreementTests {
         ".push-type.controls", ".push-type.widgets",
     ]
 
-    /// What `run` refuses because of devices, clients, credentials or itself, and not because of a record.
+    /// Refusals by `run` because of devices, clients, credentials or itself, and not because of a record.
     private static let others: Set<Rejection> = [
         // Devices and channels.
         .deviceTokenNotForTopic, .expiredToken, .unregistered, .tooManyRequests, .channelNotRegistered,

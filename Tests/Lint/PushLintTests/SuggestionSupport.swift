@@ -5,13 +5,13 @@ import Testing
 
 @testable import PushLint
 
-/// What is wrong with a record, what the linter suggests, the record with the suggestion followed, and what that is good for.
+/// A wrong record, the linter's suggestion, the record that follows it, and the effect that it gains.
 struct SuggestionCase: Sendable, CustomTestStringConvertible {
     var wrong: String
     /// The end of the finding's message, or a part of it.
     var says: String
     var right: String
-    /// What the message has that the wrong one has not, as `Effects` writes it; with a slash, a value of the record.
+    /// The effect that the wrong message does not have, as `Effects` writes it; with a slash, a value of the record.
     var gains: [String]
 
     var testDescription: String { wrong }
@@ -24,7 +24,7 @@ struct SuggestionCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What becomes of a record on a device of each platform, in words.
+/// The effects of a record on a device of each platform, in words.
 struct Effects {
     private(set) var words: Set<String> = []
     /// True if no service refuses a message of it, and it can be read.

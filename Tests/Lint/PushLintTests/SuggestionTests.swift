@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushLint
 
-/// What the linter suggests is right: the record that follows a suggestion has no fault, is accepted, and does what was meant.
+/// The linter's suggestions are right: the record that follows a suggestion has no fault, is accepted, and does what was meant.
 ///
 /// Sources of the meanings: Firebase Cloud Messaging HTTP protocol; FCM v1 `projects.messages`; Apple, "Generating a remote notification" and
 /// "Sending notification requests to APNs".

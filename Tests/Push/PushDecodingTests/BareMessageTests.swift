@@ -137,7 +137,7 @@ import Testing
         #expect(try read(request).reason == "INVALID_ARGUMENT")
     }
 
-    /// What a gateway gets over HTTP stands in an envelope.
+    /// A request that a gateway gets over HTTP stands in an envelope.
     @Test func `a body without a request around it is no request`() throws {
         let record = #"{"provider":"fcm","payload":{"token":"T","data":{"k":"v"}}}"#
         #expect(try !read(record).isAccepted)

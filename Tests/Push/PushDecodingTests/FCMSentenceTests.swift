@@ -124,7 +124,7 @@ import Testing
         #expect(try read(#"{"provider":"fcm","payload":{"\#(name)":"bela","data":{}}}"#).device == "bela")
     }
 
-    /// What FCM says to them is not known.
+    /// FCM's answer to them is not known.
     @Test(arguments: ["{}", #"{"validate_only":true}"#, #"{"message":null}"#])
     func `an empty request contains no message`(request: String) throws {
         #expect(try read(request) { $0.format = .fcm }.decodeFailure?.rule == "record.unknown-shape")

@@ -2,7 +2,7 @@ import PushDecoding
 import PushModel
 import Testing
 
-/// What tells two formats apart that share names. The table in Documentation/reference/formats.md.
+/// The differences between formats that share names. The table in Documentation/reference/formats.md.
 @Suite struct RecognitionPairTests {
     struct Format: Sendable, CustomTestStringConvertible {
         let name: String

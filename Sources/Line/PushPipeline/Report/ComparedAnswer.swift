@@ -1,6 +1,6 @@
 package import PushModel
 
-/// What a record says about the answer that its sender got.
+/// The answer that a sender got, as its record has it.
 package enum ComparedAnswer: Sendable {
     case known(SenderAnswer)
     /// It cannot be read, which a finding says.

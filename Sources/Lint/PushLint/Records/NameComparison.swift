@@ -118,7 +118,7 @@ struct NameHints: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// What to do about a name, without what precedes it in a message.
+    /// The end of a message about a name.
     subscript(name: String) -> String? { hints[NearMiss.folded(name)] }
 }
 

@@ -1,7 +1,7 @@
 package import PayloadJSON
 package import PushModel
 
-/// What the user demands of payloads, such as a schema.
+/// A demand of the user on payloads, such as a schema.
 package protocol PayloadContract: Sendable {
     /// A reader that one linter uses.
     func makeReader() -> any PayloadReader

@@ -163,7 +163,7 @@ package enum APNsAcceptance {
         }
     }
 
-    /// What is wrong with a topic that has the suffix of another push type; nil if nothing is.
+    /// The fault of a topic that has the suffix of another push type; nil if it has none.
     ///
     /// A `.voip` topic with the types alert and background is `InvalidPushType`, and without a type it is accepted (AndrewBarba/apns2, issue 23;
     /// Pr0Ger/PyAPNs2, issue 87; sideshow/apns2, issue 149). That the other suffixes and types are refused alike is UNCONFIRMED. A topic without

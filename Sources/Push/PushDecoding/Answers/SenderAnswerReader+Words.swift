@@ -2,7 +2,7 @@ import PayloadJSON
 import PushModel
 import PushSystem
 
-/// What words in answers mean.
+/// The meanings of words in answers.
 extension SenderAnswerReader {
     /// HTTP's phrases. They say no more than the status.
     ///

@@ -12,7 +12,7 @@ package import PushModel
 /// Other members are skipped, because logs have more to say. Sources: Apple, "Handling notification responses from APNs"; Firebase, `ErrorCode`
 /// and "Firebase Cloud Messaging HTTP protocol"; for other names of members, the clients at `Members`.
 package struct SenderAnswerReader {
-    /// What is wrong with an answer.
+    /// A fault of an answer.
     package struct Fault: Error, Equatable {
         /// JSON Pointer from the answer to the value.
         package var pointer: String
@@ -24,7 +24,7 @@ package struct SenderAnswerReader {
         }
     }
 
-    /// What was read.
+    /// The answers that were read.
     package struct Reading: Equatable {
         /// Empty if the value says nothing.
         package var answers: [SenderAnswer]

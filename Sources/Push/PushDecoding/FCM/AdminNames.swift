@@ -5,7 +5,7 @@ import PushSystem
 ///
 /// Source: firebase-admin-node, `messaging-internal.ts`. The other SDKs have objects of their languages, which nobody writes as JSON.
 package enum AdminNames {
-    /// What the SDK makes of a value.
+    /// How the SDK writes a value.
     private enum Form {
         case asWritten
         /// `high` → `PRIORITY_HIGH`.

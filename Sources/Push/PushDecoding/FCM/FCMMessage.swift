@@ -84,7 +84,7 @@ package struct FCMMessage {
 
     var apnsPayload: JSONView? { payload.flatMap { $0.isObject ? $0 : nil } }
 
-    /// What FCM makes a payload for APNs of.
+    /// The parts of which FCM makes a payload for APNs.
     var derivedParts: DerivedParts {
         DerivedParts(notification: notification, data: data, payload: apnsPayload, image: appleImage)
     }

@@ -17,7 +17,7 @@ final class GoogleAccess {
         case signed(SignatureCheck, Account)
     }
 
-    /// What the file of a service account says besides its key; a key in PEM says nothing.
+    /// The members of a service account's file besides its key; a key in PEM has none.
     private struct Account {
         var email: String?
         var project: String?

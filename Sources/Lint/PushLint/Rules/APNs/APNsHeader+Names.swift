@@ -37,7 +37,7 @@ extension APNsHeader {
         return common.contains { $0.folded == folded }
     }
 
-    /// What a header takes, in words, if a value is none of it. A request without the header is accepted, and one with such a value is not.
+    /// The values that a header takes, in words, if a value is not one of them. A request without the header is accepted, and one with such a value is not.
     static func valuesMissing(in value: LintNode, of header: String) -> String? {
         let text = value.swiftString ?? value.source
         switch header {

@@ -67,7 +67,7 @@ struct APNsPushTypeRules: RuleCheck {
             #""apns-push-type":"widgets""#, #"{"aps":{"content-changed":true}}"#,
             topic: "org.example.news.push-type.widgets"))
 
-    /// What a push to widgets or controls does not show. Without a push type `content-changed` says that it is one.
+    /// Reports content that a push to widgets or controls does not show. Without a push type `content-changed` says that it is one.
     func checkReload(_ aps: LintNode, _ around: APNsSurroundings) {
         let isReload =
             around.pushType == .widgets || around.pushType == .controls

@@ -13,7 +13,7 @@ struct ProviderTokenRules: RuleCheck {
         source: .token, failing: Example.alertRequest(#""authorization":"eyJhbGciOiJFUzI1NiJ9.e30.c2ln""#),
         passing: Example.alertRequest)
 
-    /// What `serve` refuses, too. Of the signature only the form is checked, and the age is not: a file of payloads may be old.
+    /// Reports the faults for which `serve` refuses a token, too. Of the signature only the form is checked, and the age is not: a file of payloads may be old.
     func check(_ node: LintNode) {
         // An empty header has a rule of its own.
         guard let value = node.swiftString, !value.isEmpty else { return }

@@ -2,7 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// Whether the picture of a message for FCM can appear on an Apple device: only a service extension puts it there.
+/// Images in messages for FCM that no Apple device shows: only a service extension puts them there.
 struct FCMImageRules: RuleCheck {
     static let rules = [notMutable]
     let run: LintRun

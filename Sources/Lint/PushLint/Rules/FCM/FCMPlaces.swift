@@ -7,7 +7,7 @@ import PushModel
 /// Sources: Firebase, REST Resource: projects.messages; "Migrate from legacy FCM APIs to HTTP v1"; Firebase Admin SDK for Node.js, whose names
 /// differ from those of the interface.
 enum FCMPlaces {
-    /// What to do about a name of the legacy request; nil for any other.
+    /// Advice about a name of the legacy request; nil for any other.
     static func legacyHint(_ name: String) -> String? {
         withoutSuccessor[name] ?? legacy[name].map { "it belongs to \($0)" }
     }
@@ -30,7 +30,7 @@ enum FCMPlaces {
         (["headers"], "message.apns.headers or message.webpush.headers"), (["payload"], "message.apns.payload"),
     ])
 
-    /// What to do about a name that a type does not have; nil if nothing is known about it.
+    /// Advice about a name that a type does not have; nil if nothing is known about it.
     static func hint(_ name: String, in type: FCMObject) -> String? {
         if fields[type]?.spelled(like: name) != nil { return nil }
         if let hint = own[type]?[name] { return hint }

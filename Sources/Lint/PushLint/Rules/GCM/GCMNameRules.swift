@@ -171,13 +171,13 @@ struct GCMNameRules: RuleCheck {
     ])
 }
 
-/// What the value of a key of the request has to be, and the text to put in its place.
+/// The form that the value of a key of the request must have, and the text to put in its place.
 struct GCMForm {
     /// False if the value does not say which one is meant.
     var isFixable = true
     /// The value in the form that the key takes; nil if it has it.
     var text: String?
-    /// What the key takes, if the value is none of it.
+    /// The values that the key takes, if the value is not one of them.
     var advice = ""
 
     init(_ value: LintNode, of key: StaticString) {

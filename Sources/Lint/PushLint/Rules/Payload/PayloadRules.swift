@@ -53,7 +53,7 @@ struct PayloadRules: RuleCheck {
         passing: Example.request(
             #""apns-push-type":"alert","apns-collapse-id":"count""#, #"{"aps":{"alert":"Late count"}}"#))
 
-    /// What a member is that is named like a header.
+    /// Describes a member that is named like a header.
     static func headerWords(_ member: LintMember) -> String {
         member.value.isObject ? "looks like a block of headers of the request" : "is a header of the request"
     }
@@ -64,7 +64,7 @@ struct PayloadRules: RuleCheck {
         "android_channel_id",
     ]
 
-    /// What has their effect in a request to APNs.
+    /// Their counterparts in a request to APNs.
     private static let appleNames = NameHints([
         (["content_available"], "content-available in aps is meant"),
         (["mutable_content"], "mutable-content in aps is meant"), (["click_action"], "category in aps is meant"),
