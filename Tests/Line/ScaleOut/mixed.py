@@ -132,7 +132,7 @@ def addition(choice, is_sliceable):
         return life(choice)
     if kind == 9:
         return broken(choice)
-    event = choice.choice(["start", "update", "update", "end"])
+    event = "start" if is_sliceable else choice.choice(["start", "update", "update", "end"])
     if choice.random() < 0.3 and not is_sliceable:
         return activity(choice, event, {"channel": "dGVzdC1tYXRjaC0xNw=="})
     return activity(choice, event, {"device": token(choice)})
@@ -141,7 +141,7 @@ def addition(choice, is_sliceable):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sliceable", action="store_true", help="no topics and channels, of which a slice of the stream would not know all")
+    parser.add_argument("--sliceable", action="store_true", help="no topics, channels and updates of Live Activities, of which a slice of the stream would not know all")
     options = parser.parse_args()
     choice = random.Random(options.seed)
     write = sys.stdout.buffer.write
