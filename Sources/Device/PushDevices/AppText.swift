@@ -95,6 +95,17 @@ package enum AppText {
         return details.isInSummary
     }
 
+    /// Says of an app on a device that was registered without one what it does not have: read again, it would begin with the values of every app.
+    package static func describeAbsences(in event: inout DeviceEvent) {
+        if event.willPresent == nil { event.delegate = event.delegate ?? DeviceEvent.Delegate.none }
+        event.showsToasts = event.showsToasts ?? false
+        event.screensWithBell = event.screensWithBell ?? InstallationDetails().screensWithBell.sorted()
+        event.levels = event.levels ?? DeviceEvent.Level.allCases
+        event.canonical = event.canonical ?? ""
+        if event.unregisteredAt == nil { event.isUnregistered = false }
+        if event.token == nil, event.isConfirmed == nil { event.token = .confirmed }
+    }
+
     static func text(_ focus: Focus) -> String {
         let apps = focus.allowedApps.sorted().map(quoted).joined(separator: ",")
         return "{\"apps\":[\(apps)],\"time_sensitive\":\(focus.allowsTimeSensitive)}"

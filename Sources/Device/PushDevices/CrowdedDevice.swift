@@ -1,8 +1,10 @@
 import AppSimulation
+import PayloadJSON
 import PushModel
 
 /// Which apps of a device with several are in a state that few are in at a time, so that an event need not look at all of them.
 struct CrowdedDevice {
+    /// The first app that has a name: an entry without one stands for apps that no event has named.
     let first: UInt32
     private(set) var inFront: Set<UInt32> = []
     /// Apps for which something is queued.
@@ -65,7 +67,8 @@ extension DeviceTable {
     /// Called after an app was added to a device that had others.
     mutating func noteCrowd(on device: UInt32, before app: UInt32) {
         guard crowded[device] == nil else { return }
-        crowded[device] = CrowdedDevice(first: app)
+        let isNamed = !self[app: app].text.isEmpty
+        crowded[device] = CrowdedDevice(first: isNamed ? app : self[device: device].newestApp)
         noteState(of: app)
     }
 }

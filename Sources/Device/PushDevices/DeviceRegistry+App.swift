@@ -20,7 +20,7 @@ extension DeviceRegistry {
             let appEvent = destination.map({ .tapTo($0) }) ?? AppStateMachine.Event(event, choice)
         else { return EventAnswer() }
         // A tap opens any app. For every other event the app must already be known.
-        guard let app = try event.name == .tap ? affectedApp(event.app, on: known(name)) : knownApp(event, of: name)
+        guard let app = try event.name == .tap ? tappedApp(event.app, on: known(name)) : knownApp(event, of: name)
         else { return EventAnswer(ignored: .notPossible) }
         try beginList(of: app, listed)
         let isPossible = table[detailsOf: app].app?.allows(appEvent) ?? true

@@ -19,18 +19,38 @@ extension DeviceRegistry {
             guard try !policy.rejectsUnknownDevices || isKnown(name) else {
                 return EventAnswer(ignored: .unknownDevice)
             }
-            switchType(event, try known(name))
+            try switchType(event, known(name))
             return EventAnswer()
         }
         if event.name == .focus || event.name == .summary { return try quieten(event, name) }
         if event.name == .subscribe || event.name == .unsubscribe { return try changeTopics(event, name) }
         let device = try known(name)
-        let app = app(event.app, on: device)
+        let app = try app(event.app, on: device)
         let wasOnline = table[device: device].isOnline
         if let platform = event.platform { table[device: device].platform = platform }
         if let isOnline = event.isOnline { table[device: device].isOnline = isOnline }
         table.noteChange(ofDevice: device)
+        if let others = unnamedApps(besides: app, event, on: device) {
+            var event = event
+            // Only one app is in front, and each has its own tokens.
+            if event.appState == .foreground { event.appState = nil }
+            event.startToken = nil
+            event.activityTokens = nil
+            _ = try change(others, event, at: at, listed)
+        }
+        let answer = try change(app, event, at: at, listed)
+        if !wasOnline, table[device: device].isOnline {
+            try release(device, at: at)
+        } else if event.appState == .foreground {
+            try releaseDelayed(of: app)
+        }
+        return answer
+    }
 
+    /// Changes what an event says of an app, and discards what is queued for it in vain.
+    private func change(
+        _ app: UInt32, _ event: DeviceEvent, at: Int64, _ listed: (_ app: String) throws -> [String]
+    ) throws -> EventAnswer {
         // A user who has just logged in has no types switched on yet.
         if event.isLoggedIn == true, table[app: app].state.isLoggedIn != true { setTypes([], of: app) }
         if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
@@ -60,11 +80,6 @@ extension DeviceRegistry {
         } else if event.appState == .forceQuit {
             // Source: Apple, "Pushing background updates to your App".
             try discard(of: app, .forceQuit) { $0.isBackground }
-        }
-        if !wasOnline, table[device: device].isOnline {
-            try release(device, at: at)
-        } else if event.appState == .foreground {
-            try releaseDelayed(of: app)
         }
         return answer
     }
@@ -101,20 +116,27 @@ extension DeviceRegistry {
         table.changeDetails(of: app) { $0.typesOn = types }
     }
 
-    private func switchType(_ event: DeviceEvent, _ device: UInt32) {
+    private func switchType(_ event: DeviceEvent, _ device: UInt32) throws {
         guard let type = event.type else { return }
-        let app = affectedApp(event.app, on: device)
+        let app = try app(event.app, on: device)
+        table.noteChange(ofDevice: device)
+        switchType(type, isOn: event.isOn == true, of: app)
+        if let others = unnamedApps(besides: app, event, on: device) {
+            switchType(type, isOn: event.isOn == true, of: others)
+        }
+    }
+
+    private func switchType(_ type: String, isOn: Bool, of app: UInt32) {
         table[app: app].state.hasTypes = true
         // In place: there may be thousands of types.
         table.changeDetails(of: app) { details in
             if details.typesOn == nil { details.typesOn = [] }
-            if event.isOn == true {
+            if isOn {
                 details.typesOn?.insert(NotificationType(type))
             } else {
                 details.typesOn?.remove(NotificationType(type))
             }
         }
-        table.noteChange(ofDevice: device)
         table.noteChange(ofApp: app)
     }
 
@@ -123,11 +145,15 @@ extension DeviceRegistry {
         guard try !policy.rejectsUnknownDevices || isKnown(name) else { return EventAnswer(ignored: .unknownDevice) }
         let device = try known(name)
         // A device without an app on it gets an entry for all of them.
-        let app = event.name == .summary ? affectedApp(event.app, on: device) : app(nil, on: device)
+        let app = try app(event.name == .summary ? event.app : nil, on: device)
         table.noteChange(ofDevice: device)
         table.noteChange(ofApp: app)
         if event.name == .summary {
             table.changeDetails(of: app) { $0.isInSummary = event.isOn == true }
+            if let others = unnamedApps(besides: app, event, on: device) {
+                table.changeDetails(of: others) { $0.isInSummary = event.isOn == true }
+                table.noteChange(ofApp: others)
+            }
         } else {
             let focus = Focus(
                 allowedApps: Set(event.allowedApps ?? []), allowsTimeSensitive: event.allowsTimeSensitive ?? true)

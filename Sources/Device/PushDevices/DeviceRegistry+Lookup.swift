@@ -108,18 +108,64 @@ extension DeviceRegistry {
         }
     }
 
-    /// An app on the device, registered if it was unknown. Without a name it is the device's first one.
-    func app(_ name: String?, on device: UInt32) -> UInt32 {
+    /// The app on the device that an event is about, registered if it was unknown. Without a name it is the device's first one.
+    ///
+    /// A new one begins with what has been known of every app of its device.
+    func app(_ name: String?, on device: UInt32) throws -> UInt32 {
         if name == nil, let first = table.firstApp(of: device) { return first }
-        return BorrowedText.with(name ?? "") { table.app($0, on: device) }
+        return try BorrowedText.with(name ?? "") { name in
+            if let found = table.find(name, on: device) { return found }
+            let everyApp = table.find(.empty, on: device)
+            let app = table.app(name, on: device)
+            if let everyApp { try inherit(app, from: everyApp) }
+            return app
+        }
     }
 
-    /// The app on the device that an event affects: the entry that stands for all apps when this one has not been named
-    /// before.
-    func affectedApp(_ name: String?, on device: UInt32) -> UInt32 {
-        guard let name else { return app(nil, on: device) }
+    /// The entry that stands for the apps of a device that no event has named, if an event that names no app is about more than the first app
+    /// of the device.
+    func unnamedApps(besides app: UInt32, _ event: DeviceEvent, on device: UInt32) -> UInt32? {
+        guard event.app == nil, table.onlyApp(of: device) == nil else { return nil }
+        return table.find(.empty, on: device).flatMap { $0 == app ? nil : $0 }
+    }
+
+    /// Gives an app that an event has named what was known of every app of its device, and what is queued for it there. A banner stays what it
+    /// is, and tokens of Live Activities are found by themselves.
+    private func inherit(_ app: UInt32, from everyApp: UInt32) throws {
+        let device = table[app: app].device
+        table[app: app].state = table[app: everyApp].state
+        noteTokenDue(app)
+        guard table[app: everyApp].hasDetails else { return table.noteState(of: app) }
+        var details = table[detailsOf: everyApp]
+        let topics = details.topics
+        details.storage = OfflineStorage()
+        details.topics = nil
+        details.banner = nil
+        details.startToken = nil
+        details.activityTokens = []
+        // What names no app is for the first one.
+        let name = table.name(ofApp: app).string
+        let isFirst = table.firstApp(of: device) == app
+        var queued = table.changeDetails(of: everyApp) { every in
+            every.storage.take { $0.topic == name || isFirst && $0.topic.isEmpty }
+        }
+        for index in queued.indices { queued[index].topic = name }
+        details.storage = OfflineStorage(messages: queued)
+        table.changeDetails(of: app) { $0 = details }
+        if let topics { table.setTopics(topics, of: app) }
+        let isOnline = table[device: device].isOnline
+        for message in queued {
+            note(isOnline ? .min : message.expiresAt, app)
+            try rows?.delete(message)
+            try rows?.insert(message, app: table.name(ofApp: app))
+        }
+    }
+
+    /// The app on the device that a tap is about: the entry that stands for all apps when this one has not been named before.
+    func tappedApp(_ name: String?, on device: UInt32) throws -> UInt32 {
+        guard let name else { return try app(nil, on: device) }
         let known = BorrowedText.with(name) { table.find($0, on: device) }
-        return known ?? table.find(.empty, on: device) ?? app(name, on: device)
+        return try known ?? table.find(.empty, on: device) ?? app(name, on: device)
     }
 
     /// The app of that name on a device; adds placeholders for either if needed.

@@ -21,12 +21,10 @@ extension DeviceRegistry {
         return table.appsInFront(of: position).first.flatMap { table[detailsOf: $0].app }
     }
 
-    /// The name by which an event finds an app on a device: its own, or nil while an entry without a name stands for it.
+    /// The name by which an event finds an app on a device: its own, or nil while an entry without a name stands for every app.
     package func nameInEvents(of app: String, on device: String) throws -> String? {
         guard !app.isEmpty, let position = try find(named: device) else { return nil }
-        if table.firstApp(of: position) == nil { return nil }
-        let isNamed = BorrowedText.with(app) { table.find($0, on: position) } != nil
-        return isNamed || table.find(.empty, on: position) == nil ? app : nil
+        return table.firstApp(of: position).flatMap { table.name(ofApp: $0).isEmpty ? nil : app }
     }
 
     /// The names of all registered apps and their devices in memory, in the order in which they became known; an empty name stands for every
@@ -42,6 +40,7 @@ extension DeviceRegistry {
     /// The apps on a device as events have described them: for each the events that would say it again. Empty for an unknown device.
     package func events(registering device: String) throws -> [[DeviceEvent]] {
         guard let position = try find(named: device), table[device: position].isKnown else { return [] }
+        let hasEveryApp = table.find(.empty, on: position) != nil
         return table.apps(of: position).enumerated().map { index, app in
             let name = table.name(ofApp: app).string
             let state = table[app: app].state
@@ -60,9 +59,11 @@ extension DeviceRegistry {
             let isInSummary = AppText.text(details).map { text in
                 BorrowedText.with(text) { AppText.describe($0, in: &events[0]) }
             }
-            if isInSummary == true {
+            let isBesideEveryApp = index > 0 && hasEveryApp
+            if isBesideEveryApp { AppText.describeAbsences(in: &events[0]) }
+            if isInSummary == true || isBesideEveryApp {
                 var summary = DeviceEvent(.summary, device: device, app: name)
-                summary.isOn = true
+                summary.isOn = isInSummary ?? false
                 events.append(summary)
             }
             if index == 0, let focus = table[focusOf: position] {

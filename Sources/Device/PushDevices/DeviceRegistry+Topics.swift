@@ -26,13 +26,14 @@ extension DeviceRegistry {
         guard try !policy.rejectsUnknownDevices || isKnown(name) else { return EventAnswer(ignored: .unknownDevice) }
         guard let topic = event.topic.map(TopicAudience.name) else { return EventAnswer(ignored: .notPossible) }
         let device = try known(name)
-        let app = affectedApp(event.app, on: device)
+        let app = try app(event.app, on: device)
         let isOn = event.name == .subscribe
         if isOn, let topics = table[detailsOf: app].topics, topics.count >= Self.mostTopics, !topics.contains(topic) {
             return EventAnswer(ignored: .tooManyTopics)
         }
         table.noteChange(ofDevice: device)
         table.set(topic, isOn: isOn, of: app)
+        if let others = unnamedApps(besides: app, event, on: device) { table.set(topic, isOn: isOn, of: others) }
         return EventAnswer()
     }
 
@@ -54,9 +55,11 @@ extension DeviceRegistry {
             let name = table.name(ofApp: app)
             // `restricted_package_name`.
             guard message.topic.isEmpty || name.isEmpty || name == message.topic else { continue }
+            let device = table[app: app].device
+            // An entry without a name stands for apps that have none of their own.
+            if name.isEmpty, let own = findApp(message.topic, on: device), own != app { continue }
             isSubscribed = true
             if let since = table[app: app].state.unregisteredAt, since <= at { continue }
-            let device = table[app: app].device
             found.append(
                 Recipient(
                     device: table.name(ofDevice: device).string, app: (name.isEmpty ? message.topic : name).string))

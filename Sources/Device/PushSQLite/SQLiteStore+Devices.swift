@@ -29,13 +29,19 @@ extension SQLiteStore {
         guard let row = try deviceRows(sql, older: older, database) else { return .empty }
         row.bind([device])
         var focused: Set<String> = []
+        // Their entry without a name is their first.
+        var devicesOfEveryApp: Set<Int64> = []
         return RowSource(
             row, id: 15, tie: { RowTie(seq: 0, device: $0.value.device, app: $0.value.app) },
             value: {
                 var app = RegisteredApp(device: row.string(0), app: row.string(1), event: event(row))
-                if !row.isNull(13), AppText.describe(row.text(13), in: &app.event) {
+                let isInSummary = !row.isNull(13) && AppText.describe(row.text(13), in: &app.event)
+                if app.app.isEmpty { devicesOfEveryApp.insert(row.integer(16)) }
+                let isBesideEveryApp = !app.app.isEmpty && devicesOfEveryApp.contains(row.integer(16))
+                if isBesideEveryApp { AppText.describeAbsences(in: &app.event) }
+                if isInSummary || isBesideEveryApp {
                     var summary = DeviceEvent(.summary, device: app.device, app: app.event.app)
-                    summary.isOn = true
+                    summary.isOn = isInSummary
                     app.furtherEvents.append(summary)
                 }
                 if !row.isNull(14), let focus = AppText.focus(row.text(14)), focused.insert(app.device).inserted {

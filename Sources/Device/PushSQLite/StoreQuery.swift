@@ -87,7 +87,8 @@ package enum StoreQuery {
     package static func registeredApps(hasFocus: Bool, ofDevice: Bool = false) -> String {
         """
         SELECT d.device, i.app, d.platform, d.online, i.state, i.authorization, i.alerts, i.logged_in, i.registration,
-            i.unregistered_at, i.canonical, i.token_standing, i.token_since, i.details, \(hasFocus ? "d.focus" : "NULL"), i.id
+            i.unregistered_at, i.canonical, i.token_standing, i.token_since, i.details, \(hasFocus ? "d.focus" : "NULL"), i.id,
+            i.device
         FROM \(ofDevice ? "device d CROSS JOIN installation i" : "installation i CROSS JOIN device d") ON d.id = i.device
         \(ofDevice ? "WHERE d.device = ?1 " : "")ORDER BY i.id
         """
