@@ -6,7 +6,7 @@ final class StoredScreens: StoredFact {
         StoredTable("center", .copied(.init(tie: "0, device, app"))),
         StoredTable("notification", .copied(.init(tie: "seq, NULL, NULL", references: ["center": "center"]))),
         StoredTable(
-            "event", .copied(.init(tie: "\(RowTie.eventSequence), NULL, NULL", references: ["center": "center"]))),
+            "event", .copied(.init(tie: "\(RowTie.eventSequence), at, NULL", references: ["center": "center"]))),
     ]
 
     static let migrations = [

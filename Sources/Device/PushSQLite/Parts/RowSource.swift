@@ -10,26 +10,29 @@ struct PlacedRow<Value> {
 
 /// The order of rows of several parts that one record caused in all of them.
 struct RowTie: Comparable {
+    /// When what the row is about has happened, in milliseconds since the epoch; 0 for rows that are not in the order of time.
+    var at: Int64 = 0
     /// Number of the record that the row is about.
     var seq: UInt64
     var device: String
     var app: String
 
-    /// Late removals come before everything else that time brings about at a record: they are due earlier.
+    /// Late removals come before everything else that is due at the same time.
     private static let afterRemovals: UInt64 = 1 << 62
 
     /// The same as `seq` of a journal line, for the rows of the table.
     static var eventSequence: String { "seq + (kind <> '\(JournalKind.removed.name)') * \(afterRemovals)" }
 
     static func < (left: RowTie, right: RowTie) -> Bool {
-        (left.seq, left.device, left.app) < (right.seq, right.device, right.app)
+        (left.at, left.seq, left.device, left.app) < (right.at, right.seq, right.device, right.app)
     }
 }
 
 extension RowTie {
     init(_ entry: JournalEntry) {
         self.init(
-            seq: entry.seq &+ (entry.kind == .removed ? 0 : Self.afterRemovals), device: entry.device, app: entry.app)
+            at: entry.at, seq: entry.seq &+ (entry.kind == .removed ? 0 : Self.afterRemovals), device: entry.device,
+            app: entry.app)
     }
 }
 

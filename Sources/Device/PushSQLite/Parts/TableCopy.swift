@@ -54,7 +54,8 @@ final class TableCopy {
             tie: { placed in
                 if let center {
                     let (device, app) = try names.names(ofCenter: row.integer(firstColumn + Int32(center)))
-                    return RowTie(seq: UInt64(bitPattern: row.integer(1)), device: device, app: app)
+                    return RowTie(
+                        at: row.integer(2), seq: UInt64(bitPattern: row.integer(1)), device: device, app: app)
                 }
                 let seq =
                     table.name == "center"

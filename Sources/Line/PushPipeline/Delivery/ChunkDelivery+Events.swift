@@ -4,7 +4,7 @@ import PushStore
 
 /// Events of devices among the records.
 extension ChunkDelivery {
-    /// Has the stages handle an event of a device, and late removals one that moves the clock.
+    /// Has the stages handle an event of a device, and lets happen what is due after one that moves the clock.
     func handle(
         _ event: DeviceEvent?, _ index: Int, _ message: DecodedMessage, seq: UInt64, at: Int64,
         _ times: inout ChunkTimes
@@ -12,17 +12,16 @@ extension ChunkDelivery {
         guard let event else { return Delivered(seq: seq, outcome: .ignored) }
         turn(to: index, seq: seq, at: at)
         context.clockAdvance = 0
-        if event.name == .clock {
-            // What has become due meanwhile was due before what the new time brings about.
-            let (now, overflows) = at.addingReportingOverflow(event.advance ?? 0)
-            let isPossible = !overflows && now <= EventTime.writable.upperBound
-            try lateRemovals.advance(to: isPossible ? now : at, try context.store.screens)
-        }
         var result = EventResult.ignored
         for stage in stages {
             guard let answer = try stage.handle(event, standIn: message, context) else { continue }
             result = answer
             break
+        }
+        if event.name == .clock {
+            context.linesFollow = true
+            defer { context.linesFollow = false }
+            try carryOutDue(until: at &+ context.clockAdvance)
         }
         times.offset &+= context.clockAdvance
         return Delivered(seq: seq, outcome: result == .applied ? .applied : .ignored)

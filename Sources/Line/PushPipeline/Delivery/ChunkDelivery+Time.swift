@@ -26,11 +26,45 @@ extension ChunkDelivery {
             passed = next
             turn(to: index, seq: times.seq(ofPosition: next), at: times.time(ofPosition: next))
             placeRowsOfTime(atRecord: context.seq)
-            try lateRemovals.advance(to: context.at, try context.store.screens)
-            for position in busy { try stages[position].passTime(context) }
+            try carryOutDue(until: context.at)
             // What cannot happen must not be tried at each of a million records.
             if nextDue == due { break }
         }
-        passed = end
+        setPassed(end, times, isIncluded: isIncluded)
+    }
+
+    /// Notes the last record before which time has passed.
+    ///
+    /// - Parameter isIncluded: false if the record has not come, but the one after it; by the machine's clock its time is unknown then.
+    func setPassed(_ position: UInt64, _ times: ChunkTimes, isIncluded: Bool = true) {
+        passed = position
+        if isIncluded || times.source != .wall { passedTime = times.time(ofPosition: position) }
+    }
+
+    /// Lets everything happen that is due up to a time, in its order, and each at its own time, which is then that of the context.
+    ///
+    /// What was due before the last record happens at the time of that record: it has followed from it.
+    func carryOutDue(until end: Int64) throws {
+        let screens = try context.store.screens
+        let firstLine = context.lines.consequences.count
+        var at = min(passedTime, end)
+        var steps = 0
+        while case let due = nextDue, due <= end {
+            at = max(at, due)
+            // At once, and there was no record before.
+            if at == .min { at = end }
+            context.at = at
+            try lateRemovals.advance(to: at, screens)
+            for position in busy { try stages[position].passTime(context) }
+            steps += 1
+            if nextDue == due {
+                // It has to wait for something else, which may be what is due later.
+                if at == end { break }
+                at = end
+            }
+        }
+        passedTime = max(passedTime, at)
+        context.at = end
+        if steps > 1 { context.lines.order(from: firstLine) }
     }
 }

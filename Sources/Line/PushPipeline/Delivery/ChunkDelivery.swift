@@ -20,6 +20,8 @@ final class ChunkDelivery {
     private(set) var busy: [Int] = []
     /// The position of the last record before which time has passed; see `ChunkTimes`.
     var passed: UInt64 = 0
+    /// Its time, or that to which it has moved the clock, in milliseconds since the epoch; `Int64.min` if that is unknown.
+    var passedTime = Int64.min
     /// The message up to which the stages before `aheadStage` have been called, and whether this includes that message.
     var ahead = 0
     var isPrepared = false
@@ -193,6 +195,8 @@ final class ChunkDelivery {
         ahead = 0
         isPrepared = false
         passed = max(passed, times.recordsBefore)
+        // Records that were delivered in lanes, or by the run that this one resumes, have passed without.
+        if passed > 0, times.source != .wall { passedTime = times.time(ofPosition: passed) }
         let count = chunk.batch.messageCount
         let end = try deliverMessages(of: &chunk.batch, divides: !chunk.isPlaced, &times, store)
         if end < count, !chunk.divide(beforeMessage: end) {
@@ -242,7 +246,7 @@ final class ChunkDelivery {
                 try unsafe passTime(toRecord: messages[index].record, isIncluded: !movesClock, before: index, times)
                 if isPlaced { unsafe placeRows(messages[index], seq) }
                 let result = try unsafe handle(event, index, messages[index], seq: seq, at: at, &times)
-                if movesClock { passed = unsafe times.position(ofRecord: messages[index].record) }
+                if movesClock { unsafe setPassed(times.position(ofRecord: messages[index].record), times) }
                 lines.set(result, at: index)
                 ahead = index + 1
                 isPrepared = false

@@ -32,6 +32,8 @@ public final class DeliveryContext {
     let tracer: Tracer?
     /// Milliseconds by which the current event advances the clock.
     package var clockAdvance: Int64 = 0
+    /// True while it happens what the current event has made due by advancing the clock: lines about it follow that of the event.
+    var linesFollow = false
     private var findings: [Finding] = []
     /// The implementation of `deliver(_:token:seq:at:after:)`, set by the pipeline.
     var deliverQueued:

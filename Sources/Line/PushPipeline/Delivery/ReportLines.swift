@@ -103,6 +103,35 @@ final class ReportLines {
 
     func append(_ consequence: Consequence) { consequences.append(consequence) }
 
+    /// Puts lines about what time has brought about in the order of the report, which is not that of the times: messages by record, device
+    /// and app, then tokens by device and app.
+    ///
+    /// - Parameter first: index of the first line; all from there on are about the same record.
+    func order(from first: Int) {
+        struct Key: Comparable {
+            var isToken: Bool
+            var seq: UInt64
+            var device: String
+            var app: String
+            var target: Int
+            var index: Int
+
+            static func < (left: Self, right: Self) -> Bool {
+                if left.isToken != right.isToken { return right.isToken }
+                return (left.seq, left.device, left.app, left.target, left.index)
+                    < (right.seq, right.device, right.app, right.target, right.index)
+            }
+        }
+        guard consequences.count - first > 1 else { return }
+        let keys = consequences.indices[first...].map { index in
+            let line = consequences[index]
+            return Key(
+                isToken: line.note.original == nil, seq: line.note.original ?? 0, device: line.message.device.string,
+                app: line.message.topic.string, target: line.message.target ?? 0, index: index)
+        }
+        consequences.replaceSubrange(first..., with: keys.sorted().map { consequences[$0.index] })
+    }
+
     func updateNote(of index: Int, _ change: (inout ReportNote) -> Void) {
         change(&notes[index, default: ReportNote()])
     }

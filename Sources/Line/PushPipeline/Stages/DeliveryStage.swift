@@ -40,8 +40,8 @@ package protocol DeliveryStage: AnyObject {
     /// the default, when nothing does. Read before each record while the stage is not idle.
     var due: Int64 { get }
 
-    /// Carries out what is due at the context's time, which has just come. The lines about it stand before that of the context's message.
-    /// Called once `due` has come; for an event that moves the clock `handle` sees to it, whose lines follow that of the event.
+    /// Carries out what is due at the context's time: its own, or that of the last record if it was due before. The lines about it stand before
+    /// that of the context's message, or follow it while `DeliveryContext.linesFollow`. Called for one time after the other once `due` has come.
     func passTime(_ context: DeliveryContext) throws
 
     /// Called at the beginning of each chunk, before its first message.

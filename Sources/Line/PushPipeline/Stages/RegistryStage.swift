@@ -53,16 +53,11 @@ package final class RegistryStage: DeliveryStage {
     package func passTime(_ context: DeliveryContext) throws {
         try registry.advance(to: context.at)
         guard registry.hasFollowUps else { return }
-        isBefore = true
+        isBefore = !context.linesFollow
         defer { isBefore = false }
-        try takeDue(context, at: context.at)
-    }
-
-    /// Reports what time has brought about, in its order.
-    private func takeDue(_ context: DeliveryContext, at: Int64) throws {
         for followUp in registry.takeFollowUps() {
             try take(followUp, context)
-            try deliverReleased(at: at, context)
+            try deliverReleased(at: context.at, context)
         }
     }
 
@@ -286,13 +281,8 @@ package final class RegistryStage: DeliveryStage {
             note.steps = answer.steps.map(\.text)
             note.reason = answer.ignored?.name
         }
-        if event.name == .clock {
-            // Uses the clock after the event.
-            try takeDue(context, at: context.at &+ context.clockAdvance)
-        } else {
-            try takeFollowUps(context)
-            try deliverReleased(at: context.at, context)
-        }
+        try takeFollowUps(context)
+        try deliverReleased(at: context.at, context)
         isIdle = registry.isIdle && !hasRecipients
         return answer.ignored == nil ? .applied : .ignored
     }
@@ -322,10 +312,8 @@ package final class RegistryStage: DeliveryStage {
             let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
             if overflowed || now > EventTime.writable.upperBound {
                 answer.ignored = .clockAtItsEnd
-                try registry.advance(to: at)
             } else {
                 context.clockAdvance = event.advance ?? 0
-                try registry.advance(to: now)
             }
         case .tap, .dismiss, .clear:
             let choice = try choice(of: event, standIn, screens, context)
