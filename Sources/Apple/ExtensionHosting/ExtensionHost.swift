@@ -240,6 +240,7 @@ public final class ExtensionHost {
             try show(local, at: time, for: message, seq: seq, session)
         case .setBadge(let count):
             var badge = message
+            badge.isLocal = true
             badge.content = NotificationContent()
             badge.content.badge = count
             _ = try session.deliver(badge, seq: seq, at: at)
@@ -252,6 +253,7 @@ public final class ExtensionHost {
         _ local: PendingPush.Local, at: Int64, for message: DecodedMessage, seq: UInt64, _ session: any ScreenSession
     ) throws {
         var notification = message
+        notification.isLocal = true
         let content = changes.content(local.content, over: NotificationContent())
         notification.headers = PushHeaders()
         notification.headers.collapseID = changes.copy(local.identifier)

@@ -7,6 +7,8 @@ package struct Delivery: Sendable, Equatable {
     package var outcome: Outcome
     /// `seq` of the notification that was replaced; the newest one when an extension removed several.
     package var replaces: UInt64?
+    /// Number of notifications that the badge removed.
+    package var cleared = 0
 
     package init(outcome: Outcome, replaces: UInt64? = nil) {
         self.outcome = outcome

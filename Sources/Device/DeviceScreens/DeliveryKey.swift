@@ -33,6 +33,11 @@ package struct DeliveryKey {
     package var lane: UInt16 = 0
     package var effect = Effect.nothing
     var setsBadge = false
+    /// True if the new badge removes the app's notifications, unless it was 0 before.
+    ///
+    /// Sources: openradar 17743 and 18912, Airship, "Badges", mattermost-mobile issue 5015. Apple does not say it, and for iOS 18 and later it is
+    /// UNCONFIRMED. A number that the app sets itself removes nothing (expo PR 39009).
+    var clearsScreen = false
     /// True if the chosen identifier may equal a generated one.
     var mayEqualGenerated = false
     var hasCustomID = false
@@ -53,6 +58,7 @@ package struct DeliveryKey {
             self.badge = badge
             setsBadge = true
             effect = .badge
+            clearsScreen = unsafe badge == 0 && message.pointee.platform == .ios && !message.pointee.isLocal
         }
         if unsafe message.pointee.isShown && !message.pointee.isUnlisted { effect = .screen }
         guard effect != .nothing else { return }
@@ -90,10 +96,13 @@ package struct LaneResult: Sendable {
     package var outcome: Outcome
     /// `seq` of what was replaced; 0 for nothing, since records are counted from 1.
     package var replaces: UInt64
+    /// Number of notifications that the badge removed.
+    package var cleared: UInt32
 
-    package init(outcome: Outcome, replaces: UInt64 = 0) {
+    package init(outcome: Outcome, replaces: UInt64 = 0, cleared: Int = 0) {
         self.outcome = outcome
         self.replaces = replaces
+        self.cleared = UInt32(clamping: cleared)
     }
 }
 

@@ -36,18 +36,39 @@ extension NotificationCenters {
         let center =
             find(device: key.device, app: key.app, hash: key.centerHash)
             ?? addCenter(device: key.device, key.deviceHash, app: key.app, hash: key.centerHash)
+        var cleared = 0
         if key.setsBadge {
+            if key.clearsScreen, self[center: center].badge ?? 0 != 0 {
+                cleared = unsafe removeAll(in: center, for: message.pointee, seq: seq, at: at, &recorder)
+            }
             setBadge(key.badge, of: center)
             recorder.setBadge(key.badge, center: Int(center))
         }
-        guard key.effect == .screen else { return Delivery(outcome: .silent) }
-
-        if key.hasCustomID {
-            return unsafe repost(key, message, seq: seq, at: at, center: center, &recorder)
+        var delivery = Delivery(outcome: key.effect == .screen ? .delivered : .silent)
+        if key.effect == .screen {
+            if key.hasCustomID {
+                delivery = unsafe repost(key, message, seq: seq, at: at, center: center, &recorder)
+            } else {
+                unsafe show(key, message, seq: seq, at: at, center: center, &delivery, &recorder)
+            }
         }
-        var delivery = Delivery(outcome: .delivered)
-        unsafe show(key, message, seq: seq, at: at, center: center, &delivery, &recorder)
+        delivery.cleared = cleared
         return delivery
+    }
+
+    /// Removes the notifications of an app because a push has set its badge to 0. Returns how many there were.
+    @inline(never)
+    private mutating func removeAll(
+        in center: UInt32, for message: DecodedMessage, seq: UInt64, at: Int64,
+        _ recorder: inout some DeliveryRecorder & ~Copyable
+    ) -> Int {
+        makeLists()
+        var count = 0
+        while case let first = lists.ends(of: center).first, first != Self.none {
+            remove(first, as: .cleared, for: message, seq: seq, at: at, &recorder)
+            count += 1
+        }
+        return count
     }
 
     /// Adds a notification to its app's screen, replacing one with the same identifier.

@@ -35,7 +35,8 @@ extension NotificationCenters {
                     let delivery = unsafe deliver(
                         key.pointee, messages + index, seq: work.firstSequence &+ UInt64(truncatingIfNeeded: record),
                         at: work.time &+ work.timePerRecord &* Int64(truncatingIfNeeded: record), recorder: &recorder)
-                    unsafe work.results[index] = LaneResult(outcome: delivery.outcome, replaces: delivery.replaces ?? 0)
+                    unsafe work.results[index] = LaneResult(
+                        outcome: delivery.outcome, replaces: delivery.replaces ?? 0, cleared: delivery.cleared)
                 }
             }
         }

@@ -13,13 +13,8 @@ extension NotificationCenters {
         guard let center = find(device: message.device, app: message.app) else { return nil }
         var newest: UInt64?
         func removeSlot(_ position: UInt32, _ recorder: inout some DeliveryRecorder & ~Copyable) {
-            let slot = self[slot: position]
-            newest = max(newest ?? 0, slot.seq)
-            recorder.remove(order: order(of: position))
-            withIdentifier(of: slot) { identifier in
-                recorder.record(.removed, seq: seq, at: at, center: Int(center), message, identifier: identifier)
-            }
-            remove(position)
+            newest = max(newest ?? 0, self[slot: position].seq)
+            remove(position, as: .removed, for: message, seq: seq, at: at, &recorder)
         }
         if let identifiers {
             for identifier in identifiers {
@@ -34,6 +29,19 @@ extension NotificationCenters {
             }
         }
         return newest
+    }
+
+    /// Removes a notification, with a line of the journal.
+    mutating func remove(
+        _ position: UInt32, as kind: JournalKind, for message: DecodedMessage, seq: UInt64, at: Int64,
+        _ recorder: inout some DeliveryRecorder & ~Copyable
+    ) {
+        let slot = self[slot: position]
+        recorder.remove(order: order(of: position))
+        withIdentifier(of: slot) { identifier in
+            recorder.record(kind, seq: seq, at: at, center: Int(slot.center), message, identifier: identifier)
+        }
+        remove(position)
     }
 
     mutating func find(_ identifier: String, in center: UInt32) -> UInt32? {

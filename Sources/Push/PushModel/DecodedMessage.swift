@@ -48,6 +48,8 @@ public import PayloadJSON
     package var isUnlisted = false
     /// True if it is shown as a banner all the same.
     package var isBanner = false
+    /// True for what an app or its extension does itself: no push does it.
+    package var isLocal = false
     /// True if `device` is a topic or a condition over topics of GCM or FCM.
     package var isForTopic = false
     /// True if this is a dry run: the provider answers, and nothing is delivered.

@@ -14,6 +14,8 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
     /// A service extension asked for the removal of a notification and called its content handler before it was done: the
     /// notification stays.
     case removalLost
+    /// A push set the badge to 0, which removed a notification.
+    case cleared
     /// A push was queued: its device is offline.
     case held
     /// A push did not reach the screen.
@@ -95,7 +97,8 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
 
     /// In the order of the cases.
     private static let names: [StaticString] = [
-        "delivered", "replaced", "removed", "removal-lost", "held", "suppressed", "quiet", "expired", "discarded",
+        "delivered", "replaced", "removed", "removal-lost", "cleared", "held", "suppressed", "quiet", "expired",
+        "discarded",
         "tapped", "dismissed", "token_disabled", "token_deleted", "started", "updated", "ended", "alerted",
         "launch", "restore", "wake", "come-to-front", "start-over", "dismiss-modal", "ask-to-discard", "discard",
         "cancel", "push-centre", "show-centre", "open", "back",

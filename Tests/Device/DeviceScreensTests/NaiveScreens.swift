@@ -70,8 +70,24 @@ struct NaiveScreens {
     private(set) var badges: [[String]: Int] = [:]
 
     mutating func deliver(_ push: RandomPush, seq: UInt64) -> Delivery {
-        if let badge = push.badge { badges[[push.device, push.app]] = badge }
-        guard push.hasAlert else { return Delivery(outcome: .silent) }
+        var cleared = 0
+        if let badge = push.badge {
+            let before = badges.updateValue(badge, forKey: [push.device, push.app]) ?? 0
+            if badge == 0, before != 0 { cleared = clear(push, seq: seq) }
+        }
+        var delivery = push.hasAlert ? show(push, seq: seq) : Delivery(outcome: .silent)
+        delivery.cleared = cleared
+        return delivery
+    }
+
+    private mutating func clear(_ push: RandomPush, seq: UInt64) -> Int {
+        let found = shown.filter { $0.device == push.device && $0.app == push.app }
+        for gone in found { events.append(Event(kind: .cleared, seq: seq, identifier: gone.identifier)) }
+        shown.removeAll { found.contains($0) }
+        return found.count
+    }
+
+    private mutating func show(_ push: RandomPush, seq: UInt64) -> Delivery {
         var delivery = Delivery(outcome: .delivered)
         if let customID = push.customID, push.isMutable {
             let found = shown.filter { $0.device == push.device && $0.app == push.app && $0.customID == customID }

@@ -48,6 +48,59 @@ struct SilenceAndBadgeTests {
         #expect(screens.badge() == 12)
     }
 
+    /// openradar 17743, which is exactly this push.
+    @Test func `badge 0 removes the app's notifications if the badge was not 0`() throws {
+        let screens = Screens()
+        for identifier in ["a", "b"] { try screens.sendOne(apns(collapseID: identifier, badge: 2)) }
+        try screens.sendOne(apns(app: "org.example.shop", collapseID: "c", badge: 2))
+        let delivery = try screens.sendOne(apns(body: nil, badge: 0))
+        #expect(delivery.outcome == .silent && delivery.cleared == 2)
+        #expect(screens.notifications().map(\.identifier) == ["c"])
+        let lines = screens.recorder.lines.suffix(5)
+        #expect(
+            lines == [
+                .removed(order: 1), .event(.cleared, seq: 4, at: 4, center: 0, identifier: "a"),
+                .removed(order: 2), .event(.cleared, seq: 4, at: 4, center: 0, identifier: "b"), .badge(0, center: 0),
+            ])
+    }
+
+    @Test func `an alert with badge 0 removes the others and is shown`() throws {
+        let screens = Screens()
+        try screens.sendOne(apns(collapseID: "a", body: "1", badge: 2))
+        let delivery = try screens.sendOne(apns(collapseID: "a", body: "2", badge: 0))
+        #expect(delivery.outcome == .delivered && delivery.cleared == 1)
+        #expect(screens.lines() == ["a: 2"])
+    }
+
+    @Test(arguments: [nil, 0])
+    func `badge 0 removes nothing where there was no number`(badge: Int?) throws {
+        let screens = Screens()
+        try screens.sendOne(apns(badge: badge))
+        #expect(try screens.sendOne(apns(body: nil, badge: 0)) == Delivery(outcome: .silent))
+        #expect(screens.count == 1)
+    }
+
+    @Test func `where only replacement matters, what badge 0 removed is not replaced`() throws {
+        let screens = Screens(keeping: .replacement)
+        try screens.sendOne(apns(collapseID: "a", badge: 2))
+        try screens.sendOne(apns(body: nil, badge: 0))
+        #expect(try screens.sendOne(apns(collapseID: "a")) == Delivery(outcome: .delivered))
+    }
+
+    /// expo PR 39009: a number that the app sets itself removes nothing.
+    @Test func `badge 0 of an extension removes nothing`() throws {
+        var centers = NotificationCenters(keeping: .everything)
+        withBorrowed("ab") { device in
+            var message = DecodedMessage(record: 0, device: device)
+            message.content.badge = 2
+            message.headers.pushType = .alert
+            _ = centers.deliver(message, seq: 1, at: 1)
+            message.content.badge = 0
+            message.isLocal = true
+            #expect(centers.deliver(message, seq: 2, at: 2).cleared == 0)
+        }
+    }
+
     /// Apple, "Generating a remote notification": the badge is part of a notification, and these pushes show none.
     @Test(arguments: PushType.table.filter { !$0.isShown }.map(\.type))
     func `a push of a type that the system never shows sets no badge`(type: PushType) throws {

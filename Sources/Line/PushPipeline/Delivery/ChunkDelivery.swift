@@ -314,6 +314,7 @@ final class ChunkDelivery {
             try stage.process(&message, context)
         }
         var result: DeliveryResult?
+        var cleared = 0
         if case .accepted = message.verdict {
             if message.headers.pushType == .liveactivity {
                 result = try deliverToActivities(&message, token: token, screens)
@@ -321,6 +322,7 @@ final class ChunkDelivery {
                 let delivery = try screens.deliver(message, seq: context.seq, at: context.at)
                 let outcome = message.isBanner && delivery.outcome == .silent ? .presented : delivery.outcome
                 result = DeliveryResult(outcome: outcome, replaces: delivery.replaces)
+                cleared = delivery.cleared
             }
         }
         for position in busy.reversed()
@@ -333,7 +335,7 @@ final class ChunkDelivery {
         }
         return Delivered(
             seq: context.seq, outcome: result?.outcome ?? message.verdict.undeliveredOutcome,
-            replaces: result?.replaces)
+            replaces: result?.replaces, cleared: cleared)
     }
 
     private func deliverToActivities(
@@ -352,7 +354,8 @@ final class ChunkDelivery {
             return Delivered(seq: seq, outcome: message.verdict.undeliveredOutcome)
         }
         let delivery = try screens.deliver(copy message, seq: seq, at: at)
-        return Delivered(seq: seq, outcome: delivery.outcome, replaces: delivery.replaces)
+        return Delivered(
+            seq: seq, outcome: delivery.outcome, replaces: delivery.replaces, cleared: delivery.cleared)
     }
 
     /// Delivers a queued message, which does not belong to the chunk.

@@ -57,7 +57,8 @@ public struct RecordReport: ~Copyable {
     package var source: RecordSource? { details?.source }
 
     package init(
-        seq: UInt64, outcome: Outcome, replaces: UInt64?, borrowing message: UnsafePointer<DecodedMessage>,
+        seq: UInt64, outcome: Outcome, replaces: UInt64?, cleared: Int = 0,
+        borrowing message: UnsafePointer<DecodedMessage>,
         findings: ArraySlice<Finding>, decodeFailure: DecodeFailure?, trace: UnsafePointer<MessageTrace>? = nil,
         note: ReportNote? = nil, obstacle: ExtensionObstacle? = nil, source: RecordSource? = nil
     ) {
@@ -66,6 +67,7 @@ public struct RecordReport: ~Copyable {
         self.outcome = outcome
         self.replaces = replaces
         unsafe self.base = unsafe message
+        let findings = cleared == 0 ? findings : findings + Self.findings(cleared: cleared)
         let isPlain =
             unsafe findings.isEmpty && decodeFailure == nil && trace == nil && note == nil && obstacle == nil
             && source == nil
@@ -79,7 +81,22 @@ public struct RecordReport: ~Copyable {
         outcome = result.outcome
         replaces = result.replaces == 0 ? nil : result.replaces
         unsafe base = unsafe message
-        details = nil
+        guard result.cleared > 0 else {
+            details = nil
+            return
+        }
+        details = unsafe Details(Self.findings(cleared: Int(result.cleared)), nil, nil, nil, nil, nil)
+    }
+
+    /// The findings about a delivery, which lanes do not report themselves.
+    private static func findings(cleared: Int) -> ArraySlice<Finding> {
+        [
+            Finding(
+                rule: "aps.badge-clears", severity: .info, pointer: "",
+                message:
+                    "the badge was not 0 before, so 0 removes \(cleared) notification\(cleared == 1 ? "" : "s") of the app from the screen; UNCONFIRMED for iOS 18 and later"
+            )
+        ]
     }
 
     /// The message's trace; nil unless `PipelineConfiguration.traces` is set.

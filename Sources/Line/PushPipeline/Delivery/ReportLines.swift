@@ -8,6 +8,8 @@ struct Delivered {
     var seq: UInt64
     var outcome: Outcome
     var replaces: UInt64?
+    /// Number of notifications that the badge removed.
+    var cleared = 0
 }
 
 /// The report of a chunk: a result per message, and rare details. Valid until the next chunk begins.
@@ -98,7 +100,8 @@ final class ReportLines {
     func set(_ result: Delivered, at index: Int) {
         precondition(index < count)
         // SOUND: the index was checked.
-        unsafe results[index] = LaneResult(outcome: result.outcome, replaces: result.replaces ?? 0)
+        unsafe results[index] = LaneResult(
+            outcome: result.outcome, replaces: result.replaces ?? 0, cleared: result.cleared)
     }
 
     func append(_ consequence: Consequence) { consequences.append(consequence) }
@@ -202,7 +205,8 @@ final class ReportLines {
             let line = unsafe RecordReport(
                 seq: places?.sequences[record] ?? firstSequence &+ UInt64(truncatingIfNeeded: record),
                 outcome: result.outcome,
-                replaces: result.replaces == 0 ? nil : result.replaces, borrowing: messages + index,
+                replaces: result.replaces == 0 ? nil : result.replaces, cleared: Int(result.cleared),
+                borrowing: messages + index,
                 findings: texts[first..<nextFinding], decodeFailure: decodeFailure,
                 trace: traces.map { unsafe $0 + index }, note: note,
                 obstacle: notesObstacles ? messages[index].extensionObstacle : nil,
@@ -234,7 +238,8 @@ final class ReportLines {
             try unsafe body(
                 RecordReport(
                     seq: line.result.seq, outcome: line.result.outcome, replaces: line.result.replaces,
-                    borrowing: message, findings: line.findings[...], decodeFailure: nil, note: line.note,
+                    cleared: line.result.cleared, borrowing: message, findings: line.findings[...], decodeFailure: nil,
+                    note: line.note,
                     obstacle: notesObstacles ? line.message.extensionObstacle : nil))
         }
     }

@@ -120,7 +120,7 @@ package struct Timeline: Sendable {
             let lane = known ?? newLane(entry, isOlder: true)
             let column = column(entry, in: lane)
             lanes[lane].stays[lanes[lane].stays.count - 1].changes.append(column)
-        case .removed, .dismissed, .ended, .tapped:
+        case .removed, .cleared, .dismissed, .ended, .tapped:
             let lane = known ?? newLane(entry, isOlder: true)
             let column = column(entry, in: lane)
             guard let stay = lanes[lane].stays.lastIndex(where: { $0.identifier == entry.identifier }) else { return }
