@@ -3,7 +3,7 @@ package import PushModel
 
 /// The result of delivering a message to its device.
 package struct Delivery: Sendable, Equatable {
-    /// `delivered`, `replaced`, `reposted` or `silent`.
+    /// `delivered`, `replaced`, `reposted` or `silent`; `suppressed`, `tooMany`, for one that Android drops.
     package var outcome: Outcome
     /// `seq` of the notification that was replaced; the newest one when an extension removed several.
     package var replaces: UInt64?
@@ -14,6 +14,11 @@ package struct Delivery: Sendable, Equatable {
         self.outcome = outcome
         self.replaces = replaces
     }
+}
+
+extension Delivery {
+    /// The reason for which a delivery is suppressed: the Android app shows as many notifications as it may.
+    package static let tooMany: StaticString = "too-many-notifications"
 }
 
 /// Records the changes that deliveries make, in the order in which they happen, within the delivering call. Texts are

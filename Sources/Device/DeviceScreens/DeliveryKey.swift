@@ -41,6 +41,8 @@ package struct DeliveryKey {
     /// True if the chosen identifier may equal a generated one.
     var mayEqualGenerated = false
     var hasCustomID = false
+    /// True if the device limits how many notifications its app shows.
+    var isAndroid = false
 
     /// A message without effect.
     package init(record: Int) { self.record = record }
@@ -66,6 +68,7 @@ package struct DeliveryKey {
         app = unsafe message.pointee.app
         target = unsafe message.pointee.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
         hasCustomID = unsafe message.pointee.content.customID != nil
+        isAndroid = unsafe message.pointee.platform == .android
         deviceHash = hasher.hash(device, 0)
         lane = UInt16(truncatingIfNeeded: Self.lane(deviceHash, lanes))
         centerHash = hasher.centerHash(device: deviceHash, app)

@@ -88,6 +88,8 @@ extension NotificationCenters {
                 key.identifierHash = indexesGenerated ? hasher.hash(identifier, salt(center)) : 0
                 unsafe show(key, message, as: identifier, seq: seq, at: at, center: center, &delivery, &recorder)
             }
+        } else if isFull(center, for: key) {
+            delivery.outcome = .suppressed
         } else {
             // Nothing else has this identifier, and nobody needs its text.
             insert(unsafe entry(key, message, seq: seq, at: at), hash: 0, in: center)
@@ -103,9 +105,15 @@ extension NotificationCenters {
     ) {
         // SOUND: the caller vouches for the message.
         let isIndexed = !key.identifier.isEmpty || indexesGenerated
+        let found = isIndexed ? findIdentifier(identifier, key.identifierHash, center) : nil
+        if found == nil, isFull(center, for: key) {
+            delivery.outcome = .suppressed
+            return unsafe recorder.record(
+                .suppressed, seq: seq, at: at, center: Int(center), message.pointee, identifier: identifier)
+        }
         var event = JournalKind.delivered
         let entry = unsafe entry(key, message, seq: seq, at: at)
-        if isIndexed, let found = findIdentifier(identifier, key.identifierHash, center) {
+        if let found {
             if delivery.outcome == .delivered {
                 delivery.outcome = .replaced
                 delivery.replaces = self[slot: found].seq
@@ -125,6 +133,12 @@ extension NotificationCenters {
             order: entry.order, message.pointee, seq: seq, at: at, center: Int(center), identifier: identifier)
         unsafe recorder.record(
             event, seq: seq, at: at, center: Int(center), message.pointee, identifier: identifier)
+    }
+
+    /// True if Android drops a further notification of the app. That an update of a shown tag passes is UNCONFIRMED.
+    @inline(__always)
+    private func isFull(_ center: UInt32, for key: DeliveryKey) -> Bool {
+        key.isAndroid && Int(self[center: center].shown) >= mostOnAndroid
     }
 
     @inline(__always)

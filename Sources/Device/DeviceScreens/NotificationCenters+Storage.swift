@@ -153,6 +153,7 @@ extension NotificationCenters {
             self[slot: position] = slot
         }
         keep(entry, at: position)
+        self[center: center].countOne()
         if entry.identifier != nil || indexesGenerated { identifierIndex.insert(hash, position) }
         if let customID = entry.customID { link(customID, position, center) }
         if lists.isKept { addToLists(position, order: entry.order) }
@@ -234,6 +235,7 @@ extension NotificationCenters {
         let slot = self[slot: position]
         let texts = texts(of: slot)
         if !texts.first.isEmpty || indexesGenerated { identifierIndex.remove(slot.identifierHash, position) }
+        self[center: slot.center].discountOne()
         unmarkStale(position)
         unlinkCustomID(position)
         forgetContent(of: position)

@@ -32,6 +32,8 @@ package struct NotificationCenters: ~Copyable {
         /// The hash of both names, from which those of its notifications derive.
         var hash: UInt32
         private var hasBadge = false
+        /// The number of notifications; those above the largest value are not counted.
+        private(set) var shown: UInt16 = 0
 
         init(device: TextReference, app: UInt32, hash: UInt32) {
             self.device = device
@@ -44,6 +46,14 @@ package struct NotificationCenters: ~Copyable {
         mutating func setBadge(_ badge: Int?) {
             number = badge ?? 0
             hasBadge = badge != nil
+        }
+
+        mutating func countOne() {
+            if shown < .max { shown &+= 1 }
+        }
+
+        mutating func discountOne() {
+            if shown > 0, shown < .max { shown &-= 1 }
         }
     }
 
@@ -112,6 +122,8 @@ package struct NotificationCenters: ~Copyable {
     var lateRemovals: [LateRemoval] = []
     /// How a new notification replaces those with the same custom id; nil for the defaults.
     package var replacement: ReplacementRule?
+    /// How many notifications an Android app shows at most.
+    package var mostOnAndroid = Platform.mostNotificationsOnAndroid
     /// Built when someone first asks what an app shows.
     var lists = ScreenLists()
     /// Those that events have asked for so far, at most five.

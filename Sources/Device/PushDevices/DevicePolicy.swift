@@ -1,4 +1,5 @@
 package import AppSimulation
+import PushModel
 
 /// Which limits an emulated provider and its devices enforce.
 public struct DevicePolicy: Sendable, Equatable {
@@ -12,6 +13,8 @@ public struct DevicePolicy: Sendable, Equatable {
     public var backgroundPushesPerHour: Int?
     /// Updates of priority 10 that a device shows of one Live Activity per hour; nil for no limit.
     public var activityUpdatesPerHour: Int?
+    /// Notifications that an app on an Android device shows at most; further ones are dropped.
+    public var notificationsPerAndroidApp = Platform.mostNotificationsOnAndroid
     /// Maps a push to its notification type, for devices on which types are switched on and off; nil when there are no
     /// rules.
     package var typeMapping: PreferenceMapping?

@@ -146,6 +146,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         hasIndex = false
     }
 
+    var mostOnAndroid: Int {
+        get { centers.mostOnAndroid }
+        set { centers.mostOnAndroid = newValue }
+    }
+
     func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) throws -> Delivery {
         if message.isShown || message.badge != nil {
             try load(device: message.device, app: message.app, badge: message.badge)

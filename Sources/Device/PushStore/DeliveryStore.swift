@@ -137,6 +137,9 @@ package struct StoreTransaction {
 
 /// The screens of all devices within a transaction.
 package protocol DeliverySession: ScreenSession {
+    /// How many notifications an Android app shows at most; the next ones are dropped.
+    var mostOnAndroid: Int { get set }
+
     /// Writes a journal line about a message that is not shown.
     ///
     /// - Parameter subject: the subject of the line, such as the screen of an app; nil for the message's notification.

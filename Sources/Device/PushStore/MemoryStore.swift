@@ -30,6 +30,7 @@ public final class MemoryStore: PipelineStore {
     fileprivate var parts: [Lane]
     private var isDivided = false
     private var rule: ReplacementRule?
+    fileprivate var androidLimit = Platform.mostNotificationsOnAndroid
     private var nextOrder: UInt64 = 1
     @exclusivity(unchecked) private var uncheckedRecorder: MemoryRecorder
     fileprivate var recorder: MemoryRecorder {
@@ -156,7 +157,10 @@ extension MemoryStore: LaneStore {
         // With a journal they would not be used, and the order in which apps were first seen would be lost.
         guard obstacle == nil, lanes != parts.count, parts.allSatisfy({ $0.centers.centerCount == 0 }) else { return }
         parts = (0..<max(lanes, 1)).map { _ in Lane(keeping, hasher) }
-        for part in parts { part.centers.replacement = rule }
+        for part in parts {
+            part.centers.replacement = rule
+            part.centers.mostOnAndroid = androidLimit
+        }
     }
 
     /// Written only when it changes: between runs, when no lane is at work.
@@ -219,6 +223,16 @@ extension MemoryStore: ObservedJournal {
 }
 
 extension MemoryStore: DeliverySession {
+    /// Written only when it changes: between runs, when no lane is at work.
+    package var mostOnAndroid: Int {
+        get { androidLimit }
+        set {
+            guard newValue != androidLimit else { return }
+            androidLimit = newValue
+            for part in parts { part.centers.mostOnAndroid = newValue }
+        }
+    }
+
     package func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) -> Delivery {
         delivering(to: message.device) { lane, recorder in
             recorder.isListening

@@ -70,4 +70,8 @@ public enum Platform: String, Sendable, CaseIterable, BitwiseCopyable {
     case android
     /// A browser with an app of the web.
     case web
+
+    /// How many notifications an Android app shows at most. Source: AOSP, `NotificationManagerService.MAX_PACKAGE_NOTIFICATIONS`; 25 in some
+    /// versions (home-assistant/android issue 6218).
+    package static let mostNotificationsOnAndroid = 50
 }

@@ -64,6 +64,9 @@ struct NaiveScreens {
         var identifier: String
     }
 
+    /// AOSP, `NotificationManagerService.MAX_PACKAGE_NOTIFICATIONS`.
+    static let mostOnAndroid = 50
+
     /// Newest last.
     private(set) var shown: [Shown] = []
     private(set) var events: [Event] = []
@@ -105,6 +108,11 @@ struct NaiveScreens {
             event = .replaced
             if delivery.outcome == .delivered { delivery = Delivery(outcome: .replaced, replaces: shown[place].seq) }
             shown.remove(at: place)
+        } else if push.isAndroid,
+            shown.count(where: { $0.device == push.device && $0.app == push.app }) >= Self.mostOnAndroid
+        {
+            events.append(Event(kind: .suppressed, seq: seq, identifier: identifier))
+            return Delivery(outcome: .suppressed)
         }
         shown.append(
             Shown(

@@ -41,6 +41,12 @@ struct DeviceArguments: ParsableArguments {
             "Drop updates of priority 10 to a Live Activity beyond this number per hour.", valueName: "n"))
     var activityUpdatesPerHour: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Drop notifications of an Android app that shows this many; 25 in some versions of Android.", valueName: "n"
+        ))
+    var androidNotifications = DevicePolicy().notificationsPerAndroidApp
+
     @Flag(
         help: """
             Maintain tokens as planned for Moodle's notification server: sweep unconfirmed tokens every hour; disable a dead token, notify \
@@ -64,6 +70,9 @@ struct DeviceArguments: ParsableArguments {
             backgroundPushesPerHour, option: "--background-pushes-per-hour")
         policy.activityUpdatesPerHour = try OptionValue.rate(
             activityUpdatesPerHour, option: "--activity-updates-per-hour")
+        if let most = try OptionValue.rate(androidNotifications, option: "--android-notifications") {
+            policy.notificationsPerAndroidApp = most
+        }
         if tokenLifeCycle { policy.tokenLifeCycle = TokenLifeCycle() }
         return policy
     }

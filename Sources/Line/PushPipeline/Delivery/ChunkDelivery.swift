@@ -85,6 +85,7 @@ final class ChunkDelivery {
         var delivery = ChunkScheduler.Delivery.done
         try store.transaction(replacing: configuration.decoding.replacement) { store in
             context.setStore(store)
+            store.screens.mostOnAndroid = configuration.devicePolicy.notificationsPerAndroidApp
             defer { context.setStore(nil) }
             context.lines = chunk.lines
             context.places = chunk.places

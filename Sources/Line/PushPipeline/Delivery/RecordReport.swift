@@ -67,7 +67,8 @@ public struct RecordReport: ~Copyable {
         self.outcome = outcome
         self.replaces = replaces
         unsafe self.base = unsafe message
-        let findings = cleared == 0 ? findings : findings + Self.findings(cleared: cleared)
+        let own = unsafe Self.findings(outcome, cleared: cleared, message)
+        let findings = own.isEmpty ? findings : findings + own
         let isPlain =
             unsafe findings.isEmpty && decodeFailure == nil && trace == nil && note == nil && obstacle == nil
             && source == nil
@@ -81,22 +82,34 @@ public struct RecordReport: ~Copyable {
         outcome = result.outcome
         replaces = result.replaces == 0 ? nil : result.replaces
         unsafe base = unsafe message
-        guard result.cleared > 0 else {
-            details = nil
-            return
-        }
-        details = unsafe Details(Self.findings(cleared: Int(result.cleared)), nil, nil, nil, nil, nil)
+        let findings = unsafe Self.findings(outcome, cleared: Int(result.cleared), message)
+        details = unsafe findings.isEmpty ? nil : Details(findings, nil, nil, nil, nil, nil)
     }
 
     /// The findings about a delivery, which lanes do not report themselves.
-    private static func findings(cleared: Int) -> ArraySlice<Finding> {
-        [
+    @inline(__always)
+    private static func findings(
+        _ outcome: Outcome, cleared: Int, _ message: UnsafePointer<DecodedMessage>
+    ) -> ArraySlice<Finding> {
+        // SOUND: the caller keeps the message alive.
+        if cleared == 0, outcome != .suppressed { return [] }
+        guard cleared == 0 else { return [self.cleared(cleared)] }
+        guard case .accepted = unsafe message.pointee.verdict else { return [] }
+        return [
             Finding(
-                rule: "aps.badge-clears", severity: .info, pointer: "",
+                rule: "android.too-many", severity: .warning, pointer: "",
                 message:
-                    "the badge was not 0 before, so 0 removes \(cleared) notification\(cleared == 1 ? "" : "s") of the app from the screen; UNCONFIRMED for iOS 18 and later"
+                    "the app shows as many notifications as Android lets it, so this one is dropped; an update of a tag that is shown passes"
             )
         ]
+    }
+
+    private static func cleared(_ count: Int) -> Finding {
+        Finding(
+            rule: "aps.badge-clears", severity: .info, pointer: "",
+            message:
+                "the badge was not 0 before, so 0 removes \(count) notification\(count == 1 ? "" : "s") of the app from the screen; UNCONFIRMED for iOS 18 and later"
+        )
     }
 
     /// The message's trace; nil unless `PipelineConfiguration.traces` is set.
@@ -144,7 +157,8 @@ public struct RecordReport: ~Copyable {
         case .suppressed(let reason), .expired(let reason), .discarded(let reason): BorrowedText(reason)
         case .refused(let reason), .withheld(let reason): reason
         case .event, .held: (note?.reason).map { BorrowedText($0) }
-        case .accepted, .fannedOut, .malformed: nil
+        case .accepted: outcome == .suppressed ? BorrowedText(Delivery.tooMany) : nil
+        case .fannedOut, .malformed: nil
         }
     }
 

@@ -199,7 +199,7 @@ package struct NDJSONReport {
             unsafe line.append(report.outcome.name)
             unsafe line.append("\"")
         }
-        if case .accepted = unsafe message.pointee.verdict, report.details?.note == nil {
+        if case .accepted = unsafe message.pointee.verdict, report.details?.note == nil, report.outcome != .suppressed {
             unsafe line.append(",\"status\":200")
         } else {
             if let status = report.status {

@@ -73,6 +73,11 @@ extension StepVocabulary {
             example: "Given at most 4 updates of a Live Activity an hour"
         ) { world, step in world.configuration.devicePolicy.activityUpdatesPerHour = try limit(step) }
         try library.add(
+            .given, "at most {int} notification(s) of an Android app",
+            summary: "Like `run --android-notifications`: from 0 to 1000000000. It is 50 without this step.",
+            example: "Given at most 25 notifications of an Android app"
+        ) { world, step in world.configuration.devicePolicy.notificationsPerAndroidApp = try limit(step) }
+        try library.add(
             .given, "a sender that keeps its tokens in order",
             summary: "Like `run --token-life-cycle`.", example: "Given a sender that keeps its tokens in order"
         ) { world, _ in world.configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle() }

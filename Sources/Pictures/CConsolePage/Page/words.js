@@ -36,6 +36,7 @@ const suppressed = {
   "token-deleted": "The sender has deleted this token.",
   "activity-ended": "The Live Activity has ended.",
   "activity-dismissed": "The user has swiped the Live Activity away.",
+  "too-many-notifications": "The app shows as many notifications as Android lets it.",
   "start-token": "Its token starts Live Activities. An activity that has started is updated with a token of its own.",
   "older-timestamp": "The Live Activity has newer content.",
   throttled: "The Live Activity has had too many updates of priority 10 within an hour.",

@@ -56,6 +56,7 @@ struct PipelineFailureTests {
         private var deliveries = 0
         var lastSequence: UInt64 = 0
         var log: DeliveryLog?
+        var mostOnAndroid = 50
         let latestTime: Int64? = nil
 
         init(isFailing: Bool) { self.isFailing = isFailing }
