@@ -49,6 +49,10 @@ package enum AppText {
             members.append("\"types\":[\(types.sorted().map { quoted($0.name) }.joined(separator: ","))]")
         }
         if details.isInSummary { members.append("\"summary\":true") }
+        if !details.settingsOff.isEmpty {
+            let names = details.settingsOff.map(\.rawValue).sorted().map(quoted)
+            members.append("\"settings_off\":[\(names.joined(separator: ","))]")
+        }
         if details.levels != InterruptionLevel.special {
             members.append("\"levels\":[\(details.levels.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
         }
@@ -87,6 +91,7 @@ package enum AppText {
         event.types = details.typesOn.map { $0.sorted().map(\.name) }
         event.topics = details.topics.map { $0.sorted() }
         event.categories = details.categories
+        event.settings = details.settingsOff.reduce(into: [:]) { $0[$1] = false }
         event.startToken = details.startToken
         if !details.activityTokens.isEmpty { event.activityTokens = details.activityTokens }
         if details.levels != InterruptionLevel.special {
@@ -220,6 +225,12 @@ package enum AppText {
             details.typesOn = Set(elements(of: types).compactMap { $0.string.map { NotificationType($0.string) } })
         }
         details.isInSummary = root["summary"]?.kind == .true
+        if let names = root["settings_off"] {
+            details.settingsOff = Set(
+                elements(of: names).compactMap {
+                    $0.string.flatMap { DeviceEvent.NotificationSetting(rawValue: $0.string) }
+                })
+        }
         if let levels = root["levels"] {
             let names = elements(of: levels).compactMap { $0.string?.string }
             details.levels = InterruptionLevel.special.filter { names.contains($0.rawValue) }

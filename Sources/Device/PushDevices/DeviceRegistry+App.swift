@@ -161,10 +161,12 @@ extension DeviceRegistry {
         let hasScreens = table[detailsOf: app].app != nil
         let permission = table[app: app].state.authorization
         let isInSummary = table[detailsOf: app].isInSummary
-        guard hasScreens || focus != nil || isInSummary || permission == .provisional else {
+        let settingsOff = table[detailsOf: app].settingsOff
+        guard hasScreens || focus != nil || isInSummary || permission == .provisional || !settingsOff.isEmpty else {
             return Arrival()
         }
         let manner = manner(of: message)
+        let delegate = table[detailsOf: app].delegate
         var arrival = Arrival()
         if isSilent(message, manner) {
             if hasScreens { arrival.steps = handle(.arrivedSilently, app, at: at) }
@@ -175,15 +177,26 @@ extension DeviceRegistry {
             arrival.quiet = QuietReason(
                 level, of: message.app.string, permission: permission, focus: focus, isInSummary: isInSummary)
         }
-        guard hasScreens else { return arrival }
+        // Without a banner, there is no other place.
+        if message.isShown, arrival.quiet != nil, settingsOff.contains(.notificationCenter) {
+            return suppress(&message, .notificationCenterOff, app)
+        }
         // A critical alert plays a sound in any case. Source: Apple, `UNNotificationInterruptionLevel.critical`.
-        let traits = NotificationTraits(
+        var traits = NotificationTraits(
             hasText: message.isShown, hasSound: manner.hasSound || (level == .critical && message.isShown),
-            hasBadge: message.badge != nil, quiet: arrival.quiet)
+            hasBadge: message.badge != nil && !settingsOff.contains(.badges), quiet: arrival.quiet)
+        if settingsOff.contains(.sounds), level != .critical { traits.hasSound = false }
+        traits.mayBeListed = !settingsOff.contains(.notificationCenter)
+        guard hasScreens else {
+            if !traits.hasBadge { message.content.badge = nil }
+            message.isUnlisted = !traits.mayBeListed
+            message.isBanner = message.isUnlisted && message.isShown
+            return arrival
+        }
         let identifier =
             message.identifier?.string ?? GeneratedIdentifier(seq: seq, target: message.target).withText { $0.string }
         var steps = handle(
-            .arrived(id: identifier, traits, table[detailsOf: app].delegate), app, at: at)
+            .arrived(id: identifier, traits, delegate), app, at: at)
         if !steps.contains(.list) { message.isUnlisted = true }
         if steps.contains(.banner) || steps.contains(.toast) {
             // It covers the one before.

@@ -20,10 +20,23 @@ extension DeviceRegistry {
         }
         if message.isBackground, state.appState == .forceQuit { message.verdict = .suppressed("force-quit") }
         if !state.isPlain, case .accepted = message.verdict, let obstacle = obstacle(to: message, app, state) {
-            message.verdict = .suppressed(obstacle.row.name)
+            return suppress(&message, obstacle, app)
         }
         guard case .accepted = message.verdict else { return Arrival() }
         return present(&message, app, seq: seq, at: at)
+    }
+
+    /// Keeps a message from the screen. A setting that hides an alert leaves the badge. Source: Apple, `UNNotificationSettings.badgeSetting`, which
+    /// is apart from `alertSetting`.
+    func suppress(_ message: inout DecodedMessage, _ reason: SuppressionReason, _ app: UInt32) -> Arrival {
+        message.verdict = .suppressed(reason.row.name)
+        var arrival = Arrival()
+        if reason == .alertsOff || reason == .notificationCenterOff, message.platform == .ios,
+            !table[detailsOf: app].settingsOff.contains(.badges)
+        {
+            arrival.badge = message.badge
+        }
+        return arrival
     }
 
     /// A message that shows nothing still needs permission for a sound or a badge. A background push needs none.

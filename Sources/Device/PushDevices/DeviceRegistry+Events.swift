@@ -70,6 +70,9 @@ extension DeviceRegistry {
             if let showsToasts = event.showsToasts { details.showsToasts = showsToasts }
             if let screens = event.screensWithBell { details.screensWithBell = Set(screens) }
             if let categories = event.categories { details.categories = categories }
+            for (setting, isOn) in event.settings {
+                if isOn { details.settingsOff.remove(setting) } else { details.settingsOff.insert(setting) }
+            }
             if let levels = event.levels { details.levels = Set(levels.map { InterruptionLevel($0) }) }
         }
         table.noteChange(ofApp: app)

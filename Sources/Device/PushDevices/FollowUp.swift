@@ -48,6 +48,8 @@ package struct Arrival: Equatable, Sendable {
     package var steps: [AppStateMachine.Step] = []
     /// Why it goes to the list alone.
     package var quiet: QuietReason?
+    /// The badge that it sets though the rest of it is suppressed.
+    package var badge: Int?
 
     package init() {}
 }

@@ -43,6 +43,8 @@ package struct InstallationDetails: Equatable, Sendable {
     package var screensWithBell: Set<String> = [AppScreen.main.name]
     /// The types of notifications that are on; nil when no event has set them.
     package var typesOn: Set<NotificationType>?
+    /// The parts of its notifications that the user has switched off.
+    package var settingsOff: Set<DeviceEvent.NotificationSetting> = []
     /// True if the app is in the scheduled summary.
     package var isInSummary = false
     /// The special interruption levels that the app may use.

@@ -132,6 +132,13 @@ public struct DeviceEvent: Sendable, Equatable {
         case critical
     }
 
+    /// A part of an app's notifications that the user can switch off alone. Source: Apple, `UNNotificationSettings`.
+    package enum NotificationSetting: String, Sendable, CaseIterable {
+        case badges, sounds
+        case lockScreen = "lock_screen"
+        case notificationCenter = "notification_center"
+    }
+
     /// The state of the app's registration for pushes.
     package enum Registration: String, Sendable, CaseIterable, BitwiseCopyable {
         case succeeded, failed
@@ -167,6 +174,8 @@ public struct DeviceEvent: Sendable, Equatable {
     package var authorization: Authorization?
     /// True if the user allows alerts of the app.
     package var showsAlerts: Bool?
+    /// What else of its notifications the user allows or switches off; nothing is said about the others.
+    package var settings: [NotificationSetting: Bool] = [:]
     /// True if a user is logged in to the app.
     package var isLoggedIn: Bool?
     /// The state of the app's registration for pushes.

@@ -50,7 +50,8 @@ struct EventSchemaTests {
             (
                 "device",
                 [
-                    "device", "app", "platform", "online", "state", "authorization", "alerts", "registration", "types",
+                    "device", "app", "platform", "online", "state", "authorization", "alerts", "badges",
+                    "notification_center", "registration", "types",
                     "unregistered_at", "canonical", "will_present", "delegate",
                 ]
             ),

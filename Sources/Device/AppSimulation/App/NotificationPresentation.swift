@@ -38,6 +38,8 @@ package struct NotificationTraits: Sendable, Equatable {
     package var hasBadge: Bool
     /// Why it goes to the list alone; nil when it is presented as it asks.
     package var quiet: QuietReason?
+    /// False if the user keeps the app's notifications out of the list.
+    package var mayBeListed = true
 
     /// An ordinary alert by default.
     package init(
@@ -51,7 +53,7 @@ package struct NotificationTraits: Sendable, Equatable {
 
     var options: PresentationOptions {
         var options: PresentationOptions = []
-        if hasText { options.formUnion([.banner, .list]) }
+        if hasText { options.formUnion(mayBeListed ? [.banner, .list] : .banner) }
         if hasSound { options.insert(.sound) }
         if hasBadge { options.insert(.badge) }
         return options

@@ -2,7 +2,7 @@ import PushModel
 
 /// Why preferences suppress a push.
 package enum SuppressionReason: UInt8, Sendable, CaseIterable {
-    case loggedOut, notDetermined, denied, notRegistered, registrationFailed, alertsOff, typeOff
+    case loggedOut, notDetermined, denied, notRegistered, registrationFailed, alertsOff, typeOff, notificationCenterOff
 
     /// One row per reason.
     package struct Row: Sendable {
@@ -42,6 +42,11 @@ package enum SuppressionReason: UInt8, Sendable, CaseIterable {
         Row(
             reason: .typeOff, name: "type-off", explanation: "notifications of this type are switched off",
             remedy: "switch the type on"),
+        Row(
+            reason: .notificationCenterOff, name: "notification-center-off",
+            explanation:
+                "it has no banner, and Notification Center is switched off for the app in the system's settings",
+            remedy: "switch Notification Center on in the system's settings"),
     ]
 
     /// The row of this reason.

@@ -146,6 +146,13 @@ package final class RegistryStage: DeliveryStage {
         _ arrival: Arrival, _ message: DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws {
         if arrival.quiet != nil { try screens.record(.quiet, for: message, seq: seq, at: at) }
+        if let badge = arrival.badge {
+            var number = message
+            number.verdict = .accepted
+            number.content = NotificationContent()
+            number.content.badge = badge
+            _ = try screens.deliver(number, seq: seq, at: at)
+        }
         try record(arrival.steps, message, seq: seq, at: at, screens)
     }
 

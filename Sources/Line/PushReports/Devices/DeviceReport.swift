@@ -41,6 +41,9 @@ package struct DeviceReport {
         line.appendCell(event.authorization?.rawValue ?? "", to: 16)
         line.append(TextStyle.clean(app.app.isEmpty ? "any" : app.app))
         if event.showsAlerts == false { line.append("alerts off") }
+        for setting in DeviceEvent.NotificationSetting.allCases where event.settings[setting] == false {
+            line.append("\(setting.rawValue.replacing("_", with: " ")) off")
+        }
         for event in app.furtherEvents where event.isOn == true { line.append("\(event.name.rawValue) on") }
         if let isLoggedIn = event.isLoggedIn { line.append(isLoggedIn ? "logged in" : "logged out") }
         if let registration = event.registration, registration != .succeeded {

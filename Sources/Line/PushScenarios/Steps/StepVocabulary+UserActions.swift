@@ -76,11 +76,18 @@ extension StepVocabulary {
     // MARK: - Settings
 
     private static func addSystemSettings(to library: inout Library) throws(PatternError) {
-        let deeds = [
-            ("allows notifications", "authorization", "authorized"),
-            ("forbids notifications", "authorization", "denied"),
-            ("switches alerts on", "alerts", "true"), ("switches alerts off", "alerts", "false"),
+        let switches = [
+            ("alerts", "alerts"), ("badges", "badges"), ("sounds", "sounds"), ("the lock screen", "lock_screen"),
+            ("Notification Center", "notification_center"),
         ]
+        let deeds =
+            [
+                ("allows notifications", "authorization", "authorized"),
+                ("forbids notifications", "authorization", "denied"),
+            ]
+            + switches.flatMap { words, member in
+                [("switches \(words) on", member, "true"), ("switches \(words) off", member, "false")]
+            }
         for (words, member, value) in deeds {
             try library.add(
                 .when, "the user \(words) in the system's settings of {string}",

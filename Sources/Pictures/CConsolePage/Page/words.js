@@ -31,6 +31,7 @@ const suppressed = {
   "not-registered": "The app has not registered for notifications.",
   "registration-failed": "The app's registration for notifications failed.",
   "alerts-off": "The user has switched alerts of the app off.",
+  "notification-center-off": "It has no banner, and the user has switched Notification Center off for the app.",
   "type-off": "The user has switched notifications of this type off.",
   "token-disabled": "The sender has stopped sending to this token, because it was reported dead.",
   "token-deleted": "The sender has deleted this token.",

@@ -15,6 +15,12 @@ extension ByteBuffer {
         appendMember("state", event.appState?.rawValue)
         appendMember("authorization", event.authorization?.rawValue)
         if let showsAlerts = event.showsAlerts { appendMember("alerts", showsAlerts) }
+        for setting in DeviceEvent.NotificationSetting.allCases {
+            guard let isOn = event.settings[setting] else { continue }
+            append(",\"")
+            appendText(setting.rawValue)
+            append(isOn ? "\":true" : "\":false")
+        }
         if let isLoggedIn = event.isLoggedIn { appendMember("logged_in", isLoggedIn) }
         appendMember("registration", event.registration?.rawValue)
         if let isUnregistered = event.isUnregistered { appendMember("unregistered", isUnregistered) }

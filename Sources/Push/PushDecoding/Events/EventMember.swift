@@ -69,6 +69,13 @@ package struct EventMember: Sendable {
         }
     }
 
+    /// A switch of the system's settings.
+    private static func setting(
+        _ setting: DeviceEvent.NotificationSetting, _ name: StaticString, _ words: StaticString
+    ) -> EventMember {
+        EventMember(name, [.device], .flag, words) { $0.settings[setting] = $1.flag }
+    }
+
     private static let ofDevices = DeviceEvent.Name.allCases.filter { $0 != .clock }
     private static let switches: [DeviceEvent.Name] = [.preference, .focus, .summary]
     private static let ofNotifications: [DeviceEvent.Name] = [.tap, .dismiss, .read]
@@ -97,6 +104,11 @@ package struct EventMember: Sendable {
         EventMember("alerts", [.device], .flag, "Whether the user has alerts of the app switched on.") {
             $0.showsAlerts = $1.flag
         },
+        setting(.badges, "badges", "Whether the user lets the app set the number on its icon."),
+        setting(.sounds, "sounds", "Whether the user lets the app's notifications play a sound."),
+        setting(.lockScreen, "lock_screen", "Whether the app's notifications are on the lock screen."),
+        setting(
+            .notificationCenter, "notification_center", "Whether the app's notifications are in Notification Center."),
         EventMember("logged_in", [.device], .flag, "Whether somebody is logged in to the app.") {
             $0.isLoggedIn = $1.flag
         },
