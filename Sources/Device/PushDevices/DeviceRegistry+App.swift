@@ -175,7 +175,8 @@ extension DeviceRegistry {
         let level = InterruptionLevel(manner.interruptionLevel, allowed: table[detailsOf: app].levels)
         if message.isShown || (manner.hasSound && message.headers.pushType?.row.isShown ?? true) {
             arrival.quiet = QuietReason(
-                level, of: message.app.string, permission: permission, focus: focus, isInSummary: isInSummary)
+                level, of: message.app.string, permission: permission, focus: focus, isInSummary: isInSummary,
+                asksDelegate: table[app: app].state.appState == .foreground && delegate.isAsked)
         }
         // Without a banner, there is no other place.
         if message.isShown, arrival.quiet != nil, settingsOff.contains(.notificationCenter) {
@@ -247,6 +248,9 @@ extension AppStateMachine.Event {
 }
 
 extension PresentationDelegate {
+    /// True if it decides about a notification that arrives in the foreground.
+    var isAsked: Bool { if case .answers = self { true } else { false } }
+
     /// The delegate that an event describes; nil when it describes none.
     init?(_ event: DeviceEvent) {
         if let answer = event.willPresent {

@@ -62,17 +62,19 @@ package enum QuietReason: String, Sendable, CaseIterable {
     ///   - app: the notification's app; evaluated when a Focus is on.
     ///   - focus: the device's Focus; nil while none is on.
     ///   - isInSummary: true if the app is in the scheduled summary.
+    ///   - asksDelegate: true if the app is in the foreground and its delegate answers, which decides about a passive notification as about any
+    ///     other. Source: LoopFollow issues 638 and 655, one app.
     package init?(
         _ level: InterruptionLevel, of app: @autoclosure () -> String, permission: NotificationPermission,
-        focus: Focus?, isInSummary: Bool
+        focus: Focus?, isInSummary: Bool, asksDelegate: Bool = false
     ) {
         if permission == .provisional {
             self = .provisional
-        } else if level == .passive {
+        } else if level == .passive, !asksDelegate {
             self = .passive
         } else if let focus, !focus.admits(level, of: app()) {
             self = .focus
-        } else if isInSummary, level == .active {
+        } else if isInSummary, level == .active || level == .passive {
             self = .summary
         } else {
             return nil

@@ -64,6 +64,14 @@ struct QuietTests {
         #expect(try lines([focus(), focus(#""on":false"#), push()]) == ["delivered -"])
     }
 
+    /// LoopFollow issues 638 and 655.
+    @Test func `in the foreground the delegate decides about a passive notification`() throws {
+        let front = [device(#""state":"foreground","will_present":["banner","list","sound"]"#)]
+        #expect(try lines(front + [push("passive")]) == ["delivered - banner list sound mark-bell"])
+        #expect(try lines(front + [focus(), push("passive")]) == ["delivered focus list mark-bell"])
+        #expect(try lines([device(#""state":"foreground""#), push("passive")]) == ["delivered passive list mark-bell"])
+    }
+
     @Test func `a critical notification plays a sound though it names none`() throws {
         let critical = #"{"device":"ab54","payload":{"aps":{"alert":"Storm","interruption-level":"critical"}}}"#
         #expect(
