@@ -32,3 +32,15 @@ Feature: Messages on an Android device
       | a notification | "notification":{"title":"Text"}                   | delivered |             |
       | data           | "data":{"match":"17"}                             | silent    | wake, fetch |
       | both           | "notification":{"title":"Text"},"data":{"a":"17"} | delivered |             |
+
+  Scenario: An app shows as many notifications as Android lets it
+    Given at most 2 notifications of an Android app
+    And the app on "pixel" is "background"
+    When a push '{"to":"pixel","notification":{"title":"One","tag":"one"}}' arrives
+    And a push '{"to":"pixel","notification":{"title":"Two","tag":"two"}}' arrives
+    And a push '{"to":"pixel","notification":{"title":"Three","tag":"three"}}' arrives
+    Then the outcome is "suppressed"
+    And the reason is "too-many-notifications"
+    When a push '{"to":"pixel","notification":{"title":"Two again","tag":"two"}}' arrives
+    Then the outcome is "replaced"
+    And the screen of "pixel" shows 2 notifications

@@ -34,3 +34,26 @@ Feature: What keeps a push from being shown
       """
     And a push '{"headers":{"apns-push-type":"background","apns-priority":"5"},"payload":{"aps":{"content-available":1}}}' arrives
     Then the reason is "force-quit"
+
+  Scenario: Alerts that are switched off leave the number on the icon
+    Given the device "anna" with:
+      | alerts | false |
+    When a push '{"aps":{"alert":"Hello","badge":3}}' arrives
+    Then the reason is "alerts-off"
+    And the badge on "anna" is 3
+
+  Scenario: Badges that are switched off leave the number, and nothing else
+    Given the device "anna" with:
+      | badges | false |
+    When a push '{"aps":{"alert":"Hello","badge":3}}' arrives
+    Then the outcome is "delivered"
+    And there is no badge on "anna"
+
+  Scenario: What is kept out of Notification Center has a banner, or is not shown
+    Given the device "anna" with:
+      | notification_center | false |
+    When a push '{"aps":{"alert":"Hello"}}' arrives
+    Then the outcome is "presented"
+    And the screen of "anna" is empty
+    When a push '{"aps":{"alert":"Hello","interruption-level":"passive"}}' arrives
+    Then the reason is "notification-center-off"

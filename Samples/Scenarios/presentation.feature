@@ -48,6 +48,18 @@ Feature: How a notification is presented
     When a push '{"aps":{"alert":"Polls have closed","sound":"default","interruption-level":"passive"}}' arrives
     Then the app does "list, mark-bell"
 
+  Scenario: In the foreground the delegate decides about a passive one, too
+    Given the app on "anna" presents "banner, list" in the foreground
+    When a push '{"aps":{"alert":"Polls have closed","interruption-level":"passive"}}' arrives
+    Then the app does "banner, list, mark-bell"
+
+  Scenario: Badge 0 removes what is on the screen
+    Given the app on "anna" is "background"
+    When a push '{"aps":{"alert":"Polls have closed","badge":3}}' arrives
+    And a push '{"aps":{"badge":0}}' arrives
+    Then the screen of "anna" is empty
+    And there is no badge on "anna"
+
   Rule: The bell tells of what the centre has not shown
 
     Scenario: It is marked once, and cleared by the centre
