@@ -38,11 +38,18 @@ extension NotificationCenters {
             ?? addCenter(device: key.device, key.deviceHash, app: key.app, hash: key.centerHash)
         var cleared = 0
         if key.setsBadge {
-            if key.clearsScreen, self[center: center].badge ?? 0 != 0 {
+            let before = self[center: center].badge ?? 0
+            if key.clearsScreen, before != 0 {
                 cleared = unsafe removeAll(in: center, for: message.pointee, seq: seq, at: at, &recorder)
             }
             setBadge(key.badge, of: center)
             recorder.setBadge(key.badge, center: Int(center))
+            if key.effect == .badge, key.badge != before, recorder.isListening {
+                BorrowedText.with(String(key.badge)) { number in
+                    unsafe recorder.record(
+                        .badgeSet, seq: seq, at: at, center: Int(center), message.pointee, identifier: number)
+                }
+            }
         }
         var delivery = Delivery(outcome: key.effect == .screen ? .delivered : .silent)
         if key.effect == .screen {

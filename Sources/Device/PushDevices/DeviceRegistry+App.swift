@@ -189,7 +189,7 @@ extension DeviceRegistry {
         if settingsOff.contains(.sounds), level != .critical { traits.hasSound = false }
         traits.mayBeListed = !settingsOff.contains(.notificationCenter)
         guard hasScreens else {
-            if !traits.hasBadge { message.content.badge = nil }
+            if settingsOff.contains(.badges) { message.content.badge = nil }
             message.isUnlisted = !traits.mayBeListed
             message.isBanner = message.isUnlisted && message.isShown
             return arrival

@@ -122,5 +122,9 @@ package final class FollowedStore: WatchedStore {
 
     package func badges(on device: String) throws -> [(app: String, badge: Int)] { try opened().badges(on: device) }
 
+    package func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
+        try opened().forEachBadge(body)
+    }
+
     package func registered(on device: String) throws -> [RegisteredApp] { try opened().registered(on: device) }
 }

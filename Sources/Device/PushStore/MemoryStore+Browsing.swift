@@ -67,6 +67,16 @@ extension MemoryStore: BrowsableStore {
 
     package func hasLostLines() throws -> Bool { journalLines.hasLostLines }
 
+    package func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
+        var found: [(device: String, app: String, badge: Int?)] = []
+        forEachLane { centers in
+            centers.forEachCenter(on: nil) { device, app, _, badge, _ in
+                found.append((device.string, app.string, badge))
+            }
+        }
+        for center in found { try body(center.device, center.app, center.badge) }
+    }
+
     package func badges(on device: String) throws -> [(app: String, badge: Int)] {
         var found: [(app: String, badge: Int)] = []
         BorrowedText.with(nameOnScreens(device) ?? device) { device in

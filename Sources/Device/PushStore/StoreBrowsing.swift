@@ -6,6 +6,9 @@ package protocol ScreenReading: NotificationStore {
     /// The numbers on the icons of a device's apps, in the order in which the apps were first seen, those without one left out.
     func badges(on device: String) throws -> [(app: String, badge: Int)]
 
+    /// Calls `body` for each app on a device with the number on its icon, in the order in which they were first seen. Counts nothing.
+    func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws
+
     /// The apps on a device as events have described them: as the events that would say it again.
     func registered(on device: String) throws -> [RegisteredApp]
 }

@@ -22,6 +22,8 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
     case suppressed
     /// A notification went to the list without a banner and a sound: the user, or its sender, wants it so.
     case quiet
+    /// A push set the number on the app's icon, and nothing else on the screen. The line's identifier is the number.
+    case badgeSet
     /// A queued push passed its expiration.
     case expired
     /// A queued push was replaced by a later one, or dropped because the queue was full.
@@ -97,7 +99,8 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
 
     /// In the order of the cases.
     private static let names: [StaticString] = [
-        "delivered", "replaced", "removed", "removal-lost", "cleared", "held", "suppressed", "quiet", "expired",
+        "delivered", "replaced", "removed", "removal-lost", "cleared", "held", "suppressed", "quiet", "badge-set",
+        "expired",
         "discarded",
         "tapped", "dismissed", "token_disabled", "token_deleted", "started", "updated", "ended", "alerted",
         "launch", "restore", "wake", "come-to-front", "start-over", "dismiss-modal", "ask-to-discard", "discard",

@@ -16,7 +16,7 @@ struct StoreImportTests {
     @Test func `an import reports what it has stored`() throws {
         let folder = try filled()
         for (options, summary) in [
-            (["--events"], "imported 2 notifications, 2 apps on devices, 2 lines of the journal\n"),
+            (["--events"], "imported 2 notifications, 2 apps on devices, 3 lines of the journal\n"),
             (["--complete"], "imported 2 notifications, 2 apps on devices\n"), ([], "imported 2 notifications\n"),
         ] {
             let export = try folder.pushpipe(arguments: ["store", "export", "a.db"] + options)

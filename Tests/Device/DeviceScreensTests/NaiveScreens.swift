@@ -77,6 +77,9 @@ struct NaiveScreens {
         if let badge = push.badge {
             let before = badges.updateValue(badge, forKey: [push.device, push.app]) ?? 0
             if badge == 0, before != 0 { cleared = clear(push, seq: seq) }
+            if !push.hasAlert, badge != before {
+                events.append(Event(kind: .badgeSet, seq: seq, identifier: "\(badge)"))
+            }
         }
         var delivery = push.hasAlert ? show(push, seq: seq) : Delivery(outcome: .silent)
         delivery.cleared = cleared

@@ -78,7 +78,8 @@ struct RecorderTests {
             try screens.sendOne(apns(device: device, app: app, body: nil, badge: 1))
         }
         // The first record has nothing to report.
-        #expect(screens.recorder.lines == [0, 1, 2, 1, 0].map { Line.badge(1, center: $0) })
+        let badges = screens.recorder.lines.filter { if case .badge = $0 { true } else { false } }
+        #expect(badges == [0, 1, 2, 1, 0].map { Line.badge(1, center: $0) })
     }
 
     @Test func `a notification with a badge sets it once`() throws {

@@ -28,7 +28,11 @@ struct SilenceAndBadgeTests {
         #expect(try screens.sendOne(apns(body: nil, badge: 4)) == Delivery(outcome: .silent))
         #expect(screens.badge() == 4)
         #expect(screens.count == 0)
-        #expect(screens.recorder.lines == [.badge(4, center: 0)])
+        let line = LogRecorder.Line.event(.badgeSet, seq: 1, at: 1, center: 0, identifier: "4")
+        #expect(screens.recorder.lines == [.badge(4, center: 0), line])
+        // The same number again changes nothing.
+        try screens.sendOne(apns(body: nil, badge: 4))
+        #expect(screens.recorder.lines.suffix(2) == [line, .badge(4, center: 0)])
     }
 
     @Test func `badge 0 is a badge, and an absent one leaves the number as it is`() throws {
@@ -56,11 +60,12 @@ struct SilenceAndBadgeTests {
         let delivery = try screens.sendOne(apns(body: nil, badge: 0))
         #expect(delivery.outcome == .silent && delivery.cleared == 2)
         #expect(screens.notifications().map(\.identifier) == ["c"])
-        let lines = screens.recorder.lines.suffix(5)
+        let lines = screens.recorder.lines.suffix(6)
         #expect(
             lines == [
                 .removed(order: 1), .event(.cleared, seq: 4, at: 4, center: 0, identifier: "a"),
                 .removed(order: 2), .event(.cleared, seq: 4, at: 4, center: 0, identifier: "b"), .badge(0, center: 0),
+                .event(.badgeSet, seq: 4, at: 4, center: 0, identifier: "0"),
             ])
     }
 

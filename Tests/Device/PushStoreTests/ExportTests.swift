@@ -109,6 +109,7 @@ struct ExportTests {
                 "delivered_at":"1970-01-01T00:00:01.000Z","payload":{"aps":{"alert":{"body":"a"}}}}
                 {"seq":1,"at":"1970-01-01T00:00:01.000Z","device":"ab54","app":"org.example.news",\
                 "kind":"delivered","identifier":"push-1"}
+                {"seq":2,"at":"1970-01-01T00:00:02.000Z","device":"cd","app":"","kind":"badge-set","identifier":"4"}
                 {"end":true}
 
                 """)

@@ -40,7 +40,8 @@ package struct NotificationRedactor {
         var tokens = TokenSet(redaction)
         if device(entry.device) != entry.device { tokens.insert(Array(entry.device.utf8)) }
         redacted.device = device(entry.device)
-        redacted.identifier = identifier(entry.identifier, tokens)
+        // A number reveals nothing.
+        if entry.kind != .badgeSet { redacted.identifier = identifier(entry.identifier, tokens) }
         return redacted
     }
 

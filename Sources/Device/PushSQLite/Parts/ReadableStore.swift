@@ -14,9 +14,6 @@ package protocol ReadableStore: ScreenReading {
     /// Calls `body` for each app on a device, in the order in which they were first seen.
     func forEachCenter(_ body: (CenterSummary) throws -> Void) throws
 
-    /// The same with the number on its icon alone. Counts nothing, so it costs less.
-    func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws
-
     /// Calls `body` for each app on a device that events have registered, in the order of registration. Nil selects every device.
     func forEachRegisteredApp(device: String?, _ body: (RegisteredApp) throws -> Void) throws
 

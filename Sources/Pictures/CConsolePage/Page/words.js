@@ -168,8 +168,9 @@ export function mainLine(message) {
 
 const kinds = {
   delivered: "appeared", replaced: "replaced the previous one", removed: "left the screen",
-  "removal-lost": "stayed: its removal was lost", cleared: "left the screen: a push set the badge to 0", held: "is queued: the device is offline",
-  suppressed: "was not shown", quiet: "came quietly", expired: "expired", discarded: "was dropped from the queue", tapped: "was tapped",
+  "removal-lost": "stayed: its removal was lost", cleared: "left the screen: a push set the badge to 0",
+  held: "is queued: the device is offline", suppressed: "was not shown", quiet: "came quietly", "badge-set": "set the number on the icon",
+  expired: "expired", discarded: "was dropped from the queue", tapped: "was tapped",
   dismissed: "was dismissed", token_disabled: "token disabled", token_deleted: "token deleted", started: "started", updated: "updated", ended: "ended",
   alerted: "lit up the screen",
 };

@@ -19,6 +19,13 @@ extension ScreenContents {
             badges: { device in
                 try store.badges(on: device).filter { $0.badge > 0 && (app ?? $0.app) == $0.app }
                     .map { ($0.app, $0.badge) }
+            },
+            forEachBadged: { body in
+                func take(_ device: String, _ name: String, _ badge: Int?) throws {
+                    if badge ?? 0 > 0, app ?? name == name { try body(device) }
+                }
+                guard let device else { return try store.forEachBadge(take) }
+                for (name, badge) in try store.badges(on: device) { try take(device, name, badge) }
             })
     }
 }

@@ -20,10 +20,12 @@ package struct ScreenContents: Sendable {
     ///   - forEachNotification: hands over all notifications, oldest first.
     ///   - platform: of a device, if it is known.
     ///   - badges: of a device, without those that are 0.
+    ///   - forEachBadged: hands over the devices that have such a number.
     package init(
         most: Int = mostDevices, forEachActivity: ((LiveActivity) throws -> Void) throws -> Void,
         forEachNotification: ((DeliveredNotification) throws -> Void) throws -> Void,
-        platform: (String) throws -> Platform?, badges: (String) throws -> [(app: String, badge: Int)]
+        platform: (String) throws -> Platform?, badges: (String) throws -> [(app: String, badge: Int)],
+        forEachBadged: ((String) throws -> Void) throws -> Void
     ) throws {
         var devices = Devices(most: most)
         try forEachActivity { activity in
@@ -33,6 +35,7 @@ package struct ScreenContents: Sendable {
         try forEachNotification { notification in
             devices.update(notification.device) { $0.add(notification) }
         }
+        try forEachBadged { devices.update($0) { _ in } }
         screens = try devices.found.map { contents in
             contents.screen(
                 platform: try platform(contents.device),
