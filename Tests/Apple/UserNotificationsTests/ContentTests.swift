@@ -134,6 +134,32 @@
             }
         }
 
+        @Test func `mutable content that a provider updates is mutable, and keeps the sender`() throws {
+            let content = UNMutableNotificationContent()
+            content.body = "Hello"
+            let updated = try content.updating(from: Message())
+            let mutable = try #require(updated as? UNMutableNotificationContent)
+            mutable.body = "Changed"
+            #expect(mutable.title == "Ada")
+            #expect(mutable.sender == "Ada")
+            #expect((mutable.mutableCopy() as? UNMutableNotificationContent)?.sender == "Ada")
+            #expect(content.title.isEmpty)
+            #expect(content.body == "Hello")
+        }
+
+        @Test func `immutable content that a provider updates is immutable`() throws {
+            let updated = try UNNotificationContent().updating(from: Message())
+            #expect(!(updated is UNMutableNotificationContent))
+            #expect(updated.title == "Ada")
+        }
+
+        private final class Message: NSObject, ContentUpdating {
+            func update(_ content: UNMutableNotificationContent) {
+                content.title = "Ada"
+                content.sender = "Ada"
+            }
+        }
+
         @Test func `many threads may change content at once`() {
             let content = UNMutableNotificationContent()
             DispatchQueue.concurrentPerform(iterations: 200) { number in

@@ -66,7 +66,7 @@ extension TeamChatTests {
             let updated = try Self.content.updating(from: Self.message(from: Self.person("Ada")))
             #expect(updated.title == "Ada")
             #expect(updated.body == "Body" && updated.userInfo["id"] as? Int == 7)
-            #expect(!(updated is UNMutableNotificationContent))
+            #expect(updated is UNMutableNotificationContent)
         }
 
         @Test func `without a sender the title stays`() throws {

@@ -73,6 +73,8 @@
 
         /// Content with what an object of the system's adds to it: one of the intents of the module `Intents`.
         ///
+        /// That of mutable content is mutable, because extensions cast it to `UNMutableNotificationContent`.
+        ///
         /// - Throws: `UNError.contentProvidingObjectNotAllowed` for any other object.
         open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
             guard let provider = provider as? any ContentUpdating else {
@@ -80,7 +82,8 @@
             }
             let content = UNMutableNotificationContent(values: values.snapshot)
             try provider.update(content)
-            return UNNotificationContent(values: content.values.snapshot)
+            return self is UNMutableNotificationContent
+                ? content : UNNotificationContent(values: content.values.snapshot)
         }
 
         // MARK: Copies, equality, archives
