@@ -53,6 +53,10 @@ final class CenterCalls {
             if let count = message["count"]?.int64.flatMap({ Int(exactly: $0) }), count >= 0 {
                 push.actions.append((now, .setBadge(count)))
             }
+        case "setNotificationCategories":
+            push.takeCategories(message["categories"].flatMap(ActionCategory.list), at: now)
+        case "getNotificationCategories":
+            return Answer(name: "categories", list: (push.categories ?? []).map { ExtensionMessages.shown($0) })
         default: return nil
         }
         return Answer()

@@ -27,6 +27,8 @@ public final class ExtensionHost {
     package var traces = false
     /// The trace of the most recently delivered message; nil if the extension did not run.
     package private(set) var lastTrace: ExtensionTrace?
+    /// The categories that the extension has registered for the app of the message that is being delivered; nil if it has not.
+    package private(set) var registeredCategories: [ActionCategory]?
 
     /// Starts no process yet. Ignores `SIGPIPE` from now on, unless the program handles it: an extension that exits must not end its host.
     ///
@@ -69,9 +71,14 @@ public final class ExtensionHost {
 
     /// Begins a message in its extension, if it starts one and no earlier message for the device is pending.
     ///
-    /// - Parameter index: its index in the chunk. Messages are begun in order.
+    /// - Parameters:
+    ///   - index: its index in the chunk. Messages are begun in order.
+    ///   - categories: those that its app has registered, as far as they are known; evaluated if the extension is started.
     /// - Returns: false if the caller has to try again after delivering another message.
-    package func begin(_ message: DecodedMessage, index: Int, seq: UInt64, at: Int64) -> Bool {
+    package func begin(
+        _ message: DecodedMessage, index: Int, seq: UInt64, at: Int64,
+        categories: @autoclosure () throws -> [ActionCategory]? = nil
+    ) rethrows -> Bool {
         let center = Self.center(of: message)
         let isBusy = waiting[center] != nil
         guard case .accepted = message.verdict, !message.isDryRun, message.startsServiceExtension else {
@@ -80,11 +87,12 @@ public final class ExtensionHost {
         }
         let process = processes[Int(UInt(bitPattern: center) % UInt(processes.count))]
         guard !isBusy, process.hasRoom else { return false }
+        let categories = try categories()
         waiting[center] = 1
         lastID += 1
         let push = PendingPush(
             id: lastID, center: center, message: message, at: at,
-            line: ExtensionMessages.didReceive(message, id: lastID, seq: seq, at: at))
+            line: ExtensionMessages.didReceive(message, id: lastID, seq: seq, at: at), categories: categories)
         for (time, local) in calls.takeDue(for: message, at: at) {
             push.actions.append((0, .show(local, at: time)))
         }
@@ -131,6 +139,7 @@ public final class ExtensionHost {
         findings: inout [Finding]
     ) throws -> Int64 {
         lastTrace = nil
+        registeredCategories = nil
         var finished = Finished()
         defer { self.finished = finished }
         let delay = configuration.removal.delay
@@ -183,6 +192,7 @@ public final class ExtensionHost {
     ) throws -> UInt64? {
         guard let finished else { return nil }
         self.finished = nil
+        registeredCategories = nil
         let center = Self.center(of: message)
         defer {
             let count = (waiting[center] ?? 1) - 1
@@ -244,6 +254,7 @@ public final class ExtensionHost {
             badge.content = NotificationContent()
             badge.content.badge = count
             _ = try session.deliver(badge, seq: seq, at: at)
+        case .setCategories(let categories): registeredCategories = categories
         }
         return nil
     }

@@ -58,6 +58,14 @@ enum ExtensionMessages {
         return unsafe PendingPush.Shown(identifier: local.identifier, text: Array(text.bytes))
     }
 
+    /// A category of the app, as events have it.
+    static func shown(_ category: ActionCategory) -> PendingPush.Shown {
+        // SOUND: copies what the buffer holds.
+        var text = ByteBuffer()
+        category.append(to: &text)
+        return unsafe PendingPush.Shown(identifier: category.identifier, text: Array(text.bytes))
+    }
+
     private static func append(seconds milliseconds: Int64, to out: inout ByteBuffer) {
         if milliseconds < 0 { out.append("-") }
         let (seconds, fraction) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)

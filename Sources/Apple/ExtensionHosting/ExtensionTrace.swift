@@ -59,6 +59,8 @@ package struct ExtensionTrace: Sendable {
         var details: [String]?
         if let list = message["identifiers"] {
             details = list.elements.map { $0.string?.string ?? $0.text.string }
+        } else if let list = message["categories"] {
+            details = list.elements.compactMap { $0["id"]?.string?.string }
         } else if let count = message["count"] {
             details = [count.text.string]
         } else if let identifier = message["request"]?["identifier"]?.string {
@@ -76,6 +78,7 @@ package struct ExtensionTrace: Sendable {
             case .remove(nil): "the removal of all notifications"
             case .show(let local, _): "the notification \(local.identifier)"
             case .setBadge: "the badge"
+            case .setCategories: "the registration of categories"
             }
         if case .delayed = timing {
             add(.event, "\(what) comes behind the notification")

@@ -40,6 +40,17 @@ extension PendingPush {
         hasStrayLine = true
     }
 
+    /// Registers the categories of a call; nil for a list that cannot be read, which leaves those from before.
+    func takeCategories(_ list: [ActionCategory]?, at time: Int64) {
+        guard let list else {
+            return warn(
+                "extension.content",
+                "setNotificationCategories has no effect: its categories are not a list such as [{\"id\":\"TALK\"}]")
+        }
+        categories = list
+        actions.append((time, .setCategories(list)))
+    }
+
     private func noteSecondCall() {
         trace?.add(.call, "contentHandler", ["again"])
         warn("extension.handler-called-twice", "the content handler was called again; only the first call counts")

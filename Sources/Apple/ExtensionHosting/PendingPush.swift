@@ -6,7 +6,7 @@ import PushModel
 /// The extension sees a copy of the screen, made when it first looks. Its changes are collected as actions, which are applied when the
 /// push is delivered. So several devices' pushes can be in progress at a time, with the same result as one after another.
 final class PendingPush {
-    /// A notification on the screen, or one that is pending, in the protocol's words.
+    /// A notification on the screen, one that is pending, or a category, in the protocol's words.
     struct Shown {
         var identifier: String
         /// A JSON object.
@@ -28,6 +28,7 @@ final class PendingPush {
         case remove([String]?)
         case show(Local, at: Int64)
         case setBadge(Int)
+        case setCategories([ActionCategory])
     }
 
     /// Why the extension's changes do not count.
@@ -69,6 +70,8 @@ final class PendingPush {
 
     /// The screen as the extension sees it; nil until it looks.
     var screen: Arrivals<Shown>?
+    /// The app's categories as the extension sees them; nil when nothing is known of them.
+    var categories: [ActionCategory]?
     /// In order of time, in nanoseconds of a monotonic clock. 0 is before the extension began.
     var actions: [(due: Int64, action: Action)] = []
     var removalWatch = RemovalWatch()
@@ -84,12 +87,16 @@ final class PendingPush {
     /// Nil unless messages are traced.
     var trace: ExtensionTrace?
 
-    init(id: UInt64, center: Int, message: DecodedMessage, at: Int64, line: [UInt8]) {
+    init(
+        id: UInt64, center: Int, message: DecodedMessage, at: Int64, line: [UInt8],
+        categories: [ActionCategory]? = nil
+    ) {
         self.id = id
         self.center = center
         self.message = message
         self.at = at
         self.line = line
+        self.categories = categories
     }
 
     func fail(_ reason: Failure) {

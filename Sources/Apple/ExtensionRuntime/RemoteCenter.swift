@@ -5,7 +5,7 @@
 
     /// Forwards calls of the Notification Center to the host as messages, and its answers to completion handlers.
     ///
-    /// Categories, and the permission to notify, which is always granted, stay in this process.
+    /// The permission to notify, which is always granted, stays in this process. So does what the host does not keep of categories, such as icons.
     final class RemoteCenter: UserNotificationHost {
         private typealias Completion = @Sendable ([String: Any]) -> Void
 
@@ -13,6 +13,7 @@
             var currentPush = 0
             var lastCall = 0
             var completions: [Int: Completion] = [:]
+            /// The categories that this process has set.
             var categories: Set<UNNotificationCategory> = []
         }
 
@@ -122,11 +123,16 @@
             }
         }
 
-        func setCategories(_ categories: Set<UNNotificationCategory>) { state.withLock { $0.categories = categories } }
+        func setCategories(_ categories: Set<UNNotificationCategory>) {
+            state.withLock { $0.categories = categories }
+            call("setNotificationCategories", ["categories": CategoryJSON.encoded(categories)])
+        }
 
         func categories(_ completion: @escaping @Sendable (Set<UNNotificationCategory>) -> Void) {
-            let categories = state.withLock { $0.categories }
-            answers.async { completion(categories) }
+            call("getNotificationCategories") { [self] answer in
+                let own = state.withLock { $0.categories }
+                completion(CategoryJSON.categories(answer["categories"] as? [[String: Any]] ?? [], preferring: own))
+            }
         }
     }
 #endif

@@ -22,6 +22,15 @@ extension DeviceRegistry {
         return BorrowedText.with(app) { findApp($0, on: position) }.flatMap { table[detailsOf: $0].categories }
     }
 
+    /// Registers the categories of an app, and no others, as its service extension does while it handles a push.
+    package func setCategories(_ categories: [ActionCategory], of app: String, on device: BorrowedText) throws {
+        let device = try known(device.string)
+        let app = affectedApp(app, on: device)
+        table.changeDetails(of: app) { $0.categories = categories }
+        table.noteChange(ofDevice: device)
+        table.noteChange(ofApp: app)
+    }
+
     /// The meaning of a tap or a dismissal, by the category of the notification that it is about.
     ///
     /// The categories are those that the app has registered. Of a notification whose content was not kept the category is

@@ -74,20 +74,26 @@ extension ActionCategory {
     package static func append(_ categories: [ActionCategory], to out: inout ByteBuffer) {
         out.append("[")
         for (position, category) in categories.enumerated() {
-            out.append(position > 0 ? ",{\"id\":" : "{\"id\":")
-            out.appendJSONString(category.identifier)
-            if !category.actions.isEmpty {
-                out.append(",\"actions\":[")
-                for (position, action) in category.actions.enumerated() {
-                    if position > 0 { out.append(",") }
-                    action.append(to: &out)
-                }
-                out.append("]")
-            }
-            if category.reportsDismissal { out.append(",\"dismissal\":true") }
-            out.append("}")
+            if position > 0 { out.append(",") }
+            category.append(to: &out)
         }
         out.append("]")
+    }
+
+    /// One category as JSON.
+    package func append(to out: inout ByteBuffer) {
+        out.append("{\"id\":")
+        out.appendJSONString(identifier)
+        if !actions.isEmpty {
+            out.append(",\"actions\":[")
+            for (position, action) in actions.enumerated() {
+                if position > 0 { out.append(",") }
+                action.append(to: &out)
+            }
+            out.append("]")
+        }
+        if reportsDismissal { out.append(",\"dismissal\":true") }
+        out.append("}")
     }
 }
 

@@ -91,6 +91,37 @@
             #expect(try run.shown().map(\.content.subtitle) == ["reminded", "reminded", "reminded"])
         }
 
+        @Test func `an action of a category that the extension has registered is carried out`() throws {
+            let tap = #"{"event":"tap","device":"ab","action":"REPLY","text":"Yes"}"# + "\n"
+            let unknown = #"{"event":"tap","device":"ab","action":"MUTE"}"# + "\n"
+            let run = try Run("categories", input: Push.line("TALK") + unknown + tap)
+            #expect(run.outcomes == [.delivered, .ignored, .applied])
+            #expect(try run.shown().isEmpty)
+            #expect(try run.store.events().contains { $0.identifier == "REPLY \"Yes\"" })
+        }
+
+        @Test func `an extension sees the categories of its app on its device, and those of a push before`() throws {
+            let event =
+                #"{"event":"device","device":"ab","app":"org.example.news","categories":[{"id":"OLD"}]}"# + "\n"
+            let pushes = Push.line("A") + Push.line("B") + Push.line("C", device: "cd")
+            let run = try Run("categories", input: event + pushes) { $0.instances = 2 }
+            #expect(try run.shown().map(\.content.subtitle) == ["OLD", "A OLD", nil])
+        }
+
+        @Test func `categories that cannot be read are reported and change nothing`() throws {
+            let folder = try Folder()
+            let program = try Program.script(
+                #"""
+                while read -r line; do
+                  id=${line#*'"id":'}; id=${id%%,*}
+                  echo '{"method":"setNotificationCategories","id":'$id',"categories":[{"actions":[]}]}'
+                  echo '{"method":"contentHandler","id":'$id'}'
+                done
+                """#, in: folder)
+            let run = try Run("", program: program, input: Push.line("1"))
+            #expect(run.rules == [["extension.content"]])
+        }
+
         @Test func `changed user info keeps its types`() throws {
             let run = try Run("user-info", input: Push.line("1", members: #","secret":1,"kept":2"#))
             let changes = try #require(try run.shown().first?.changes)

@@ -105,6 +105,21 @@
                 content.subtitle = FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask)[0].path
                 handler(content)
             }
+        case "categories":
+            ProbeService { content, handler in
+                let center = UNUserNotificationCenter.current()
+                center.getNotificationCategories { categories in
+                    content.subtitle = categories.map(\.identifier).sorted().joined(separator: " ")
+                    let reply = UNTextInputNotificationAction(
+                        identifier: "REPLY", title: "Reply", textInputButtonTitle: "Send", textInputPlaceholder: "")
+                    let category = UNNotificationCategory(
+                        identifier: content.body, actions: [reply], intentIdentifiers: [],
+                        options: .customDismissAction)
+                    center.setNotificationCategories(categories.union([category]))
+                    content.categoryIdentifier = content.body
+                    handler(content)
+                }
+            }
         case "user-info":
             ProbeService { content, handler in
                 content.userInfo["list"] = [1, 2.5, "three", true] as [Any]

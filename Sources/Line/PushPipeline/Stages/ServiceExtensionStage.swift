@@ -1,5 +1,6 @@
 package import ExtensionHosting
 import PushDecoding
+import PushDevices
 package import PushModel
 import PushStore
 
@@ -35,7 +36,10 @@ package final class ServiceExtensionStage: DeliveryStage {
 
     /// Starts the extension for a message.
     package func begin(_ message: DecodedMessage, _ context: DeliveryContext) throws -> Bool {
-        host.begin(message, index: context.index, seq: context.seq, at: context.at)
+        let registry = try context.store.registry
+        return try host.begin(
+            message, index: context.index, seq: context.seq, at: context.at,
+            categories: registry.isIdle ? nil : registry.categories(of: message.app.string, on: message.device))
     }
 
     /// Waits for the extension, and applies what it did before it returned its content. Sets the context's time to when the
@@ -46,6 +50,7 @@ package final class ServiceExtensionStage: DeliveryStage {
             &message, index: context.index, seq: context.seq, at: context.at, to: try context.store.screens,
             findings: &findings)
         for finding in findings { context.report(finding) }
+        try registerCategories(of: message, context)
     }
 
     /// Applies what the extension did afterwards.
@@ -53,6 +58,7 @@ package final class ServiceExtensionStage: DeliveryStage {
         _ message: DecodedMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext
     ) throws {
         let removed = try host.didDeliver(message, seq: context.seq, to: try context.store.screens)
+        try registerCategories(of: message, context)
         if let removed, let delivered = result {
             result = DeliveryResult(outcome: .reposted, replaces: max(removed, delivered.replaces ?? 0))
         }
@@ -60,5 +66,11 @@ package final class ServiceExtensionStage: DeliveryStage {
         context.updateTrace {
             $0.serviceExtension = trace.map { .started($0) } ?? message.reasonForNoExtension.map { .notStarted($0) }
         }
+    }
+
+    /// Has the registry keep the categories that the extension has registered, as those of an event.
+    private func registerCategories(of message: DecodedMessage, _ context: DeliveryContext) throws {
+        guard let categories = host.registeredCategories else { return }
+        try context.store.registry.setCategories(categories, of: message.app.string, on: message.device)
     }
 }
