@@ -19,6 +19,9 @@ public struct ExtensionConfiguration: Sendable {
     package var removalWait = Duration.zero
     /// True if the app has the entitlement `com.apple.developer.usernotifications.filtering`, so that empty content shows nothing.
     public var mayFilter = false
+    /// False if the app has no entitlement `com.apple.developer.usernotifications.communication`, so that no sender is shown; nil if that
+    /// is not known.
+    public var mayCommunicate: Bool?
     /// Language of the extension's texts, such as `de`; by default that of the environment.
     package var language: String?
     /// Language of the device, such as `de` or `pt-BR`: what `Locale.current` is. By default that of the environment.

@@ -219,7 +219,8 @@ public final class ExtensionHost {
             message.serviceExtension = .modified
             return
         }
-        let handed = sandbox.takeOverAttachments(push.changes, &findings)
+        var handed = sandbox.takeOverAttachments(push.changes, &findings)
+        if configuration.mayCommunicate == false { handed = ContentCheck.withoutSender(handed, &findings) }
         let content = changes.content(handed, over: message.content)
         guard content.content.hasAlert else {
             if configuration.mayFilter {

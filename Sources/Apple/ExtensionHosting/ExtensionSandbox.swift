@@ -42,6 +42,7 @@ struct ExtensionSandbox {
             "TMPDIR": "\(root)/tmp", "PUSHPIPE_APP_GROUPS": "\(root)/groups",
         ]
         variables.merge(own) { $1 }
+        if configuration.mayCommunicate == false { variables["PUSHPIPE_EXTENSION_COMMUNICATION"] = "no" }
         if let language = configuration.language { variables["PUSHPIPE_LANGUAGE"] = language }
         if let locale = configuration.locale { variables["PUSHPIPE_LOCALE"] = locale }
         try Self.seed(configuration.appGroups, in: "\(root)/groups")

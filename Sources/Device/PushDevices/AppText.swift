@@ -113,7 +113,9 @@ package enum AppText {
 
     static func text(_ focus: Focus) -> String {
         let apps = focus.allowedApps.sorted().map(quoted).joined(separator: ",")
-        return "{\"apps\":[\(apps)],\"time_sensitive\":\(focus.allowsTimeSensitive)}"
+        let people = focus.allowedPeople.sorted().map(quoted).joined(separator: ",")
+        let allowed = people.isEmpty ? "" : "\"people\":[\(people)],"
+        return "{\"apps\":[\(apps)],\(allowed)\"time_sensitive\":\(focus.allowsTimeSensitive)}"
     }
 
     /// Reads a stored Focus; nil for an empty text, when none is on.
@@ -122,6 +124,7 @@ package enum AppText {
         var focus = Focus()
         withJSON(text) { root in
             focus.allowedApps = Set(root["apps"].map(elements)?.compactMap { $0.string?.string } ?? [])
+            focus.allowedPeople = Set(root["people"].map(elements)?.compactMap { $0.string?.string } ?? [])
             focus.allowsTimeSensitive = root["time_sensitive"]?.kind != .false
         }
         return focus

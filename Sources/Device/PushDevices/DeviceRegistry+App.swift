@@ -175,7 +175,8 @@ extension DeviceRegistry {
         let level = InterruptionLevel(manner.interruptionLevel, allowed: table[detailsOf: app].levels)
         if message.isShown || (manner.hasSound && message.headers.pushType?.row.isShown ?? true) {
             arrival.quiet = QuietReason(
-                level, of: message.app.string, permission: permission, focus: focus, isInSummary: isInSummary,
+                level, of: message.app.string, from: manner.sender, permission: permission, focus: focus,
+                isInSummary: isInSummary,
                 asksDelegate: table[app: app].state.appState == .foreground && delegate.isAsked)
         }
         // Without a banner, there is no other place.

@@ -1,6 +1,6 @@
 import AppSimulation
 import PushDecoding
-import PushModel
+package import PushModel
 
 /// The effect of a message that has reached its device.
 extension DeviceRegistry {
@@ -15,14 +15,13 @@ extension DeviceRegistry {
     func arrive(_ message: inout DecodedMessage, _ app: UInt32, seq: UInt64, at: Int64) -> Arrival {
         let state = table[app: app].state
         // Most apps on devices have only default state.
-        if state.isPlain, !table[app: app].hasDetails, table[focusOf: table[app: app].device] == nil {
-            return Arrival()
-        }
+        if hasOnlyDefaults(app) { return Arrival() }
         if message.isBackground, state.appState == .forceQuit { message.verdict = .suppressed("force-quit") }
         if !state.isPlain, case .accepted = message.verdict, let obstacle = obstacle(to: message, app, state) {
             return suppress(&message, obstacle, app)
         }
         guard case .accepted = message.verdict else { return Arrival() }
+        if presentsLater, message.platform == .ios { return Arrival() }
         return present(&message, app, seq: seq, at: at)
     }
 
@@ -37,6 +36,26 @@ extension DeviceRegistry {
             arrival.badge = message.badge
         }
         return arrival
+    }
+
+    /// Presents a message that has reached its device when its app's service extension, if it has one, is done with it: what the extension
+    /// handed over is presented. Source: Apple, "Modifying content in newly delivered notifications".
+    package func presentLater(_ message: inout DecodedMessage, seq: UInt64, at: Int64) throws -> Arrival {
+        guard presentsLater, message.platform == .ios, message.headers.channelID == nil,
+            let device = try find(message.device), isKnown(device)
+        else { return Arrival() }
+        var app = findApp(of: message, on: device)
+        if message.provider == .apns, app == nil || message.headers.pushType?.hasOwnToken == true {
+            guard findKind(of: message, on: device, &app) else { return Arrival() }
+        }
+        guard let app = app ?? (table[focusOf: device] == nil ? nil : table.app(message.app, on: device)),
+            !hasOnlyDefaults(app)
+        else { return Arrival() }
+        return present(&message, app, seq: seq, at: at)
+    }
+
+    private func hasOnlyDefaults(_ app: UInt32) -> Bool {
+        table[app: app].state.isPlain && !table[app: app].hasDetails && table[focusOf: table[app: app].device] == nil
     }
 
     /// A message that shows nothing still needs permission for a sound or a badge. A background push needs none.

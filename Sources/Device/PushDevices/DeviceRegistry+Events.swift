@@ -159,7 +159,8 @@ extension DeviceRegistry {
             }
         } else {
             let focus = Focus(
-                allowedApps: Set(event.allowedApps ?? []), allowsTimeSensitive: event.allowsTimeSensitive ?? true)
+                allowedApps: Set(event.allowedApps ?? []), allowedPeople: Set(event.allowedPeople ?? []),
+                allowsTimeSensitive: event.allowsTimeSensitive ?? true)
             table[focusOf: device] = event.isOn == true ? focus : nil
         }
         return EventAnswer()

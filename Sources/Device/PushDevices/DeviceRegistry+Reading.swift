@@ -71,6 +71,7 @@ extension DeviceRegistry {
                 event.isOn = true
                 event.allowsTimeSensitive = focus.allowsTimeSensitive
                 event.allowedApps = focus.allowedApps.sorted()
+                if !focus.allowedPeople.isEmpty { event.allowedPeople = focus.allowedPeople.sorted() }
                 events.append(event)
             }
             return events

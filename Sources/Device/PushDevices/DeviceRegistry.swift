@@ -8,6 +8,8 @@ package import PushModel
 /// Part of a store, which keeps it next to the screens. Otherwise pure state: it reads no clock and does no I/O itself.
 /// A message to an unknown device costs one index lookup, and none while no device is known.
 package final class DeviceRegistry {
+    /// True if messages for Apple devices are presented after their service extensions (`presentLater`), and not when they arrive.
+    package var presentsLater = false
     /// Which provider and device limits to enforce.
     package var policy = DevicePolicy()
 

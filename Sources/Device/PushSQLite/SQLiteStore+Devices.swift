@@ -48,6 +48,7 @@ extension SQLiteStore {
                     var event = DeviceEvent(.focus, device: app.device)
                     event.isOn = true
                     event.allowedApps = focus.allowedApps.sorted()
+                    if !focus.allowedPeople.isEmpty { event.allowedPeople = focus.allowedPeople.sorted() }
                     event.allowsTimeSensitive = focus.allowsTimeSensitive
                     app.furtherEvents.append(event)
                 }

@@ -44,9 +44,11 @@ package struct TransitReader: ~Copyable {
         package var interruptionLevel: String?
         /// True if `content-available` is 1.
         package var wakesApp = false
+        /// The sender of a communication notification; nil for any other.
+        package var sender: String?
     }
 
-    /// How a message alerts the user. All false unless it has an APNs payload.
+    /// How a message alerts the user, as its service extension left it. All false unless it has an APNs payload.
     package mutating func manner(of message: DecodedMessage) -> Manner {
         // SOUND: the payload lives as long as the message, and the tape is of this payload.
         guard message.platform == .ios, unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
@@ -58,7 +60,22 @@ package struct TransitReader: ~Copyable {
         // The sound of a critical alert. Source: Apple, "Generating a remote notification", sound dictionary.
         if aps["sound"]?["critical"]?.isOne ?? false { manner.interruptionLevel = "critical" }
         manner.wakesApp = aps["content-available"]?.isOne ?? false
+        if !message.changes.isEmpty { change(&manner, message.changes) }
         return manner
+    }
+
+    private mutating func change(_ manner: inout Manner, _ changes: BorrowedText) {
+        // SOUND: the changes live as long as the message, and the tape is of these changes.
+        guard unsafe scanner.scan(changes.bytes, into: &tape) == nil, let root = unsafe tape.root(of: changes.bytes)
+        else { return }
+        if let level = root["interruptionLevel"]?.string { manner.interruptionLevel = level.string }
+        if let sound = root["sound"] {
+            manner.hasSound = sound.kind != .null
+            if sound["critical"]?.kind == .true || sound["critical"]?.isOne ?? false {
+                manner.interruptionLevel = "critical"
+            }
+        }
+        manner.sender = root["sender"]?.string.flatMap { $0.string.isEmpty ? nil : $0.string }
     }
 
     /// True if a message goes to subscribers, and not to one device: to a topic, a condition, a group or a channel.

@@ -217,6 +217,8 @@ public struct DeviceEvent: Sendable, Equatable {
     package var levels: [Level]?
     /// The apps that a Focus does not silence.
     package var allowedApps: [String]?
+    /// The people whose communication notifications pass a Focus, as these notifications name their senders.
+    package var allowedPeople: [String]?
     /// True if time-sensitive notifications pass a Focus.
     package var allowsTimeSensitive: Bool?
 

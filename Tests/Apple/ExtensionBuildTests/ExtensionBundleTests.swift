@@ -110,6 +110,26 @@ struct ExtensionBundleTests {
         #expect(configuration.language == nil)
     }
 
+    @Test(arguments: [(nil, nil), ("", false), ("<true/>", true)])
+    func `the bundle's entitlement says whether senders are shown`(value: String?, expected: Bool?) throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "Push/NotificationService.swift")
+        let key = "com.apple.developer.usernotifications.communication"
+        if let value {
+            let member = value.isEmpty ? "" : "<key>\(key)</key>\(value)"
+            try workshop.write(propertyList(member), to: "Push/Push.entitlements")
+        }
+        #expect(try workshop.build("Push", output: "out").status == 0)
+        let program = try ExtensionProgram(workshop.path("out/Push.appex"), language: nil, command: nil)
+        var configuration = ExtensionConfiguration(executable: "")
+        program.apply(to: &configuration)
+        #expect(configuration.mayCommunicate == expected)
+        var allowed = ExtensionConfiguration(executable: "")
+        allowed.mayCommunicate = true
+        program.apply(to: &allowed)
+        #expect(allowed.mayCommunicate == true)
+    }
+
     @Test func `defaults of an app group are read from a property list or JSON`() throws {
         let workshop = try Workshop()
         try workshop.write(#" {"count": 3, "on": true, "names": ["a"], "ratio": 0.5}"#, to: "a.json")

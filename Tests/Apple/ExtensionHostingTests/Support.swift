@@ -48,6 +48,8 @@
         var serviceExtension: ServiceExtensionOutcome?
         var replaces: UInt64?
         var rules: [String]
+        var quiet: String?
+        var steps: [String] = []
     }
 
     /// The result of an input.
@@ -77,7 +79,8 @@
                 lines.append(
                     Line(
                         seq: report.seq, outcome: report.outcome, serviceExtension: report.message.serviceExtension,
-                        replaces: report.replaces, rules: report.findings.map(\.rule)))
+                        replaces: report.replaces, rules: report.findings.map(\.rule), quiet: report.quiet,
+                        steps: report.note?.steps ?? []))
                 messages += report.findings.map(\.message)
                 whenReported()
             }

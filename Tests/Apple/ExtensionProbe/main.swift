@@ -120,6 +120,16 @@
                     handler(content)
                 }
             }
+        case "sender":
+            ProbeService { content, handler in
+                content.communicate(from: content.body, image: nil)
+                handler(content)
+            }
+        case "level":
+            ProbeService { content, handler in
+                content.interruptionLevel = .timeSensitive
+                handler(content)
+            }
         case "user-info":
             ProbeService { content, handler in
                 content.userInfo["list"] = [1, 2.5, "three", true] as [Any]

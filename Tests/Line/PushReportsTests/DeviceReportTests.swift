@@ -85,13 +85,13 @@ struct DeviceReportTests {
     @Test func `a device list keeps a Focus and the scheduled summary`() throws {
         let folder = try TestFolder()
         let store = try folder.store([
-            #"{"event":"focus","device":"aa","on":true,"apps":["b","a"],"time_sensitive":false}"#,
+            #"{"event":"focus","device":"aa","on":true,"apps":["b","a"],"people":["Ada L."],"time_sensitive":false}"#,
             #"{"event":"device","device":"bb","app":"org.example.news"}"#,
             #"{"event":"summary","device":"bb","on":true}"#,
         ])
         let lines = try list(store)
         #expect(values("event", lines) == ["device", "focus", "device", "summary"])
-        #expect(lines.contains(#""on":true,"apps":["a","b"],"time_sensitive":false"#))
+        #expect(lines.contains(#""on":true,"apps":["a","b"],"people":["Ada L."],"time_sensitive":false"#))
         #expect(lines.contains(#"{"event":"summary","device":"bb","app":"org.example.news","on":true}"#))
         #expect(try list(try folder.store([], named: "b.db", registering: lines)) == lines)
     }

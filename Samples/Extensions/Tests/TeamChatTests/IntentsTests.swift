@@ -69,6 +69,18 @@ extension TeamChatTests {
             #expect(updated is UNMutableNotificationContent)
         }
 
+        @Test func `a group is one by the number of its recipients, too`() throws {
+            let intent = INSendMessageIntent(
+                recipients: nil, outgoingMessageType: .outgoingMessageText, content: "Hi",
+                speakableGroupName: INSpeakableString(spokenPhrase: "Engines"), conversationIdentifier: nil,
+                serviceName: nil, sender: Self.person("Ada"), attachments: nil)
+            #expect(try Self.content.updating(from: intent).subtitle.isEmpty)
+            let metadata = INSendMessageIntentDonationMetadata()
+            metadata.recipientCount = 2
+            intent.donationMetadata = metadata
+            #expect(try Self.content.updating(from: intent).subtitle == "Engines")
+        }
+
         @Test func `without a sender the title stays`() throws {
             #expect(try Self.content.updating(from: Self.message(from: nil)).title == "Title")
         }

@@ -10,6 +10,8 @@ package struct ExtensionProgram: Sendable {
     /// For the extension's texts; nil when none was asked for, or none fits.
     package private(set) var language: String?
     private let wantedLanguage: String?
+    /// True if the bundle's entitlements let the extension show senders; nil for a bundle without a file of entitlements, and for programs.
+    package private(set) var mayCommunicate: Bool?
     /// True if the bundle's entitlements let the extension keep pushes from being shown.
     package private(set) var mayFilter = false
     /// Something to know, on one line.
@@ -42,7 +44,10 @@ package struct ExtensionProgram: Sendable {
         if status.kind == .directory {
             chooseLanguage(inBundle: path)
             executable = try Self.program(inBundle: path)
-            mayFilter = Self.mayFilter(executable: executable)
+            if let entitlements = Self.entitlements(executable: executable) {
+                mayFilter = entitlements["com.apple.developer.usernotifications.filtering"] == .bool(true)
+                mayCommunicate = entitlements["com.apple.developer.usernotifications.communication"] == .bool(true)
+            }
         }
         guard FileSystem.hasAccess(executable, .execution) else {
             let hint =
@@ -61,6 +66,7 @@ package struct ExtensionProgram: Sendable {
         configuration.locale = configuration.locale ?? wantedLanguage
         configuration.language = language
         configuration.mayFilter = configuration.mayFilter || mayFilter
+        configuration.mayCommunicate = configuration.mayCommunicate ?? mayCommunicate
     }
 
     /// Makes the language one of those that the bundle has, by the names of its folders.
@@ -75,14 +81,13 @@ package struct ExtensionProgram: Sendable {
         }
     }
 
-    /// Reads the entitlement `com.apple.developer.usernotifications.filtering` of the file that `pushpipe extension build` puts beside the
-    /// executable.
-    private static func mayFilter(executable: String) -> Bool {
+    /// Reads the file of entitlements that `pushpipe extension build` puts beside the executable.
+    private static func entitlements(executable: String) -> [String: PropertyListValue]? {
         let path = executable + ".entitlements"
         guard let bytes = try? FileBytes.read(path, limit: FileBytes.maximumDocumentBytes),
             let file = try? PropertyListFile(bytes, path: path)
-        else { return false }
-        return file.members["com.apple.developer.usernotifications.filtering"] == .bool(true)
+        else { return nil }
+        return file.members
     }
 
     private struct BundleInformation: Decodable {

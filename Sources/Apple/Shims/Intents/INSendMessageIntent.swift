@@ -163,22 +163,24 @@
 
     extension INSendMessageIntent: ContentUpdating {
         /// The sender's name becomes the title, and the group's name the subtitle if there is more than one recipient: a single recipient is the
-        /// user, and the message is between two people. Source: Apple, "Implementing communication notifications", and what developers observe.
+        /// user, and the message is between two people. The count in the metadata for a donation stands for recipients that are not named.
+        /// Source: Apple, "Implementing communication notifications", and what developers observe.
         /// Everything else stays as it was.
         ///
         /// The picture is that of the group if it has one and there is more than one recipient, else that which was set for the sender, else
         /// the sender's own.
         package func update(_ content: UNMutableNotificationContent) {
-            let isGroup = recipients?.count ?? 0 > 1
-            if let name = sender?.displayName, !name.isEmpty {
-                content.title = name
-                content.sender = name
-                let picture =
-                    (isGroup ? image(forParameterNamed: \.speakableGroupName) : nil)
-                    ?? image(forParameterNamed: \.sender) ?? sender?.image
-                content.senderImage = picture?.dataURL
+            let metadata = donationMetadata as? INSendMessageIntentDonationMetadata
+            let isGroup = max(recipients?.count ?? 0, metadata?.recipientCount ?? 0) > 1
+            let group = isGroup ? speakableGroupName.flatMap { $0.spokenPhrase.isEmpty ? nil : $0.spokenPhrase } : nil
+            guard let name = sender?.displayName, !name.isEmpty else {
+                if let group { content.subtitle = group }
+                return
             }
-            if let group = speakableGroupName?.spokenPhrase, !group.isEmpty, isGroup { content.subtitle = group }
+            let picture =
+                (isGroup ? image(forParameterNamed: \.speakableGroupName) : nil)
+                ?? image(forParameterNamed: \.sender) ?? sender?.image
+            content.communicate(from: name, in: group, image: picture?.dataURL)
         }
     }
 #endif

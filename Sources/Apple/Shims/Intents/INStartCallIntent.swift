@@ -91,9 +91,8 @@
         /// The first contact's name is the title, and the picture that of the contacts or of the first one.
         package func update(_ content: UNMutableNotificationContent) {
             guard let contact = contacts?.first, !contact.displayName.isEmpty else { return }
-            content.title = contact.displayName
-            content.sender = contact.displayName
-            content.senderImage = (image(forParameterNamed: \.contacts) ?? contact.image)?.dataURL
+            content.communicate(
+                from: contact.displayName, image: (image(forParameterNamed: \.contacts) ?? contact.image)?.dataURL)
         }
     }
 #endif

@@ -26,6 +26,9 @@ struct ExtensionArguments: ParsableArguments {
     @Flag(name: .customLong("extension-filtering"), help: .init(stringLiteral: ExtensionHelp.filtering))
     var filtering = false
 
+    @Flag(name: .customLong("extension-communication"), help: .init(stringLiteral: ExtensionHelp.communication))
+    var communication = false
+
     @Option(help: .init(ExtensionHelp.language, valueName: "code"))
     var language: String?
 
@@ -74,6 +77,7 @@ struct ExtensionArguments: ParsableArguments {
             #endif
         }
         configuration.mayFilter = filtering
+        if communication { configuration.mayCommunicate = true }
         configuration.language = language
         configuration.sandbox = sandbox
         configuration.attachments = attachments

@@ -265,6 +265,8 @@ enum ExtensionHelp {
         "How long the extension waits after a removal, by the run's clock. (default: 0)"
     static let filtering =
         "Give the app the filtering entitlement: empty content shows nothing. (default: as the .appex says)"
+    static let communication =
+        "Give the app the communication entitlement: senders are shown. (default: as the .appex says)"
     static let language = "Language of the extension's texts and locale, such as de."
     static let sandbox =
         "Folder for the home directory, temporary files and app groups. (default: a temporary one)"

@@ -31,17 +31,23 @@ package enum InterruptionLevel: String, Sendable, CaseIterable {
 package struct Focus: Sendable, Equatable {
     /// The apps that it does not silence.
     package var allowedApps: Set<String>
+    /// The people whose communication notifications pass, as these name their senders.
+    package var allowedPeople: Set<String>
     /// True if time-sensitive notifications of other apps pass.
     package var allowsTimeSensitive: Bool
 
     /// Silences every app, and lets time-sensitive notifications pass.
-    package init(allowedApps: Set<String> = [], allowsTimeSensitive: Bool = true) {
+    package init(
+        allowedApps: Set<String> = [], allowedPeople: Set<String> = [], allowsTimeSensitive: Bool = true
+    ) {
         self.allowedApps = allowedApps
+        self.allowedPeople = allowedPeople
         self.allowsTimeSensitive = allowsTimeSensitive
     }
 
-    func admits(_ level: InterruptionLevel, of app: String) -> Bool {
+    func admits(_ level: InterruptionLevel, of app: String, from sender: String?) -> Bool {
         allowedApps.contains(app) || level == .critical || (level == .timeSensitive && allowsTimeSensitive)
+            || sender.map(allowedPeople.contains) ?? false
     }
 }
 
@@ -60,21 +66,23 @@ package enum QuietReason: String, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - app: the notification's app; evaluated when a Focus is on.
+    ///   - sender: the sender of a communication notification, which passes the summary, and a Focus that allows this person; nil for any
+    ///     other. Source: Apple, "Implementing communication notifications".
     ///   - focus: the device's Focus; nil while none is on.
     ///   - isInSummary: true if the app is in the scheduled summary.
     ///   - asksDelegate: true if the app is in the foreground and its delegate answers, which decides about a passive notification as about any
     ///     other. Source: LoopFollow issues 638 and 655, one app.
     package init?(
-        _ level: InterruptionLevel, of app: @autoclosure () -> String, permission: NotificationPermission,
-        focus: Focus?, isInSummary: Bool, asksDelegate: Bool = false
+        _ level: InterruptionLevel, of app: @autoclosure () -> String, from sender: String? = nil,
+        permission: NotificationPermission, focus: Focus?, isInSummary: Bool, asksDelegate: Bool = false
     ) {
         if permission == .provisional {
             self = .provisional
         } else if level == .passive, !asksDelegate {
             self = .passive
-        } else if let focus, !focus.admits(level, of: app()) {
+        } else if let focus, !focus.admits(level, of: app(), from: sender) {
             self = .focus
-        } else if isInSummary, level == .active || level == .passive {
+        } else if isInSummary, level == .active || level == .passive, sender == nil {
             self = .summary
         } else {
             return nil

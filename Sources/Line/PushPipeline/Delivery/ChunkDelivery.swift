@@ -52,6 +52,7 @@ final class ChunkDelivery {
         notesExtensionObstacles =
             configuration.decoding.replacement != nil || stages.contains(where: \.notesExtensionObstacles)
         context = DeliveryContext(configuration)
+        context.presentsLater = stages.contains { $0 is ServiceExtensionStage }
         part = PartDelivery(configuration)
         lateRemovals = LateRemovalDelivery(configuration, stages)
         let emulated = configuration.decoding.replacement.map(\.wait.milliseconds) ?? 0

@@ -30,6 +30,8 @@ public final class DeliveryContext {
     var lines = ReportLines()
     /// Nil unless messages are traced.
     let tracer: Tracer?
+    /// True if a service extension runs before messages are presented.
+    var presentsLater = false
     /// Milliseconds by which the current event advances the clock.
     package var clockAdvance: Int64 = 0
     /// True while it happens what the current event has made due by advancing the clock: lines about it follow that of the event.

@@ -113,6 +113,7 @@ final class RecordRedactor {
             $0 == DeviceEvent.ScreenName.main ? $0 : content($0, tokens)
         }
         event.allowedApps = event.allowedApps?.map(tokens.replacing)
+        event.allowedPeople = event.allowedPeople?.map { content($0, tokens) }
         event.action = event.action.map(tokens.replacing)
         event.text = event.text.map { content($0, tokens) }
         for position in (event.categories ?? []).indices {

@@ -36,6 +36,7 @@ package final class RegistryStage: DeliveryStage {
     package func beginChunk(_ context: DeliveryContext) throws {
         registry = try context.store.registry
         registry.policy = context.configuration.devicePolicy
+        registry.presentsLater = context.presentsLater
         hasRecipients = context.places?.places.contains { $0.recipients != nil || $0.recipient != nil } ?? false
         isIdle = registry.isIdle && !hasRecipients
         prefetched = 0
@@ -154,6 +155,16 @@ package final class RegistryStage: DeliveryStage {
             _ = try screens.deliver(number, seq: seq, at: at)
         }
         try record(arrival.steps, message, seq: seq, at: at, screens)
+    }
+
+    /// Presents a message that its service extension is done with, journals what the device and the app do, and notes it for the report.
+    static func presentLater(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
+        let registry = try context.store.registry
+        guard context.presentsLater, !registry.isIdle, case .accepted = message.verdict else { return }
+        let arrival = try registry.presentLater(&message, seq: context.seq, at: context.at)
+        if arrival == Arrival() { return }
+        context.updateNote { $0.set(arrival) }
+        try record(arrival, message, seq: context.seq, at: context.at, try context.store.screens)
     }
 
     /// Journals the app's actions: each with the screen or action that it is about, or else with the notification.
@@ -356,9 +367,13 @@ extension ReportNote {
     mutating func take(_ delivered: ReportNote) {
         activities = delivered.activities
         stale = delivered.stale
+        if !delivered.steps.isEmpty { steps = delivered.steps }
+        quiet = delivered.quiet ?? quiet
     }
 
     mutating func set(_ arrival: Arrival) {
+        // It is presented later, which is noted by then.
+        if arrival == Arrival() { return }
         steps = arrival.steps.map(\.text)
         quiet = arrival.quiet?.rawValue
     }

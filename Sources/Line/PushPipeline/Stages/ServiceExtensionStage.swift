@@ -43,7 +43,7 @@ package final class ServiceExtensionStage: DeliveryStage {
     }
 
     /// Waits for the extension, and applies what it did before it returned its content. Sets the context's time to when the
-    /// notification appears.
+    /// notification appears, and has it presented then.
     package func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
         var findings: [Finding] = []
         context.at = try host.process(
@@ -51,6 +51,7 @@ package final class ServiceExtensionStage: DeliveryStage {
             findings: &findings)
         for finding in findings { context.report(finding) }
         try registerCategories(of: message, context)
+        try RegistryStage.presentLater(&message, context)
     }
 
     /// Applies what the extension did afterwards.

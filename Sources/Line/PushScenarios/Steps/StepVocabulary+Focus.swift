@@ -17,6 +17,21 @@ extension StepVocabulary {
             try world.happen(focus(try step.text(0), ("on", "true"), ("apps", try step.text(1))))
         }
         try library.add(
+            .given, "a Focus is on at {string} that allows the people {string}",
+            summary: """
+                The people whose communication notifications pass, separated by commas, by the names that these notifications show.
+                """,
+            example: "Given a Focus is on at \"anna\" that allows the people \"Ada, Grace\""
+        ) { world, step in
+            let people = try step.text(1).split(separator: ",").map { words in
+                String(words.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
+            var event = StepEvent(.focus, device: try step.text(0))
+            event.add("on", "true")
+            event.add("people", texts: people)
+            try world.happen(event.text)
+        }
+        try library.add(
             .given, "a Focus is on at {string} that allows nothing time-sensitive",
             summary: "Only critical notifications pass.",
             example: "Given a Focus is on at \"anna\" that allows nothing time-sensitive"

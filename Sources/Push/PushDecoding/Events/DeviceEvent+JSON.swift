@@ -45,6 +45,7 @@ extension ByteBuffer {
         if let levels = event.levels { appendMember("levels", levels.map(\.rawValue)) }
         if let isOn = event.isOn { appendMember("on", isOn) }
         if let apps = event.allowedApps { appendMember("apps", apps) }
+        if let people = event.allowedPeople { appendMember("people", people) }
         if let passes = event.allowsTimeSensitive { appendMember("time_sensitive", passes) }
         append("}\n")
     }

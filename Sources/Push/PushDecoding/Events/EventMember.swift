@@ -172,6 +172,10 @@ package struct EventMember: Sendable {
             $0.allowedApps = $1.texts
         },
         EventMember(
+            "people", [.focus], .texts,
+            "The people whose communication notifications pass the Focus, by the names that these show."
+        ) { $0.allowedPeople = $1.texts },
+        EventMember(
             "time_sensitive", [.focus], .flag, "Whether time-sensitive notifications pass the Focus; true when absent."
         ) { $0.allowsTimeSensitive = $1.flag },
         EventMember(

@@ -55,6 +55,10 @@ enum ExtensionRules: RuleFamily {
             "Its name is unknown, or its value of a type or range that Apple's property does not have. The member is skipped; Documentation/reference/extension-protocol.md lists them."
         ),
         serviceExtension(
+            "extension.communication", .warning, "a communication notification of an app that may not send them",
+            "Without the entitlement com.apple.developer.usernotifications.communication the sender is not shown, and the notification breaks through neither the scheduled summary nor a Focus. Add the capability Communication Notifications; if only the app has it, say so with --extension-communication."
+        ),
+        serviceExtension(
             "extension.stray-output", .warning,
             "an extension that writes lines to standard output that are not messages",
             "Standard output carries the protocol between the extension and its host. Other output there is skipped; standard error is the place for it."
