@@ -57,10 +57,10 @@ package enum AppText {
             members.append("\"levels\":[\(details.levels.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
         }
         if let categories = details.categories {
-            var out = ByteBuffer()
-            ActionCategory.append(categories, to: &out)
-            // SOUND: `out` owns the bytes and lives until they are copied.
-            members.append("\"categories\":\(unsafe String(decoding: out.bytes, as: UTF8.self))")
+            members.append("\"categories\":\(text { ActionCategory.append(categories, to: &$0) })")
+        }
+        if let channels = details.channels {
+            members.append("\"channels\":\(text { NotificationChannel.append(channels, to: &$0) })")
         }
         if let topics = details.topics {
             members.append("\"topics\":[\(topics.sorted().map(quoted).joined(separator: ","))]")
@@ -92,6 +92,7 @@ package enum AppText {
         event.topics = details.topics.map { $0.sorted() }
         event.categories = details.categories
         event.settings = details.settingsOff.reduce(into: [:]) { $0[$1] = false }
+        event.channels = details.channels
         event.startToken = details.startToken
         if !details.activityTokens.isEmpty { event.activityTokens = details.activityTokens }
         if details.levels != InterruptionLevel.special {
@@ -164,9 +165,11 @@ package enum AppText {
         return "{\(members.joined(separator: ","))}"
     }
 
-    private static func quoted(_ text: String) -> String {
+    private static func quoted(_ string: String) -> String { text { $0.appendJSONString(string) } }
+
+    private static func text(_ append: (inout ByteBuffer) -> Void) -> String {
         var out = ByteBuffer()
-        out.appendJSONString(text)
+        append(&out)
         // SOUND: `out` owns the bytes and lives until they are copied.
         return unsafe String(decoding: out.bytes, as: UTF8.self)
     }
@@ -239,6 +242,7 @@ package enum AppText {
             details.levels = InterruptionLevel.special.filter { names.contains($0.rawValue) }
         }
         details.categories = root["categories"].flatMap(ActionCategory.list)
+        details.channels = root["channels"].flatMap(NotificationChannel.list)
         details.startToken = root["start_token"]?.string?.string
         if let tokens = root["activity_tokens"] {
             details.activityTokens = elements(of: tokens).compactMap { $0.string?.string }

@@ -20,7 +20,7 @@ extension DeviceRegistry {
         let state = table[app: app].state.appState
         guard table[detailsOf: app].app != nil, state != .forceQuit,
             !message.isShown || (state == .foreground && !message.content.isShownInFront)
-        else { return arrival }
+        else { return post(&message, app) }
         message.isUnlisted = true
         message.content.badge = nil
         arrival.steps = handle(.arrivedSilently, app, at: at)

@@ -73,6 +73,7 @@ extension DeviceRegistry {
             for (setting, isOn) in event.settings {
                 if isOn { details.settingsOff.remove(setting) } else { details.settingsOff.insert(setting) }
             }
+            if let channels = event.channels { details.channels = channels }
             if let levels = event.levels { details.levels = Set(levels.map { InterruptionLevel($0) }) }
         }
         table.noteChange(ofApp: app)

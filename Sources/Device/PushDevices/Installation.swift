@@ -51,6 +51,8 @@ package struct InstallationDetails: Equatable, Sendable {
     package var levels = InterruptionLevel.special
     /// The actions of notifications, by category; nil when no event has said anything about categories.
     package var categories: [ActionCategory]?
+    /// The notification channels on an Android device; nil when no event has said anything about channels.
+    package var channels: [NotificationChannel]?
     /// The token that starts its Live Activities, and the tokens of these, as far as events have named them.
     package var startToken: String?
     package var activityTokens: [String] = []

@@ -225,6 +225,9 @@ public struct DeviceEvent: Sendable, Equatable {
     /// The only categories of the app's notifications.
     package var categories: [ActionCategory]?
 
+    /// The only notification channels of the app, on an Android device.
+    package var channels: [NotificationChannel]?
+
     /// The topics that the app is subscribed to; no others.
     package var topics: [String]?
     /// A topic that the app subscribes to or unsubscribes from.

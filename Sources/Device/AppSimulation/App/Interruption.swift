@@ -61,6 +61,8 @@ package enum QuietReason: String, Sendable, CaseIterable {
     case focus
     /// The app is in the scheduled summary.
     case summary
+    /// Its channel on an Android device is of low importance, or has no sound.
+    case channel
 
     /// The reason for a notification; nil for one that is presented as it asks.
     ///

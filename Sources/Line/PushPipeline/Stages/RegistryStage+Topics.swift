@@ -79,7 +79,7 @@ extension RegistryStage {
         context.lines.append(
             ReportLines.Consequence(
                 index: context.index, result: result, message: push,
-                findings: (adaptation.map { [$0] } ?? []) + findings, note: note))
+                findings: [adaptation, answer.arrival.finding].compactMap(\.self) + findings, note: note))
         try takeFollowUps(context)
         try deliverReleased(at: context.at, context)
     }

@@ -92,6 +92,7 @@ package final class RegistryStage: DeliveryStage {
                 if answer.isThrottled { note.reason = "throttled" }
             }
         }
+        if let finding = answer.arrival.finding { context.report(finding) }
         let screens = try context.store.screens
         try Self.record(message, seq: context.seq, at: context.at, screens)
         try Self.record(answer.arrival, message, seq: context.seq, at: context.at, screens)
@@ -255,6 +256,7 @@ package final class RegistryStage: DeliveryStage {
             note.original = message.seq
             note.set(arrival)
             note.take(delivered)
+            if let finding = arrival.finding { findings.insert(finding, at: 0) }
             context.lines.append(
                 ReportLines.Consequence(
                     index: index, isBefore: isBefore, result: result, message: push, findings: findings, note: note))

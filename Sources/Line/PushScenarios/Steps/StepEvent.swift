@@ -43,7 +43,7 @@ struct StepEvent {
         case .flag, .choice: return ["true", "false", "null"].contains(value) ? value : quoted(value)
         case .number, .time, .duration:
             return value == "null" || (Double(value) != nil && isJSON(value)) ? value : quoted(value)
-        case .categories: return isJSON(value) ? value : quoted(value)
+        case .categories, .channels: return isJSON(value) ? value : quoted(value)
         case .texts, .choices:
             if value == "null" || (value.hasPrefix("[") && isJSON(value)) { return value }
             return value.hasPrefix("[") ? quoted(value) : "[\(words(value).map(quoted).joined(separator: ","))]"

@@ -51,7 +51,7 @@ extension StepVocabulary {
         }
         try library.add(
             .then, "the push is quiet because of {string}",
-            summary: "It is in the list, without banner and sound: focus, summary, passive or provisional.",
+            summary: "It is in the list, without banner and sound: focus, summary, passive, provisional or channel.",
             example: "Then the push is quiet because of \"focus\""
         ) { world, step in
             let last = try world.last()

@@ -40,6 +40,10 @@ extension ByteBuffer {
             append(",\"categories\":")
             ActionCategory.append(categories, to: &self)
         }
+        if let channels = event.channels {
+            append(",\"channels\":")
+            NotificationChannel.append(channels, to: &self)
+        }
         if let topics = event.topics { appendMember("topics", topics) }
         appendMember("topic", event.topic)
         if let levels = event.levels { appendMember("levels", levels.map(\.rawValue)) }

@@ -17,6 +17,7 @@ package struct EventMember: Sendable {
         /// `"90s"`, `"1h30m"`, or a number of seconds.
         case duration
         case categories
+        case channels
     }
 
     /// A value that has been read. Times and durations are in milliseconds.
@@ -26,6 +27,7 @@ package struct EventMember: Sendable {
         case flag(Bool)
         case number(Int64)
         case categories([ActionCategory])
+        case channels([NotificationChannel])
     }
 
     package let name: StaticString
@@ -182,6 +184,10 @@ package struct EventMember: Sendable {
             "categories", [.device], .categories,
             "The categories of notifications that the app has registered, with their actions; no others."
         ) { $0.categories = $1.categories },
+        EventMember(
+            "channels", [.device], .channels,
+            "The notification channels that the app has on an Android device, and no others; importance is default when absent."
+        ) { $0.channels = $1.channels },
         EventMember("screen", [.open], required: [.open], .text, "The name of the screen.") { $0.screen = $1.text },
         EventMember("kind", [.open], "What the screen is for; plain when absent.") { $0.screenKind = $1 },
         EventMember("modal", [.open], .flag, "Whether the screen is presented over the others, and not pushed.") {
@@ -212,6 +218,7 @@ extension EventMember.Value {
     var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
     var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
     var categories: [ActionCategory]? { if case .categories(let list) = self { list } else { nil } }
+    var channels: [NotificationChannel]? { if case .channels(let list) = self { list } else { nil } }
     var number: Int64? { if case .number(let number) = self { number } else { nil } }
 }
 
@@ -229,6 +236,8 @@ extension EventMember.Form {
         case .duration: "a duration such as \"90s\", \"1h30m\" or \"30d\", or a number of seconds from 0"
         case .categories:
             "a list of categories such as {\"id\":\"TALK\",\"actions\":[{\"id\":\"REPLY\",\"title\":\"Reply\",\"text\":true}]}"
+        case .channels:
+            "a list of channels such as {\"id\":\"news\",\"importance\":\"high\",\"sound\":true,\"badge\":true}"
         }
     }
 
@@ -251,6 +260,7 @@ extension EventMember.Form {
             (view.string.flatMap { EventTime.duration($0.string) }
                 ?? view.double.flatMap { $0 >= 0 ? EventTime.milliseconds($0) : nil }).map { .number($0) }
         case .categories: ActionCategory.list(view).map { .categories($0) }
+        case .channels: NotificationChannel.list(view).map { .channels($0) }
         }
     }
 

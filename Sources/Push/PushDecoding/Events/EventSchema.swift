@@ -58,6 +58,7 @@ package enum EventSchema {
                 type("string", "number")
                     + #", "minimum": 0, "maximum": \#(latest), "pattern": \#(quoted(durationPattern))"#
             case .categories: type("array") + #", "items": \#(category)"#
+            case .channels: type("array") + #", "items": \#(channel)"#
             }
         return #""description": \#(quoted(member.words.description)), \#(form)"#
     }
@@ -70,6 +71,13 @@ package enum EventSchema {
         let action = object(
             #""title": {"type": "string"}, "foreground": {"type": "boolean"}, "text": {"type": "boolean"}"#)
         return object(#""actions": {"type": "array", "items": \#(action)}, "dismissal": {"type": "boolean"}"#)
+    }()
+
+    private static let channel: String = {
+        let words = NotificationChannel.Importance.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
+        let flags = ["sound", "badge", "default"].map { #""\#($0)": {"type": "boolean"}"# }.joined(separator: ", ")
+        return #"{"type": "object", "properties": {"id": {"type": "string", "minLength": 1}, "#
+            + #""importance": {"enum": [\#(words)]}, \#(flags)}, "required": ["id"], "additionalProperties": false}"#
     }()
 
     /// Seconds with milliseconds: the end of the year 9999.

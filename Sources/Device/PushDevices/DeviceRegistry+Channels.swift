@@ -1,0 +1,45 @@
+import AppSimulation
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// Notification channels of apps on Android devices.
+extension DeviceRegistry {
+    /// Presents a notification in the shade as its channel says, and suppresses it if the channel is off. Without an event about channels,
+    /// it is presented as on an unknown device.
+    ///
+    /// Sources: Android, "Create and manage notification channels"; Firebase, `AndroidNotification.channel_id`: a channel that the app has
+    /// not created is replaced by that of the manifest, or else by FCM's own.
+    func post(_ message: inout DecodedMessage, _ app: UInt32) -> Arrival {
+        var arrival = Arrival()
+        guard message.platform == .android, message.isShown, let channels = table[detailsOf: app].channels else {
+            return arrival
+        }
+        let named = transit.androidOptions(of: message).channel
+        let found = named.flatMap { named in channels.first { $0.identifier == named.id } }
+        let channel =
+            found ?? channels.first(where: \.isDefault)
+            ?? channels.first { $0.identifier == NotificationChannel.fallback }
+            ?? NotificationChannel(NotificationChannel.fallback)
+        if let named, found == nil {
+            let place = "\(message.place.string)\(message.payloadPointer)"
+            arrival.finding = Finding(
+                rule: "android.unknown-channel", severity: .warning,
+                pointer: message.isDerived ? "" : place + named.pointer,
+                message:
+                    "the app has no channel \"\(named.id)\" on this device; this is posted in \"\(channel.identifier)\""
+            )
+        }
+        guard channel.importance != .none else {
+            message.verdict = .suppressed("channel-off")
+            return arrival
+        }
+        let isLoud = channel.importance == .default || channel.importance == .high
+        if channel.importance == .high { arrival.steps.append(.banner) }
+        arrival.steps.append(.list)
+        if isLoud, channel.hasSound { arrival.steps.append(.sound) }
+        if channel.showsBadge { arrival.steps.append(.badge) }
+        if channel.importance != .high, !isLoud || !channel.hasSound { arrival.quiet = .channel }
+        return arrival
+    }
+}
