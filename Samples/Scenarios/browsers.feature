@@ -52,6 +52,35 @@ Feature: Web push through FCM
     Then the outcome is "silent"
     And the screen of "anna" is empty
 
+  Scenario: Chrome shows a notification of its own for one that its site fails to show
+    Given the device "anna" with:
+      | browser | chrome |
+    When the following push arrives:
+      """
+      {"message":{"token":"anna","webpush":{"notification":{"title":"40 of 98 districts","renotify":true}}}}
+      """
+    Then the outcome is "delivered"
+    And the screen of "anna" shows:
+      | title            | body                                          |
+      | news.example.org | This site has been updated in the background. |
+
+  Scenario: The third push that shows nothing costs a site its permission in Safari
+    Given the device "anna" with:
+      | browser | safari |
+    When the following pushes arrive:
+      """
+      {"message":{"token":"anna","data":{"counted":"12"}}}
+      {"message":{"token":"anna","data":{"counted":"40"}}}
+      {"message":{"token":"anna","data":{"counted":"98"}}}
+      """
+    Then the report has the finding "fcm.web-silent-push"
+    When the following push arrives:
+      """
+      {"message":{"token":"anna","notification":{"title":"All districts"}}}
+      """
+    Then the outcome is "suppressed"
+    And the screen of "anna" is empty
+
   Scenario: The newest message of each topic waits for the browser
     Given the device "anna" goes away
     When the following pushes arrive:

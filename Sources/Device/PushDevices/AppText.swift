@@ -41,6 +41,8 @@ package enum AppText {
         case .answers(let options):
             members.append("\"will_present\":[\(words(options).map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
         }
+        if let browser = details.browser { members.append("\"browser\":\"\(browser.rawValue)\"") }
+        if details.silentPushes > 0 { members.append("\"silent_pushes\":\(details.silentPushes)") }
         if details.showsToasts { members.append("\"toast\":true") }
         if details.screensWithBell != InstallationDetails().screensWithBell {
             members.append("\"bell_screens\":[\(details.screensWithBell.sorted().map(quoted).joined(separator: ","))]")
@@ -84,6 +86,7 @@ package enum AppText {
         case .methodMissing: event.delegate = .withoutWillPresent
         case .answers(let options): event.willPresent = words(options)
         }
+        event.browser = details.browser
         if details.showsToasts { event.showsToasts = true }
         if details.screensWithBell != InstallationDetails().screensWithBell {
             event.screensWithBell = details.screensWithBell.sorted()
@@ -223,6 +226,8 @@ package enum AppText {
         } else if root["delegate"]?.string?.string == "without-will-present" {
             details.delegate = .methodMissing
         }
+        details.browser = root["browser"]?.string.flatMap { DeviceEvent.Browser(rawValue: $0.string) }
+        details.silentPushes = root["silent_pushes"]?.int64.flatMap { Int(exactly: $0) } ?? 0
         details.showsToasts = root["toast"]?.kind == .true
         if let screens = root["bell_screens"] {
             details.screensWithBell = Set(elements(of: screens).compactMap { $0.string?.string })

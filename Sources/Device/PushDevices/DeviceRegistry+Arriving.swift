@@ -16,13 +16,18 @@ extension DeviceRegistry {
         let state = table[app: app].state
         // Most apps on devices have only default state.
         if hasOnlyDefaults(app) { return Arrival() }
+        let browser = message.platform == .web ? table[detailsOf: app].browser : nil
+        let replacement = browser == .chrome ? showDefault(&message, app) : nil
         if message.isBackground, state.appState == .forceQuit { message.verdict = .suppressed("force-quit") }
         if !state.isPlain, case .accepted = message.verdict, let obstacle = obstacle(to: message, app, state) {
             return suppress(&message, obstacle, app)
         }
         guard case .accepted = message.verdict else { return Arrival() }
         if presentsLater, message.platform == .ios { return Arrival() }
-        return present(&message, app, seq: seq, at: at)
+        let browserFinding = browser == .safari ? countSilent(message, app) : replacement
+        var arrival = present(&message, app, seq: seq, at: at)
+        if let browserFinding { arrival.finding = browserFinding }
+        return arrival
     }
 
     /// Keeps a message from the screen. A setting that hides an alert leaves the badge. Source: Apple, `UNNotificationSettings.badgeSetting`, which
@@ -73,7 +78,8 @@ extension DeviceRegistry {
         // What an app gets instead of the system needs no permission to be shown.
         let isShown = message.isShown && !isInFront(app, for: message)
         // A browser ends the push subscription of a site without permission. Source: W3C, Push API.
-        let needsPermission = isShown || bringsSoundOrBadge(message) || (message.isShown && message.platform == .web)
+        let isForSite = message.platform == .web && (message.isShown || table[detailsOf: app].browser != nil)
+        let needsPermission = isShown || bringsSoundOrBadge(message) || isForSite
         if !state.authorization.allowsNotifications, needsPermission {
             return state.authorization == .denied ? .denied : .notDetermined
         }

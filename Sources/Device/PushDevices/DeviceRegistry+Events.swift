@@ -67,6 +67,8 @@ extension DeviceRegistry {
         table.changeDetails(of: app) { details in
             if let canonical = event.canonical { details.canonical = canonical.isEmpty ? nil : canonical }
             if let delegate = PresentationDelegate(event) { details.delegate = delegate }
+            if let browser = event.browser { details.browser = browser }
+            if event.authorization != nil { details.silentPushes = 0 }
             if let showsToasts = event.showsToasts { details.showsToasts = showsToasts }
             if let screens = event.screensWithBell { details.screensWithBell = Set(screens) }
             if let categories = event.categories { details.categories = categories }

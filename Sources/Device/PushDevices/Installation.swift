@@ -56,6 +56,10 @@ package struct InstallationDetails: Equatable, Sendable {
     /// The token that starts its Live Activities, and the tokens of these, as far as events have named them.
     package var startToken: String?
     package var activityTokens: [String] = []
+    /// Which browser the device is; nil when no event has said.
+    package var browser: DeviceEvent.Browser?
+    /// Number of pushes that showed nothing in Safari, since it was last said what it may show.
+    package var silentPushes = 0
     /// The topics that the app is subscribed to; nil when no event has said anything about topics.
     package var topics: Set<String>?
 

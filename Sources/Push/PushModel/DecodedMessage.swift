@@ -180,6 +180,8 @@ public import PayloadJSON
     package var isQuiet = false
     /// In a browser: true if it alerts the user again when it replaces another (`renotify`).
     package var alertsAgain = false
+    /// In a browser: true if its options make `showNotification` throw, so that the site shows nothing.
+    package var isRefused = false
     /// On Android: true if it is shown while its app is in the foreground, too (`remote_notification`).
     package var isShownInFront = false
 

@@ -139,6 +139,11 @@ public struct DeviceEvent: Sendable, Equatable {
         case notificationCenter = "notification_center"
     }
 
+    /// The browser that a device with the platform `web` is.
+    package enum Browser: String, Sendable, CaseIterable, BitwiseCopyable {
+        case chrome, firefox, safari
+    }
+
     /// The state of the app's registration for pushes.
     package enum Registration: String, Sendable, CaseIterable, BitwiseCopyable {
         case succeeded, failed
@@ -166,6 +171,8 @@ public struct DeviceEvent: Sendable, Equatable {
 
     /// The kind of device.
     package var platform: Platform?
+    /// Which browser it is, if it is one.
+    package var browser: Browser?
     /// True if the device is online.
     package var isOnline: Bool?
     /// The new state of the app.

@@ -136,8 +136,7 @@ package enum RedactedPlace {
         .appState: Row(
             kept: [
                 "question", "bell", "background_since", "delegate", "will_present", "toast", "types", "summary",
-                "levels",
-                "topics", "start_token", "activity_tokens",
+                "browser", "silent_pushes", "levels", "topics", "start_token", "activity_tokens",
             ],
             inner: [
                 "screens": .appScreen, "destination": .appScreen, "restorable": .appScreen, "bell_screens": .screenName,

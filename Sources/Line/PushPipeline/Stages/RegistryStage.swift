@@ -91,6 +91,7 @@ package final class RegistryStage: DeliveryStage {
                 note.set(answer.arrival)
                 if answer.isThrottled { note.reason = "throttled" }
             }
+            if let finding = answer.arrival.finding { context.report(finding) }
         }
         if let finding = answer.arrival.finding { context.report(finding) }
         let screens = try context.store.screens
@@ -259,7 +260,8 @@ package final class RegistryStage: DeliveryStage {
             if let finding = arrival.finding { findings.insert(finding, at: 0) }
             context.lines.append(
                 ReportLines.Consequence(
-                    index: index, isBefore: isBefore, result: result, message: push, findings: findings, note: note))
+                    index: index, isBefore: isBefore, result: result, message: push,
+                    findings: (arrival.finding.map { [$0] } ?? []) + findings, note: note))
         }
         released.removeAll()
     }

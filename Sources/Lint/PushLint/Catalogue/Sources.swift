@@ -80,6 +80,8 @@ extension Rule.Source {
     static let webShow = Self(
         "WHATWG, Notifications API, create a notification",
         "https://notifications.spec.whatwg.org/#create-a-notification")
+    static let webSilent = Self(
+        "Apple, WWDC22, Meet Web Push for Safari", "https://developer.apple.com/videos/play/wwdc2022/10098/")
     static let webPush = Self(
         "RFC 8030, Generic Event Delivery Using HTTP Push, section 5",
         "https://www.rfc-editor.org/rfc/rfc8030#section-5")

@@ -11,6 +11,7 @@ extension ByteBuffer {
         appendJSONString(event.device ?? "")
         appendMember("app", event.app)
         appendMember("platform", event.platform?.rawValue)
+        appendMember("browser", event.browser?.rawValue)
         if let isOnline = event.isOnline { appendMember("online", isOnline) }
         appendMember("state", event.appState?.rawValue)
         appendMember("authorization", event.authorization?.rawValue)

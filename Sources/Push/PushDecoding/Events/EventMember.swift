@@ -98,6 +98,9 @@ package struct EventMember: Sendable {
         EventMember("platform", [.device], "The kind of device; as the format of its messages says, when absent.") {
             $0.platform = $1
         },
+        EventMember(
+            "browser", [.device], "Which browser a device with the platform web is; none in particular, when absent."
+        ) { $0.browser = $1 },
         EventMember("online", [.device], .flag, "Whether the device can be reached, with all of its apps.") {
             $0.isOnline = $1.flag
         },

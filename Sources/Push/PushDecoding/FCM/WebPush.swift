@@ -129,6 +129,30 @@ package enum WebNotification {
         }
     }
 
+    /// The text of the notification that Chrome shows in place of one that its site fails to show.
+    static var defaultBody: JSONString { string(BorrowedText("This site has been updated in the background.")) }
+
+    /// An origin without its scheme; nil if it is no plain text.
+    static func host(of origin: BorrowedText) -> JSONString? {
+        // SOUND: the bytes are read while the origin lives.
+        let isPlain = unsafe origin.buffer.allSatisfy { byte in
+            byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        }
+        guard isPlain else { return nil }
+        for scheme in ["https://", "http://"] as [StaticString] where origin.hasPrefix(scheme) {
+            let count = scheme.utf8CodeUnitCount
+            // SOUND: the origin begins with the scheme, and so has `count` bytes.
+            return string(unsafe BorrowedText(start: origin.start + count, count: origin.count - count))
+        }
+        return string(origin)
+    }
+
+    /// A text without escapes as the contents of a JSON string.
+    private static func string(_ text: BorrowedText) -> JSONString {
+        // SOUND: the string borrows the bytes as the text does.
+        unsafe JSONString(start: text.start, count: text.count, hasEscapes: false)
+    }
+
     /// The text that is not empty; of a boolean its JSON text, and of a number the spelling that all equal numbers share.
     static func text(_ value: JSONView?, _ batch: inout MessageBatch) -> BorrowedText? {
         guard let value, hasText(value) else { return nil }
@@ -155,7 +179,20 @@ extension NotificationContent {
         let hasText = (title?.count ?? 0) > 0 || (body?.count ?? 0) > 0
         // The service worker shows a notification without a title, too.
         var options = webNotification?.members
-        hasAlert =
-            (hasText || options?.next() != nil) && webNotification.flatMap(WebNotification.fault) == nil
+        isRefused = webNotification.flatMap(WebNotification.fault) != nil
+        hasAlert = (hasText || options?.next() != nil) && !isRefused
+    }
+
+    /// Becomes the notification that Chrome shows in place of one that its site fails to show. Source: Chromium,
+    /// `push_messaging_notification_manager.cc`.
+    ///
+    /// - Parameter origin: the site; the content borrows its host.
+    package mutating func becomeDefault(of origin: BorrowedText) {
+        title = WebNotification.host(of: origin)
+        body = WebNotification.defaultBody
+        tag = BorrowedText("user_visible_auto_notification")
+        isQuiet = true
+        alertsAgain = false
+        hasAlert = true
     }
 }
