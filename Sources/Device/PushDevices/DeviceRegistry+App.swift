@@ -124,10 +124,11 @@ extension DeviceRegistry {
         case .terminated:
             // After the user quit the app, the system may have launched and terminated it.
             table.changeDetails(of: app) { details in
-                if details.app?.state == .forceQuit { details.app?.state = .terminated }
+                if details.app?.state.isQuit == true { details.app?.state = .terminated }
             }
             return handle(.terminate, app, at: at)
         case .forceQuit: return handle(.forceQuit, app, at: at)
+        case .forceStopped: return handle(.forceStop, app, at: at)
         }
     }
 
@@ -212,7 +213,7 @@ extension DeviceRegistry {
         }
         if !steps.contains(.badge) { message.content.badge = nil }
         // It also wakes the app. Source: Apple, "Generating a remote notification", content-available.
-        if manner.wakesApp, table[app: app].state.appState != .forceQuit {
+        if manner.wakesApp, !table[app: app].state.appState.isQuit {
             steps += handle(.arrivedSilently, app, at: at)
         }
         arrival.steps = steps

@@ -18,7 +18,11 @@ extension DeviceRegistry {
         if hasOnlyDefaults(app) { return Arrival() }
         let browser = message.platform == .web ? table[detailsOf: app].browser : nil
         let replacement = browser == .chrome ? showDefault(&message, app) : nil
-        if message.isBackground, state.appState == .forceQuit { message.verdict = .suppressed("force-quit") }
+        if message.isBackground, state.appState.isQuit { message.verdict = .suppressed("force-quit") }
+        // Source: Firebase, FCM Data API, `droppedAppForceStopped`; Firebase's FAQ.
+        if message.platform == .android, state.appState == .forceStopped {
+            message.verdict = .suppressed("force-stopped")
+        }
         if !state.isPlain, case .accepted = message.verdict, let obstacle = obstacle(to: message, app, state) {
             return suppress(&message, obstacle, app)
         }

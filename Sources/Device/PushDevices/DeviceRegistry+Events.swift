@@ -83,7 +83,7 @@ extension DeviceRegistry {
         let state = table[app: app].state
         if let since = state.unregisteredAt, since <= at {
             try discard(of: app, .unregistered) { _ in true }
-        } else if event.appState == .forceQuit {
+        } else if event.appState?.isQuit == true {
             // Source: Apple, "Pushing background updates to your App".
             try discard(of: app, .forceQuit) { $0.isBackground }
         }

@@ -1,3 +1,4 @@
+import AppSimulation
 import PayloadJSON
 import PushDecoding
 import PushModel
@@ -18,7 +19,7 @@ extension DeviceRegistry {
         let app = app()
         let state = table[app: app].state.appState
         // Opening would not deliver it to an app that the user has quit; it is refused on arrival.
-        if state == .foreground || state == .forceQuit { return }
+        if state == .foreground || state.isQuit { return }
         let (latest, overflowed) = at.addingReportingOverflow(TransitOptions.longestOfAPNs)
         let queued = QueuedMessage(message, seq: seq, at: at, expiresAt: overflowed ? .max : latest, collapseKey: nil)
         table.learn(table[app: app].device)

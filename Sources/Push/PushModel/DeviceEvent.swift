@@ -81,6 +81,8 @@ public struct DeviceEvent: Sendable, Equatable {
         case terminated
         /// The user has ended the app. Background pushes do not reach it until the user starts it again.
         case forceQuit = "force-quit"
+        /// The user has stopped the app in the settings of an Android device. No message reaches it until the user opens it.
+        case forceStopped = "force-stopped"
     }
 
     /// The permission of an app to show notifications. Source: Apple, `UNAuthorizationStatus`.

@@ -102,7 +102,7 @@ struct AppPropertyTests {
             case .confirm(.discard): #expect(before.question != nil)
             case .save: #expect(unsaved(app) + 1 == unsaved(before))
             // Terminating the process does not ask.
-            case .terminate, .forceQuit: break
+            case .terminate, .forceQuit, .forceStop: break
             default: Issue.record("\(event) lost work: \(steps)")
             }
         }

@@ -13,6 +13,8 @@ extension AppStateMachine {
         case terminate
         /// The user quits the app from the app switcher.
         case forceQuit
+        /// The user stops the app in the settings.
+        case forceStop
         /// The user opens a screen, pushed or modal as the screen specifies.
         case open(AppScreen)
         /// The user taps the bell.

@@ -6,6 +6,9 @@ package typealias AppState = DeviceEvent.AppState
 extension AppState {
     /// True if the process runs and has screens.
     package var isRunning: Bool { self == .background || self == .foreground }
+
+    /// True if the user has ended it, and only the user starts it again. An Apple device and a browser have one way to do so.
+    package var isQuit: Bool { self == .forceQuit || self == .forceStopped }
 }
 
 /// One screen of the app.

@@ -78,6 +78,7 @@ package struct AppStateMachine: Sendable, Equatable {
         case .background: if state == .foreground { state = .background }
         case .terminate: end(.terminated)
         case .forceQuit: end(.forceQuit)
+        case .forceStop: end(.forceStopped)
         case .arrived(let id, let traits, let delegate): arrive(id, traits, delegate, &steps)
         case .arrivedSilently: arriveSilently(&steps)
         case .tap: tap(.center, &steps)
@@ -111,7 +112,7 @@ package struct AppStateMachine: Sendable, Equatable {
 
     private mutating func comeToFront(_ steps: inout [Step]) {
         switch state {
-        case .terminated, .forceQuit:
+        case .terminated, .forceQuit, .forceStopped:
             screens = [.main]
             steps.append(.launch)
         case .background: steps.append(.comeToFront)
@@ -128,8 +129,8 @@ package struct AppStateMachine: Sendable, Equatable {
     /// Source: Apple, UIKit, "Preserving your app's UI across launches".
     private mutating func end(_ state: AppState) {
         // The system does not terminate an app that the user has quit.
-        if self.state == .forceQuit, state == .terminated { return }
-        if state == .forceQuit {
+        if self.state.isQuit, state == .terminated { return }
+        if state.isQuit {
             restorable = []
         } else if screens.count > 1 {
             restorable = screens.dropFirst().prefix { !$0.isModal }.filter { $0.kind == .plain }
@@ -208,7 +209,7 @@ package struct AppStateMachine: Sendable, Equatable {
     }
 
     private mutating func arriveSilently(_ steps: inout [Step]) {
-        if state == .forceQuit { return steps.append(.keepSilent) }
+        if state.isQuit { return steps.append(.keepSilent) }
         wake(&steps)
         steps.append(.fetch)
     }

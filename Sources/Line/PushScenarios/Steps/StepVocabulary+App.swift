@@ -53,7 +53,7 @@ extension StepVocabulary {
     static func addApps(to library: inout Library) throws(PatternError) {
         try library.add(
             .given, "the app on {string} is {string}",
-            summary: "The state of the app: foreground, background, terminated or force-quit.",
+            summary: "The state of the app: foreground, background, terminated, force-quit or force-stopped.",
             example: "Given the app on \"anna\" is \"foreground\""
         ) { world, step in
             try world.happen(StepEvent(.device, device: try step.text(0), "state", try step.text(1)).text)

@@ -61,6 +61,34 @@ struct AndroidArrivalTests {
         #expect(try store.notifications().map(\.seq) == [3])
     }
 
+    // Firebase, FAQ, and FCM Data API, `droppedAppForceStopped`.
+    @Test func `no message reaches an app that the user has stopped until it is opened again`() throws {
+        let records = [
+            state("force-stopped"), notification, dataOnly, state("foreground"), state("background"), dataOnly,
+        ]
+        #expect(
+            try story(records) == [
+                "1 device applied", "2 suppressed force-stopped", "3 suppressed force-stopped",
+                "4 device applied [launch]", "5 device applied", "6 silent [wake] [fetch]",
+            ])
+        let held = [
+            device(#""platform":"android","online":false"#, of: "pixel"), dataOnly, state("force-stopped"),
+            device(#""online":true"#, of: "pixel"),
+        ]
+        #expect(try story(held).last == "4<2 suppressed force-stopped")
+    }
+
+    @Test func `swiped from the list of recent apps, it gets messages as in the background`() throws {
+        let records = [state("foreground"), state("force-quit"), notification, dataOnly]
+        #expect(try story(records).suffix(2) == ["3 delivered", "4 silent"])
+    }
+
+    @Test func `on an Apple device a stopped app counts as one that the user has quit`() throws {
+        let stopped = device(#""state":"force-stopped""#)
+        #expect(
+            try story([stopped, backgroundPush(), push()]).suffix(2) == ["2 suppressed force-quit", "3 delivered"])
+    }
+
     @Test func `an Apple device behind a token of FCM presents it as its app's delegate says`() throws {
         let records = [
             device(
