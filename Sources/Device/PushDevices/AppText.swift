@@ -50,6 +50,7 @@ package enum AppText {
         if let types = details.typesOn {
             members.append("\"types\":[\(types.sorted().map { quoted($0.name) }.joined(separator: ","))]")
         }
+        if details.isDozing { members.append("\"doze\":true") }
         if details.isInSummary { members.append("\"summary\":true") }
         if !details.settingsOff.isEmpty {
             let names = details.settingsOff.map(\.rawValue).sorted().map(quoted)
@@ -96,6 +97,7 @@ package enum AppText {
         event.categories = details.categories
         event.settings = details.settingsOff.reduce(into: [:]) { $0[$1] = false }
         event.channels = details.channels
+        if details.isDozing { event.isDozing = true }
         event.startToken = details.startToken
         if !details.activityTokens.isEmpty { event.activityTokens = details.activityTokens }
         if details.levels != InterruptionLevel.special {
@@ -235,6 +237,7 @@ package enum AppText {
         if let types = root["types"] {
             details.typesOn = Set(elements(of: types).compactMap { $0.string.map { NotificationType($0.string) } })
         }
+        details.isDozing = root["doze"]?.kind == .true
         details.isInSummary = root["summary"]?.kind == .true
         if let names = root["settings_off"] {
             details.settingsOff = Set(

@@ -27,8 +27,10 @@ extension DeviceRegistry {
         let device = try known(name)
         let app = try app(event.app, on: device)
         let wasOnline = table[device: device].isOnline
+        let wasDozing = table.isDozing(device)
         if let platform = event.platform { table[device: device].platform = platform }
         if let isOnline = event.isOnline { table[device: device].isOnline = isOnline }
+        if let isDozing = event.isDozing { table.setDozing(isDozing, by: app) }
         table.noteChange(ofDevice: device)
         if let others = unnamedApps(besides: app, event, on: device) {
             var event = event
@@ -39,7 +41,7 @@ extension DeviceRegistry {
             _ = try change(others, event, at: at, listed)
         }
         let answer = try change(app, event, at: at, listed)
-        if !wasOnline, table[device: device].isOnline {
+        if table[device: device].isOnline, !wasOnline || (wasDozing && !table.isDozing(device)) {
             try release(device, at: at)
         } else if event.appState == .foreground {
             try releaseDelayed(of: app)
@@ -169,7 +171,7 @@ extension DeviceRegistry {
         return EventAnswer()
     }
 
-    /// The device is online again: delivers everything that was queued for it, in the order in which it was accepted.
+    /// The device is online again, or leaves Doze: delivers what was queued for it and does not wait for the end of Doze, in the order in which it was accepted.
     private func release(_ device: UInt32, at: Int64) throws {
         var messages: [QueuedMessage] = []
         for app in table.appsWithQueue(of: device) {
@@ -177,7 +179,7 @@ extension DeviceRegistry {
             if let since = table[app: app].state.unregisteredAt, since <= at {
                 try discard(of: app, .unregistered) { _ in true }
             }
-            let (queued, deletedCount) = table.changeDetails(of: app) { $0.storage.takeAll() }
+            let (queued, deletedCount) = takeQueued(of: app)
             messages += queued
             if deletedCount > 0 {
                 table.noteChange(ofApp: app)

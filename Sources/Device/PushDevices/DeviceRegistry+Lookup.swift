@@ -13,8 +13,8 @@ extension DeviceRegistry {
         for app in table.apps(of: position) {
             var storage = table[detailsOf: app].storage
             if let expiry = storage.nextExpiry() {
-                // An online device queues only delayed background pushes.
-                expiries.insert(table[device: position].isOnline ? .min : expiry, app)
+                // A device that is online and awake queues only delayed background pushes.
+                expiries.insert(table.isReachable(position) ? .min : expiry, app)
             }
             noteTokenDue(app)
         }

@@ -54,8 +54,7 @@ extension DeviceRegistry {
             table.forEachDetails { app, details in
                 var storage = details.storage
                 guard let expiry = storage.nextExpiry() else { return }
-                let isOnline = table[device: table[app: app].device].isOnline
-                expiries.insert(isOnline ? .min : expiry, app)
+                expiries.insert(table.isReachable(table[app: app].device) ? .min : expiry, app)
             }
         }
     }

@@ -24,13 +24,13 @@ extension DeviceRegistry {
         let queued = QueuedMessage(message, seq: seq, at: at, expiresAt: overflowed ? .max : latest, collapseKey: nil)
         table.learn(table[app: app].device)
         try keep(queued, of: &message, app, until: backgroundRates.end(of: name))
-        answer.isThrottled = true
+        answer.delay = .throttled
     }
 
     /// Removes and returns the messages that an online device has delayed for an app and whose hour is over.
     func takeDelayed(of app: UInt32, at: Int64) -> [QueuedMessage] {
         let device = table[app: app].device
-        guard table[device: device].isOnline, table[detailsOf: app].storage.count > 0 else {
+        guard table.isReachable(device), table[detailsOf: app].storage.count > 0 else {
             return []
         }
         guard let limit = policy.backgroundPushesPerHour else {
@@ -50,7 +50,7 @@ extension DeviceRegistry {
     }
 
     func releaseDelayed(of app: UInt32) throws {
-        guard table[device: table[app: app].device].isOnline else { return }
+        guard table.isReachable(table[app: app].device) else { return }
         try release(table.changeDetails(of: app) { $0.storage.takeAll() }.messages)
     }
 

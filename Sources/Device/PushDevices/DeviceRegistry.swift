@@ -129,7 +129,8 @@ package final class DeviceRegistry {
         if let app, !isFannedOut, message.provider == .gcm, table[app: app].hasDetails {
             answer.canonical = table[detailsOf: app].canonical
         }
-        if table[device: device].isOnline {
+        let isDelayedByDoze = isDelayedByDoze(message, on: device)
+        if table[device: device].isOnline, !isDelayedByDoze {
             // A Focus silences apps that no event has named, too.
             if let app = app ?? (table[focusOf: device] == nil ? nil : table.app(message.app, on: device)) {
                 if message.isBackground, policy.backgroundPushesPerHour != nil {
@@ -139,6 +140,7 @@ package final class DeviceRegistry {
             }
         } else {
             let app = app ?? table.app(message.app, on: device)
+            if table[device: device].isOnline { answer.delay = .doze }
             try hold(&message, activityToken: activityToken, app, seq: seq, at: at)
         }
         return answer

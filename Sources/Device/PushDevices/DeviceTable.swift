@@ -61,6 +61,8 @@ package struct DeviceTable: ~Copyable {
     var appsOfTokens: [String: UInt32] = [:]
     /// Of the devices on which a Focus is on.
     private var focuses: [UInt32: Focus] = [:]
+    /// Devices in Doze.
+    var dozing: Set<UInt32> = []
     private var deviceIndex = HashIndex()
     private var appIndex = HashIndex()
     private var heap = TextHeap()
@@ -93,6 +95,7 @@ package struct DeviceTable: ~Copyable {
         details.removeAll()
         crowded.removeAll()
         focuses.removeAll()
+        dozing.removeAll()
         subscribers.removeAll()
         allSubscribers.removeAll()
         appsOfTokens.removeAll()
@@ -376,6 +379,7 @@ package struct DeviceTable: ~Copyable {
         self[app: position].state.hasTypes = details.typesOn != nil
         self.details[position] = details.isEmpty ? nil : details
         self[app: position].hasDetails = !details.isEmpty
+        if details.isDozing { dozing.insert(device) }
         if let topics = details.topics { indexTopics(topics, of: position) }
         for token in details.tokensOfActivities { appsOfTokens[token] = position }
         noteState(of: position)

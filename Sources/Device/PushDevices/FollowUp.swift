@@ -64,12 +64,28 @@ package struct RegistryAnswer: Equatable, Sendable {
     package var canonical: String?
     /// The effects on the app and its device.
     package var arrival = Arrival()
-    /// True if an online device delays it.
-    package var isThrottled = false
+    /// Why it waits though the device is online.
+    package var delay: Delay?
+
+    /// Why an online device gets a message later.
+    package enum Delay: Sendable {
+        /// There were too many background pushes within the hour.
+        case throttled
+        /// It has normal priority, and the device is in Doze.
+        case doze
+
+        /// As in reports.
+        package var name: StaticString {
+            switch self {
+            case .throttled: "throttled"
+            case .doze: "doze"
+            }
+        }
+    }
 
     package init() {}
 
-    package var isEmpty: Bool { unregisteredAt == nil && canonical == nil && arrival == Arrival() && !isThrottled }
+    package var isEmpty: Bool { unregisteredAt == nil && canonical == nil && arrival == Arrival() && delay == nil }
 }
 
 /// The result of an event.

@@ -177,6 +177,8 @@ public struct DeviceEvent: Sendable, Equatable {
     package var browser: Browser?
     /// True if the device is online.
     package var isOnline: Bool?
+    /// True if an Android device is in Doze.
+    package var isDozing: Bool?
     /// The new state of the app.
     package var appState: AppState?
     /// The permission to show notifications.

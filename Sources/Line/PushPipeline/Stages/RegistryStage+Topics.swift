@@ -75,7 +75,7 @@ extension RegistryStage {
         note.sentTo = message.device.string
         note.take(delivered)
         note.set(answer.arrival)
-        if answer.isThrottled { note.reason = "throttled" }
+        if case .held = push.verdict { note.reason = answer.delay?.name }
         context.lines.append(
             ReportLines.Consequence(
                 index: context.index, result: result, message: push,

@@ -89,7 +89,7 @@ package final class RegistryStage: DeliveryStage {
                 note.timestamp = answer.unregisteredAt
                 note.canonical = answer.canonical
                 note.set(answer.arrival)
-                if answer.isThrottled { note.reason = "throttled" }
+                if case .held = message.verdict { note.reason = answer.delay?.name }
             }
             if let finding = answer.arrival.finding { context.report(finding) }
         }

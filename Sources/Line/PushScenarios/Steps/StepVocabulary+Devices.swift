@@ -134,6 +134,15 @@ extension StepVocabulary {
             summary: "The device can be reached again, and gets the messages that were held for it.",
             example: "When the device \"anna\" is back"
         ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "online", "true").text) }
+        for (deed, value, summary) in [
+            ("falls into", "true", "Messages of normal priority to an Android device wait then."),
+            ("leaves", "false", "The device gets what has waited."),
+        ] {
+            try library.add(
+                .when, "the device {string} \(deed) Doze", summary: summary,
+                example: "When the device \"anna\" \(deed) Doze"
+            ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "doze", value).text) }
+        }
         try library.add(
             .when, "the token of {string} dies",
             summary: "The push service knows that the token is no longer valid.",

@@ -13,6 +13,7 @@ extension ByteBuffer {
         appendMember("platform", event.platform?.rawValue)
         appendMember("browser", event.browser?.rawValue)
         if let isOnline = event.isOnline { appendMember("online", isOnline) }
+        if let isDozing = event.isDozing { appendMember("doze", isDozing) }
         appendMember("state", event.appState?.rawValue)
         appendMember("authorization", event.authorization?.rawValue)
         if let showsAlerts = event.showsAlerts { appendMember("alerts", showsAlerts) }

@@ -104,6 +104,10 @@ package struct EventMember: Sendable {
         EventMember("online", [.device], .flag, "Whether the device can be reached, with all of its apps.") {
             $0.isOnline = $1.flag
         },
+        EventMember(
+            "doze", [.device], .flag,
+            "Whether an Android device is in Doze, in which messages of normal priority wait, with all of its apps."
+        ) { $0.isDozing = $1.flag },
         EventMember("state", [.device], "What the app is doing.") { $0.appState = $1 },
         EventMember("authorization", [.device], "Whether the app may show notifications.") { $0.authorization = $1 },
         EventMember("alerts", [.device], .flag, "Whether the user has alerts of the app switched on.") {

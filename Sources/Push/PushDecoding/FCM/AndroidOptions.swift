@@ -1,4 +1,4 @@
-import PayloadJSON
+package import PayloadJSON
 package import PushModel
 
 /// What a message asks of an Android device beside its texts. Read only for devices of which something is known that it depends on.
@@ -7,10 +7,14 @@ package import PushModel
 package struct AndroidOptions: Sendable {
     /// The channel that it names, and its place in the payload as a JSON Pointer.
     package private(set) var channel: (id: String, pointer: String)?
+    /// True if it is delivered while the device is in Doze.
+    package private(set) var hasHighPriority = false
 
     fileprivate init() {}
 
-    fileprivate init(_ payload: JSONView, of provider: Provider) {
+    /// - Parameter payload: the request or message object.
+    package init(_ payload: JSONView, of provider: Provider) {
+        hasHighPriority = Self.hasHighPriority(payload, of: provider)
         guard let notification = Self.notification(payload, of: provider) else { return }
         for (key, value) in notification.members {
             switch key {
@@ -19,6 +23,30 @@ package struct AndroidOptions: Sendable {
             default: break
             }
         }
+    }
+
+    /// Messages with a notification have high priority unless they say otherwise, those with data alone normal priority. Source: FCM v1,
+    /// `AndroidMessagePriority`; Firebase Cloud Messaging HTTP protocol, `priority`. A message with `android_v2` cannot say it; here it counts
+    /// in the same way, which is UNCONFIRMED.
+    private static func hasHighPriority(_ payload: JSONView, of provider: Provider) -> Bool {
+        var priority: JSONView?
+        var hasNotification: Bool
+        if provider == .gcm {
+            priority = payload["priority"]
+            hasNotification = LegacyRequest(payload).notification != nil
+        } else {
+            let message = FCMMessage(payload)
+            hasNotification = message.notification != nil || message.androidNotification != nil
+            if let second = message.androidV2.map(AndroidV2.init) {
+                hasNotification = second.isRemoteNotification
+            } else {
+                priority = message.android?["priority"]
+            }
+        }
+        guard let word = priority?.string?.string.lowercased(), word == "high" || word == "normal" else {
+            return hasNotification
+        }
+        return word == "high"
     }
 
     /// The notification in the block of the platform.

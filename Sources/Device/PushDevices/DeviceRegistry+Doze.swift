@@ -1,0 +1,52 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// Android devices in Doze: messages of normal priority wait until it ends, those of high priority are delivered at once.
+/// Source: Firebase, "Set and manage message priority". Maintenance windows, in which a device gets what has waited, are not emulated.
+extension DeviceRegistry {
+    /// True if a message waits until its device leaves Doze.
+    func isDelayedByDoze(_ message: DecodedMessage, on device: UInt32) -> Bool {
+        table.isDozing(device) && message.platform == .android
+            && !transit.androidOptions(of: message).hasHighPriority
+    }
+
+    /// Removes and returns the messages queued for an app that its device gets now, and the number of dropped ones.
+    func takeQueued(of app: UInt32) -> (messages: [QueuedMessage], deletedCount: Int) {
+        guard table.isDozing(table[app: app].device) else {
+            return table.changeDetails(of: app) { $0.storage.takeAll() }
+        }
+        return (table.changeDetails(of: app) { $0.storage.take { !Self.isDelayedByDoze($0) } }, 0)
+    }
+
+    private static func isDelayedByDoze(_ message: QueuedMessage) -> Bool {
+        guard message.platform == .android else { return false }
+        return AppText.withRoot(of: message.payload) { payload in
+            !(payload.map { AndroidOptions($0, of: message.provider).hasHighPriority } ?? false)
+        }
+    }
+}
+
+extension DeviceTable {
+    func isDozing(_ device: UInt32) -> Bool {
+        guard !dozing.isEmpty, dozing.contains(device) else { return false }
+        return self[device: device].platform ?? .android == .android
+    }
+
+    /// True if nothing but a device's own limits delays a message to it.
+    func isReachable(_ device: UInt32) -> Bool { self[device: device].isOnline && !isDozing(device) }
+
+    /// A device falls into Doze, as an event about one of its apps says, or leaves it.
+    mutating func setDozing(_ isDozing: Bool, by app: UInt32) {
+        let device = self[app: app].device
+        if isDozing {
+            dozing.insert(device)
+            changeDetails(of: app) { $0.isDozing = true }
+        } else if dozing.remove(device) != nil {
+            for other in apps(of: device) where self[detailsOf: other].isDozing {
+                changeDetails(of: other) { $0.isDozing = false }
+                noteChange(ofApp: other)
+            }
+        }
+    }
+}
