@@ -50,6 +50,9 @@ package enum AppText {
         if let types = details.typesOn {
             members.append("\"types\":[\(types.sorted().map { quoted($0.name) }.joined(separator: ","))]")
         }
+        if let activities = details.activities {
+            members.append("\"activities\":[\(activities.map(quoted).joined(separator: ","))]")
+        }
         if details.isDozing { members.append("\"doze\":true") }
         if details.isInSummary { members.append("\"summary\":true") }
         if !details.settingsOff.isEmpty {
@@ -97,6 +100,7 @@ package enum AppText {
         event.categories = details.categories
         event.settings = details.settingsOff.reduce(into: [:]) { $0[$1] = false }
         event.channels = details.channels
+        event.activities = details.activities
         if details.isDozing { event.isDozing = true }
         event.startToken = details.startToken
         if !details.activityTokens.isEmpty { event.activityTokens = details.activityTokens }
@@ -237,6 +241,7 @@ package enum AppText {
         if let types = root["types"] {
             details.typesOn = Set(elements(of: types).compactMap { $0.string.map { NotificationType($0.string) } })
         }
+        details.activities = root["activities"].map { elements(of: $0).compactMap { $0.string?.string } }
         details.isDozing = root["doze"]?.kind == .true
         details.isInSummary = root["summary"]?.kind == .true
         if let names = root["settings_off"] {

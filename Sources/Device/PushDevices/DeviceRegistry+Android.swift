@@ -1,5 +1,7 @@
 import AppSimulation
-import PushModel
+package import PayloadJSON
+package import PushDecoding
+package import PushModel
 
 extension DeviceRegistry {
     /// True if an app on an Android device or in a browser is in the foreground and gets the message itself.
@@ -25,5 +27,34 @@ extension DeviceRegistry {
         message.content.badge = nil
         arrival.steps = handle(.arrivedSilently, app, at: at)
         return arrival
+    }
+
+    /// True if a device is one of Android's, or may be: nothing is known of its kind, and its name is not a token of APNs.
+    package func mayBeAndroid(_ device: BorrowedText) throws -> Bool {
+        guard let platform = try platform(of: device) else { return !device.string.allSatisfy(\.isHexDigit) }
+        return platform == .android
+    }
+
+    /// The finding about a tap that opens nothing: no activity of the app has an intent filter for its `click_action`. Nil as long as no
+    /// event has said which activities there are.
+    ///
+    /// Source: FCM v1, `AndroidNotification.click_action`: "an activity with a matching intent filter is launched"; firebase-android-sdk,
+    /// issue 1839.
+    package func missingActivity(for tapped: TappedNotification, on device: BorrowedText) throws -> Finding? {
+        guard try mayBeAndroid(device), let position = try find(device),
+            let app = BorrowedText.with(tapped.app, { findApp($0, on: position) }),
+            let activities = table[detailsOf: app].activities, let action = tapped.androidOptions?.clickAction,
+            !activities.contains(action)
+        else { return nil }
+        return Finding(
+            rule: "android.no-activity", severity: .warning, pointer: "",
+            message: "no activity of the app has an intent filter for \"\(action)\"; the tap opens nothing")
+    }
+}
+
+extension TappedNotification {
+    /// What it asks of an Android device; nil for a notification of APNs, and for one whose content was not kept.
+    package var androidOptions: AndroidOptions? {
+        AppText.withRoot(of: payload) { $0.flatMap { AndroidOptions(shown: $0) } }
     }
 }

@@ -78,6 +78,7 @@ extension DeviceRegistry {
                 if isOn { details.settingsOff.remove(setting) } else { details.settingsOff.insert(setting) }
             }
             if let channels = event.channels { details.channels = channels }
+            if let activities = event.activities { details.activities = activities }
             if let levels = event.levels { details.levels = Set(levels.map { InterruptionLevel($0) }) }
         }
         table.noteChange(ofApp: app)

@@ -239,6 +239,9 @@ public struct DeviceEvent: Sendable, Equatable {
     /// The only notification channels of the app, on an Android device.
     package var channels: [NotificationChannel]?
 
+    /// The actions for which the app has an activity with an intent filter, on an Android device; no others.
+    package var activities: [String]?
+
     /// The topics that the app is subscribed to; no others.
     package var topics: [String]?
     /// A topic that the app subscribes to or unsubscribes from.

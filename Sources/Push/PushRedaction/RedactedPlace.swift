@@ -97,7 +97,8 @@ package enum RedactedPlace {
                 "apns": .apnsBlock, "webpush": .webpush,
             ]),
         // Identifiers of notifications and names of screens are a sender's and an app's own words.
-        .event: Row(kept: EventMember.names.subtracting(["identifier", "screen", "bell"]).union(["event"])),
+        .event: Row(
+            kept: EventMember.names.subtracting(["identifier", "screen", "bell", "activities"]).union(["event"])),
         .payload: Row(kept: ["Simulator Target Bundle"], inner: ["aps": .aps]),
         .aps: Row(kept: keptOfAps, inner: ["alert": .alert, "sound": .sound]),
         .apnsPart: Row(

@@ -112,6 +112,8 @@ final class RecordRedactor {
         event.screensWithBell = event.screensWithBell?.map {
             $0 == DeviceEvent.ScreenName.main ? $0 : content($0, tokens)
         }
+        // As click_action in messages.
+        event.activities = event.activities?.map { content($0, tokens) }
         event.allowedApps = event.allowedApps?.map(tokens.replacing)
         event.allowedPeople = event.allowedPeople?.map { content($0, tokens) }
         event.action = event.action.map(tokens.replacing)

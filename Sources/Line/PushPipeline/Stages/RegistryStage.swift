@@ -349,7 +349,11 @@ package final class RegistryStage: DeliveryStage {
                 guard event.name == .tap, let device = event.device else { return }
                 listed = try registry.emptyList(of: app, on: device).map { try screens.identifiers(of: $0) } ?? []
             }
-            if let tapped {
+            if let tapped, event.name == .tap, event.action == nil,
+                let finding = try registry.missingActivity(for: tapped, on: standIn.device)
+            {
+                context.report(finding)
+            } else if let tapped {
                 var event = event
                 event.app = tapped.app
                 let screen = event.name == .tap ? registry.screen(for: tapped, action: event.action) : nil

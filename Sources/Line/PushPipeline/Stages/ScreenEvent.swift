@@ -1,5 +1,6 @@
 import DeviceScreens
 import PayloadJSON
+import PushDecoding
 import PushDevices
 import PushModel
 import PushStore
@@ -46,11 +47,14 @@ struct ScreenEvent {
         guard let listed else { return nil }
         try willChange(listed.app)
         var tapped = notification(listed.app, listed.identifier)
-        if event.name == .tap, registry.policy.tapRoutes != nil { tapped = try content(of: tapped) }
+        let mayBeAndroid = try event.name == .tap && registry.mayBeAndroid(standIn.device)
+        if event.name == .tap, mayBeAndroid || registry.policy.tapRoutes != nil { tapped = try content(of: tapped) }
+        let isSticky = mayBeAndroid && tapped.androidOptions?.isSticky == true
         try withMessage(for: listed.app) { message in
             try BorrowedText.with(listed.identifier) {
                 try session.record(journalKind, for: message, about: $0, seq: seq, at: at)
             }
+            if isSticky { return }
             _ = try session.remove([listed.identifier], askedBy: message, seq: seq, at: at)
         }
         return tapped

@@ -46,6 +46,7 @@ extension ByteBuffer {
             append(",\"channels\":")
             NotificationChannel.append(channels, to: &self)
         }
+        if let activities = event.activities { appendMember("activities", activities) }
         if let topics = event.topics { appendMember("topics", topics) }
         appendMember("topic", event.topic)
         if let levels = event.levels { appendMember("levels", levels.map(\.rawValue)) }

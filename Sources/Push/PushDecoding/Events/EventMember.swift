@@ -195,6 +195,10 @@ package struct EventMember: Sendable {
             "channels", [.device], .channels,
             "The notification channels that the app has on an Android device, and no others; importance is default when absent."
         ) { $0.channels = $1.channels },
+        EventMember(
+            "activities", [.device], .texts,
+            "The actions of intents for which the app has an activity on an Android device, and no others: what click_action can open."
+        ) { $0.activities = $1.texts },
         EventMember("screen", [.open], required: [.open], .text, "The name of the screen.") { $0.screen = $1.text },
         EventMember("kind", [.open], "What the screen is for; plain when absent.") { $0.screenKind = $1 },
         EventMember("modal", [.open], .flag, "Whether the screen is presented over the others, and not pushed.") {

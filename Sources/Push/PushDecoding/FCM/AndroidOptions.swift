@@ -7,6 +7,10 @@ package import PushModel
 package struct AndroidOptions: Sendable {
     /// The channel that it names, and its place in the payload as a JSON Pointer.
     package private(set) var channel: (id: String, pointer: String)?
+    /// True if it stays in the tray when it is tapped.
+    package private(set) var isSticky = false
+    /// The action of the intent that a tap starts; nil for the app's first activity.
+    package private(set) var clickAction: String?
     /// True if it is delivered while the device is in Doze.
     package private(set) var hasHighPriority = false
 
@@ -15,11 +19,24 @@ package struct AndroidOptions: Sendable {
     /// - Parameter payload: the request or message object.
     package init(_ payload: JSONView, of provider: Provider) {
         hasHighPriority = Self.hasHighPriority(payload, of: provider)
-        guard let notification = Self.notification(payload, of: provider) else { return }
+        if let notification = Self.notification(payload, of: provider) { read(notification, in: payload) }
+    }
+
+    /// - Parameter shown: the payload of a notification on the screen; nil for one of APNs.
+    package init?(shown payload: JSONView) {
+        guard payload.isObject, payload["aps"] == nil else { return nil }
+        // The notification of a message of FCM v1 has no member of this kind outside these blocks.
+        self.init(payload, of: payload["android"] == nil && payload["android_v2"] == nil ? .gcm : .fcm)
+    }
+
+    private mutating func read(_ notification: JSONView, in payload: JSONView) {
         for (key, value) in notification.members {
             switch key {
             case "channel_id", "channelId", "android_channel_id":
                 if let id = value.string, id.count > 0 { channel = (id.string, payload.pointer(to: value.index)) }
+            case "sticky": isSticky = value.kind == .true || value.string.map { $0 == "true" } ?? false
+            case "click_action", "clickAction":
+                if let action = value.string, action.count > 0 { clickAction = action.string }
             default: break
             }
         }
