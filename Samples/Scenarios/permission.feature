@@ -15,13 +15,14 @@ Feature: What keeps a push from being shown
     And the screen of "anna" is empty
 
     Examples:
-      | member        | value          | reason              |
-      | authorization | denied         | denied              |
-      | authorization | not-determined | not-determined      |
-      | alerts        | false          | alerts-off          |
-      | logged_in     | false          | logged-out          |
-      | registration  | pending        | not-registered      |
-      | registration  | failed         | registration-failed |
+      | member        | value               | reason              |
+      | authorization | denied              | denied              |
+      | authorization | not-determined      | not-determined      |
+      | alerts        | false               | alerts-off          |
+      | logged_in     | false               | logged-out          |
+      | registration  | pending             | not-registered      |
+      | registration  | failed              | registration-failed |
+      | registration  | subscription-failed | subscription-failed |
 
   Scenario: A push that only wakes the app needs no permission, and none reaches an app that was force-quit
     Given the device "anna" with:

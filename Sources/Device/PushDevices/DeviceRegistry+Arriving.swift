@@ -91,6 +91,7 @@ extension DeviceRegistry {
         case .succeeded: break
         case .pending: return .notRegistered
         case .failed: return .registrationFailed
+        case .subscriptionFailed: return .subscriptionFailed
         }
         guard isShown else { return nil }
         if !state.showsAlerts { return .alertsOff }

@@ -6,6 +6,8 @@ package protocol PreferencesEnvironment {
     var allowsNotifications: Bool { get }
     /// Why the system provides no token; nil when it does.
     var registrationFailure: String? { get }
+    /// The answer of the server that sends pushes when it does not take the token; nil when it does.
+    var subscriptionFailure: PreferencesStateMachine.Answer? { get }
 
     func read(from wiki: String) -> PreferencesStateMachine.Answer
 
@@ -26,7 +28,8 @@ extension PreferencesEnvironment {
         case .fetchToken(let id, _): .answered(id, .token(Self.csrfToken))
         case .requestUserinfo(let id, let wiki): .answered(id, read(from: wiki))
         case .writeOptions(let id, let wiki, let changes, _): .answered(id, write(changes, to: wiki))
-        case .subscribe(let id, _, _, _): .answered(id, .success(warnings: []))
+        case .subscribe(let id, _, _, _):
+            .answered(id, subscriptionFailure ?? .success(warnings: []))
         case .unsubscribe, .showToggle, .showError: nil
         }
     }

@@ -75,14 +75,14 @@ package enum PreferencesError: Sendable, Equatable {
     /// The user does not allow the app to send notifications; only they can change that, in the system's settings.
     case permissionDenied
     case registrationFailed(reason: String)
+    /// The server that sends pushes did not take the token.
+    case subscriptionFailed(reason: String)
     /// The settings could not be read; what is shown may be out of date.
     case cannotRead(reason: String)
     /// These types could not be changed, and their switches were moved back. Sorted.
     case cannotWrite([NotificationType], reason: String)
     /// The types could not be switched off after the login; some may be on.
     case cannotSwitchOff(reason: String)
-    /// The settings could not be copied to the wiki of the new primary language; those of the old one still apply.
-    case cannotCopy(to: String, reason: String)
     /// The server says that no user is logged in.
     case sessionEnded
 
@@ -91,11 +91,12 @@ package enum PreferencesError: Sendable, Equatable {
         switch self {
         case .permissionDenied: "notifications are not allowed for the app; the system's settings can allow them"
         case .registrationFailed(let reason): "the device could not be registered for pushes: \(reason)"
+        case .subscriptionFailed(let reason):
+            "the device could not be subscribed at the server that sends pushes: \(reason)"
         case .cannotRead(let reason): "the settings could not be read: \(reason)"
         case .cannotWrite(let types, let reason):
             "\(types.map(\.name).joined(separator: ", ")) could not be changed: \(reason)"
         case .cannotSwitchOff(let reason): "the types could not be switched off after the login: \(reason)"
-        case .cannotCopy(let wiki, let reason): "the settings could not be copied to \(wiki): \(reason)"
         case .sessionEnded: "the server says that nobody is logged in"
         }
     }

@@ -32,6 +32,16 @@ struct PreferencesSession: Sendable {
         case subscribing(String)
         case registered(String)
         case failed(reason: String)
+        /// The server did not take the token.
+        case subscriptionFailed(reason: String)
+
+        /// True if the next type that is switched on tries again.
+        var hasFailed: Bool {
+            switch self {
+            case .failed, .subscriptionFailed: true
+            case .none, .waiting, .subscribing, .registered: false
+            }
+        }
     }
 
     struct Request: Sendable {
@@ -75,13 +85,14 @@ struct PreferencesSession: Sendable {
         var hasFailed = false
     }
 
-    /// Settings are being copied to another wiki. Until that is done the old wiki's apply, so that a failure loses
-    /// nothing.
+    /// Settings are being copied to another wiki, behind the scenes. Until that is done the old wiki's apply. If it fails nobody is told, and
+    /// the next time the screen is opened it shows what the other wiki has.
+    ///
+    /// Source: Wikimedia's Phabricator, T271855, about a change of the primary language.
     struct Move: Sendable {
         let to: String
         /// The types that are on there; nil until they are read.
         var known: Set<NotificationType>?
-        var hasFailed = false
         /// The wiki returned a warning that named none of our options.
         var hasWarnings = false
     }

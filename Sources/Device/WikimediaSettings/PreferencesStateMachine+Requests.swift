@@ -100,7 +100,7 @@ extension PreferencesStateMachine {
             guard session?.move?.to == wiki else { return }
             if !warnings.isEmpty { session?.move?.hasWarnings = true }
             guard Self.refused(of: changes, warnings).isEmpty else {
-                return failMove(warnings.joined(separator: " "), &effects)
+                return abandonMove()
             }
             for (type, isOn) in changes {
                 if isOn { session?.move?.known?.insert(type) } else { session?.move?.known?.remove(type) }
@@ -131,7 +131,7 @@ extension PreferencesStateMachine {
 
     /// Makes the other wiki the primary one once it has the same settings.
     mutating func finishMove() {
-        guard let session, let move = session.move, !move.hasFailed, !session.isStale, session.request == nil,
+        guard let session, let move = session.move, !session.isStale, session.request == nil,
             let known = move.known, known == session.known
         else { return }
         self.session?.wiki = move.to
@@ -159,7 +159,7 @@ extension PreferencesStateMachine {
             session?.isStale = true
             effects.append(.showError(.cannotRead(reason: reason)))
             // Settings that may be stale are not copied.
-            if session?.move?.hasFailed == false { failMove(reason, &effects) }
+            abandonMove()
         case .reset:
             if isUncertain { readBack() }
             session?.reset?.hasFailed = true
@@ -168,9 +168,11 @@ extension PreferencesStateMachine {
             if isUncertain { readBack() }
             rollBack(changes, reason, &effects)
         case .subscribe(let token):
-            if session?.registration == .subscribing(token) { registrationFailed(reason, &effects) }
+            if session?.registration == .subscribing(token) {
+                registrationFailed(.subscriptionFailed(reason: reason), .subscriptionFailed(reason: reason), &effects)
+            }
         case .readTarget(let wiki), .writeTarget(let wiki, _):
-            if session?.move?.to == wiki { failMove(reason, &effects) }
+            if session?.move?.to == wiki { abandonMove() }
         }
     }
 
@@ -189,12 +191,12 @@ extension PreferencesStateMachine {
         if !given.isEmpty { effects.append(.showError(.cannotWrite(given, reason: reason))) }
     }
 
-    private mutating func failMove(_ reason: String, _ effects: inout [Effect]) {
+    /// Goes on with the other wiki, whose settings the screen shows when it is opened the next time.
+    private mutating func abandonMove() {
         guard let move = session?.move else { return }
-        // It is unknown what was written so far; the next attempt starts with a read.
-        session?.move?.known = nil
-        session?.move?.hasFailed = true
-        effects.append(.showError(.cannotCopy(to: move.to, reason: reason)))
+        session?.wiki = move.to
+        session?.move = nil
+        session?.isStale = true
     }
 }
 

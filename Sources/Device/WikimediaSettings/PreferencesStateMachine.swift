@@ -42,6 +42,7 @@ package struct PreferencesStateMachine: Sendable {
         // The token was not stored; the system provides it again.
         case .registered: session.registration = .registered("")
         case .failed(let reason): session.registration = .failed(reason: reason)
+        case .subscriptionFailed(let reason): session.registration = .subscriptionFailed(reason: reason)
         }
         self.session = session
         for type in table.types { shown[type] = session.known.contains(type) }
@@ -58,9 +59,8 @@ package struct PreferencesStateMachine: Sendable {
         case .loggedOut: endSession(&effects)
         case .appeared:
             session?.needsRead = true
-            session?.move?.hasFailed = false
             session?.reset?.hasFailed = false
-            if case .failed? = session?.registration { session?.registration = .none }
+            if session?.registration.hasFailed == true { session?.registration = .none }
         case .toggled(let type, let isOn): toggle(type, isOn, &effects)
         case .pushSwitched(let isOn): switchPush(isOn, &effects)
         case .permissionAnswered(let isGranted):
@@ -71,7 +71,9 @@ package struct PreferencesStateMachine: Sendable {
             self.alertsAreOn = alertsAreOn
         case .registrationSucceeded(let token): take(token)
         case .registrationFailed(let reason):
-            if session?.registration == .waiting { registrationFailed(reason, &effects) }
+            if session?.registration == .waiting {
+                registrationFailed(.failed(reason: reason), .registrationFailed(reason: reason), &effects)
+            }
         case .primaryLanguageChanged(let wiki): move(to: wiki)
         case .answered(let id, let answer): take(answer, to: id, &effects)
         case .timedOut(let id): take(.lost, to: id, &effects)
@@ -94,7 +96,7 @@ package struct PreferencesStateMachine: Sendable {
         self.session?.wanted[type] = isOn
         // What the user decides after a failed reset counts.
         if session.reset?.hasFailed == true { self.session?.reset?.types.removeAll { $0 == type } }
-        if isOn, case .failed = session.registration { self.session?.registration = .none }
+        if isOn, session.registration.hasFailed { self.session?.registration = .none }
     }
 
     /// Source: Wikimedia's Phabricator, T288688, "Add primary toggle to enable and disable push notifications".
@@ -102,7 +104,7 @@ package struct PreferencesStateMachine: Sendable {
         guard let session else { return }
         self.session?.wantsPush = isOn
         if isOn {
-            if case .failed = session.registration { self.session?.registration = .none }
+            if session.registration.hasFailed { self.session?.registration = .none }
             return
         }
         for type in session.waiting { self.session?.wanted[type] = nil }
@@ -121,7 +123,7 @@ package struct PreferencesStateMachine: Sendable {
         switch session?.registration {
         // A token that was not requested belongs to a session that has ended.
         case nil, .some(.none): break
-        case .waiting, .failed: session?.registration = .subscribing(token)
+        case .waiting, .failed, .subscriptionFailed: session?.registration = .subscribing(token)
         case .subscribing(let old), .registered(let old):
             if old != token { session?.registration = .subscribing(token) }
         }
@@ -131,9 +133,7 @@ package struct PreferencesStateMachine: Sendable {
         guard let session else { return }
         if wiki == session.wiki {
             self.session?.move = nil
-        } else if session.move?.to == wiki {
-            self.session?.move?.hasFailed = false
-        } else {
+        } else if session.move?.to != wiki {
             self.session?.move = .init(to: wiki)
         }
         // Settings that may be stale must not be copied.
@@ -157,10 +157,12 @@ package struct PreferencesStateMachine: Sendable {
         shown = [:]
     }
 
-    mutating func registrationFailed(_ reason: String, _ effects: inout [Effect]) {
-        session?.registration = .failed(reason: reason)
+    mutating func registrationFailed(
+        _ registration: PreferencesSession.Registration, _ error: PreferencesError, _ effects: inout [Effect]
+    ) {
+        session?.registration = registration
         for type in session?.waiting ?? [] { session?.wanted[type] = nil }
-        effects.append(.showError(.registrationFailed(reason: reason)))
+        effects.append(.showError(error))
     }
 
     // MARK: - Next steps
@@ -210,7 +212,7 @@ package struct PreferencesStateMachine: Sendable {
         }
         if session.needsRead { return .read }
         if case .subscribing(let token) = session.registration { return .subscribe(deviceToken: token) }
-        if let move = session.move, !move.hasFailed { return step(of: move, in: session) }
+        if let move = session.move { return step(of: move, in: session) }
         var isRegistered = false
         if case .registered = session.registration { isRegistered = true }
         // Switching off needs no permission.
@@ -265,6 +267,7 @@ package struct PreferencesStateMachine: Sendable {
         case .waiting, .subscribing: device.registration = .underWay
         case .registered: device.registration = .registered
         case .failed(let reason): device.registration = .failed(reason: reason)
+        case .subscriptionFailed(let reason): device.registration = .subscriptionFailed(reason: reason)
         }
         return device
     }

@@ -13,6 +13,7 @@ package struct SettingsChange: Sendable {
     package var wiki: String?
     package var toggles: [(type: NotificationType, isOn: Bool)] = []
     package var registrationFails = false
+    package var subscriptionFails = false
     /// The wiki's answers to the requests that change options, in order. The last one also answers all later requests;
     /// without any, the wiki accepts every change.
     package var answers: [PreferencesStateMachine.Answer] = []
@@ -28,7 +29,9 @@ package struct SettingsChange: Sendable {
     package func applied(
         to device: DevicePreferences, _ table: NotificationTypeTable
     ) throws(NobodyIsLoggedIn) -> SettingsScreen {
-        var screen = SettingsScreen(device, table, registrationFails: registrationFails, answers: answers)
+        var screen = SettingsScreen(
+            device, table, registrationFails: registrationFails, subscriptionFails: subscriptionFails,
+            answers: answers)
         if permission != nil || alertsAreOn != nil {
             screen.handle([
                 .settingsChanged(

@@ -6,6 +6,7 @@ package struct SettingsScreen: PreferencesEnvironment, Sendable {
     private let table: NotificationTypeTable
     package let allowsNotifications = true
     package let registrationFailure: String?
+    package let subscriptionFailure: PreferencesStateMachine.Answer?
     private var machine: PreferencesStateMachine
     private var accounts: [String: NotificationPreferences]
     /// The wiki's answers to the next changes; the last one stays.
@@ -17,11 +18,12 @@ package struct SettingsScreen: PreferencesEnvironment, Sendable {
 
     package init(
         _ device: DevicePreferences, _ table: NotificationTypeTable, registrationFails: Bool = false,
-        answers: [PreferencesStateMachine.Answer] = []
+        subscriptionFails: Bool = false, answers: [PreferencesStateMachine.Answer] = []
     ) {
         self.table = table
         self.answers = answers
         registrationFailure = registrationFails ? "the system handed out no token" : nil
+        subscriptionFailure = subscriptionFails ? .error(code: "echo-push-topic-required") : nil
         machine = PreferencesStateMachine(table, restoring: device)
         accounts = device.accounts
     }

@@ -151,6 +151,8 @@ public struct DeviceEvent: Sendable, Equatable {
         case succeeded, failed
         /// The app has not asked, or has no answer yet.
         case pending
+        /// There is a token, which the server that sends pushes did not take.
+        case subscriptionFailed = "subscription-failed"
     }
 
     /// The standing of a token with its sender.

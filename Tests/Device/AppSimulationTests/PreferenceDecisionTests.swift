@@ -25,6 +25,7 @@ struct PreferenceDecisionTests {
             (.denied, { $0.permission = .denied }), (.notRegistered, { $0.registration = .none }),
             (.notRegistered, { $0.registration = .underWay }),
             (.registrationFailed, { $0.registration = .failed(reason: "x") }),
+            (.subscriptionFailed, { $0.registration = .subscriptionFailed(reason: "x") }),
             (.alertsOff, { $0.alertsAreOn = false }), (.typeOff, { $0.accounts["Anna"]?.primarySite = "de" }),
         ]
         for (reason, change) in states {

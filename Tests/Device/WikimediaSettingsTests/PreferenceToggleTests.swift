@@ -79,18 +79,24 @@ struct PreferenceToggleTests {
     }
 
     @Test(arguments: [Machine.Answer.error(code: "echo-push-topic-required"), .lost])
-    func `a server that does not take the token is a registration that failed`(answer: Machine.Answer) {
+    func `a server that does not take the token is a subscription that failed`(answer: Machine.Answer) {
         var world = PreferenceWorld.loggedIn()
         world.send(.toggled("mention", true))
         world.isRegistering = false
         world.send(.registrationSucceeded(token: "device"))
         world.answerNext(answer)
-        guard case .failed = world.machine.device.registration else {
+        guard case .subscriptionFailed = world.machine.device.registration else {
             Issue.record("\(world.machine.device.registration)")
             return
         }
+        #expect(world.errors.count == 1)
         #expect(world.on.isEmpty)
         #expect(world.writes.isEmpty)
+        // The next switch tries again.
+        #expect(world.send(.toggled("cx", true)) == [.register])
+        world.settle()
+        #expect(world.machine.device.registration == .registered)
+        #expect(world.on == ["cx"])
     }
 
     @Test func `a token that the server has already is registered`() {

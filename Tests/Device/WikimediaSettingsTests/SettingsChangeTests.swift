@@ -110,6 +110,9 @@ struct SettingsChangeTests {
         #expect(failed.errors.map(\.message).contains { $0.contains("could not be registered") })
         #expect(phone.on.isEmpty)
         #expect(phone.json().contains(#""suppressed":"registration-failed""#))
+        let refused = try phone.set([("mention", true)]) { $0.subscriptionFails = true }
+        #expect(refused.errors == [.subscriptionFailed(reason: "echo-push-topic-required")])
+        #expect(phone.json().contains(#""suppressed":"subscription-failed""#))
         #expect(try phone.set([("mention", true)]).errors.isEmpty)
         #expect(try phone.set { $0.permission = .denied }.errors.isEmpty)
         #expect(try phone.set([("cx", true)]).errors.map(\.message).contains { $0.contains("not allowed") })

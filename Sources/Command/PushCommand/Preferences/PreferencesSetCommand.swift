@@ -22,6 +22,7 @@ extension PreferencesCommand {
         var permission: NotificationPermission?
         @Option(help: "Alerts in the system settings.") var alerts: Switch?
         @Flag(help: "Make the registration for pushes fail, if one happens.") var failRegistration = false
+        @Flag(help: "Make the server that sends pushes not take the device's token.") var failSubscription = false
         @Option(help: ArgumentHelp("The wiki's answer to a change; may be repeated.", valueName: "json|file"))
         var answer: [String] = []
         @Flag(help: "Print the API:Options requests sent to the wiki.") var request = false
@@ -71,6 +72,7 @@ extension PreferencesCommand {
             change.wiki = wiki
             change.toggles = try typedToggles(table)
             change.registrationFails = failRegistration
+            change.subscriptionFails = failSubscription
             change.answers = try answer.map(WikiAnswer.read)
             return change
         }

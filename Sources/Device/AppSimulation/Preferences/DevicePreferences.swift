@@ -16,8 +16,18 @@ package enum PushRegistration: Sendable, Equatable {
     case underWay
     /// The server has the token.
     case registered
-    /// There is no token, or the server rejected it.
+    /// The system provided no token.
     case failed(reason: String)
+    /// The server did not take the token.
+    case subscriptionFailed(reason: String)
+
+    /// Why there is none; nil unless it failed.
+    var failure: String? {
+        switch self {
+        case .failed(let reason), .subscriptionFailed(let reason): reason
+        case .none, .underWay, .registered: nil
+        }
+    }
 }
 
 /// Which types are on, for one account: what each site keeps, and which site counts. A site is whatever keeps settings for the app, by name.

@@ -22,6 +22,7 @@ extension DeviceEvent.Registration {
         case .none, .underWay: self = .pending
         case .registered: self = .succeeded
         case .failed: self = .failed
+        case .subscriptionFailed: self = .subscriptionFailed
         }
     }
 }

@@ -74,7 +74,7 @@ package struct PreferenceBook: Sendable {
         try tree.set(JSONTree(device.permission.rawValue), at: place + "/permission")
         try tree.set(JSONTree(device.alertsAreOn), at: place + "/alerts")
         try tree.set(JSONTree(RegistrationName(device.registration).rawValue), at: place + "/registration")
-        if case .failed(let reason) = device.registration {
+        if let reason = device.registration.failure {
             try tree.set(JSONTree(reason), at: place + "/registrationError")
         } else if tree.has(place + "/registrationError") {
             try tree.remove(at: place + "/registrationError")
@@ -117,6 +117,7 @@ enum RegistrationName: String, CaseIterable {
     case none
     case underWay = "under-way"
     case registered, failed
+    case subscriptionFailed = "subscription-failed"
 
     init(_ registration: PushRegistration) {
         switch registration {
@@ -124,6 +125,7 @@ enum RegistrationName: String, CaseIterable {
         case .underWay: self = .underWay
         case .registered: self = .registered
         case .failed: self = .failed
+        case .subscriptionFailed: self = .subscriptionFailed
         }
     }
 }

@@ -65,9 +65,8 @@ struct PreferenceBookReader {
             case .none: device.registration = .none
             case .underWay: device.registration = .underWay
             case .registered: device.registration = .registered
-            case .failed:
-                device.registration = .failed(
-                    reason: try string(value["registrationError"], "registrationError") ?? "unknown")
+            case .failed: device.registration = .failed(reason: try reason(in: value))
+            case .subscriptionFailed: device.registration = .subscriptionFailed(reason: try reason(in: value))
             }
         }
         for (name, value) in try objects(in: value["accounts"], "accounts") {
@@ -82,6 +81,10 @@ struct PreferenceBookReader {
             throw wrong("there is no account of this name in accounts", at: value["account"]?.offset ?? value.offset)
         }
         return device
+    }
+
+    private func reason(in device: JSONView) throws(PreferenceBook.Failure) -> String {
+        try string(device["registrationError"], "registrationError") ?? "unknown"
     }
 
     private func types(_ value: JSONView) throws(PreferenceBook.Failure) -> Set<NotificationType> {

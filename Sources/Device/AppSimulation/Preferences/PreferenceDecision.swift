@@ -2,7 +2,8 @@ import PushModel
 
 /// Why preferences suppress a push.
 package enum SuppressionReason: UInt8, Sendable, CaseIterable {
-    case loggedOut, notDetermined, denied, notRegistered, registrationFailed, alertsOff, typeOff, notificationCenterOff
+    case loggedOut, notDetermined, denied, notRegistered, registrationFailed, subscriptionFailed, alertsOff, typeOff
+    case notificationCenterOff
 
     /// One row per reason.
     package struct Row: Sendable {
@@ -35,6 +36,10 @@ package enum SuppressionReason: UInt8, Sendable, CaseIterable {
         Row(
             reason: .registrationFailed, name: "registration-failed",
             explanation: "the device could not be registered for pushes",
+            remedy: "switch a type on again, which tries again"),
+        Row(
+            reason: .subscriptionFailed, name: "subscription-failed",
+            explanation: "the server that sends pushes did not take the device's token",
             remedy: "switch a type on again, which tries again"),
         Row(
             reason: .alertsOff, name: "alerts-off", explanation: "alerts are switched off in the system's settings",
@@ -77,6 +82,7 @@ extension DevicePreferences {
         switch registration {
         case .none, .underWay: return .suppressed(.notRegistered)
         case .failed: return .suppressed(.registrationFailed)
+        case .subscriptionFailed: return .suppressed(.subscriptionFailed)
         case .registered: break
         }
         guard alertsAreOn else { return .suppressed(.alertsOff) }

@@ -30,6 +30,7 @@ struct SettingsScene: PreferencesEnvironment {
     var showsFeed = true
     var allowsNotifications = true
     var registrationFailure: String?
+    var subscriptionFailure: PreferencesStateMachine.Answer?
     /// The switches as the user sees them. After the server has ended the session they stay until the screen is left.
     private(set) var switches: [NotificationType: Bool] = [:]
     private(set) var wasAsked = false

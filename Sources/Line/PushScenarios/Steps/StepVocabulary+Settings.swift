@@ -58,13 +58,25 @@ extension StepVocabulary {
             summary: "success, nothing (the answer is lost), or an error code.",
             example: "Given the wiki answers reads with \"nothing\""
         ) { world, step in
-            let failure: PreferencesStateMachine.Answer? =
-                switch try step.text(0) {
-                case "success": nil
-                case "nothing": .lost
-                case let code: .error(code: code)
-                }
+            let failure = failure(try step.text(0))
             world.updateSettings { $0.failureOfReads = failure }
+        }
+        try library.add(
+            .given, "the push infrastructure answers subscriptions with {string}",
+            summary: "What it says to the device's token: success, nothing (the answer is lost), or an error code.",
+            example: "Given the push infrastructure answers subscriptions with \"echo-push-topic-required\""
+        ) { world, step in
+            let failure = failure(try step.text(0))
+            world.updateSettings { $0.subscriptionFailure = failure }
+        }
+    }
+
+    /// An answer by its word; nil for success.
+    private static func failure(_ word: String) -> PreferencesStateMachine.Answer? {
+        switch word {
+        case "success": nil
+        case "nothing": .lost
+        case let code: .error(code: code)
         }
     }
 

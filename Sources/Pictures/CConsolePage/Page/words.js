@@ -30,6 +30,7 @@ const suppressed = {
   denied: "The user has not allowed the app to show notifications.",
   "not-registered": "The app has not registered for notifications.",
   "registration-failed": "The app's registration for notifications failed.",
+  "subscription-failed": "The server that sends notifications did not take the app's token.",
   "alerts-off": "The user has switched alerts of the app off.",
   "notification-center-off": "It has no banner, and the user has switched Notification Center off for the app.",
   "type-off": "The user has switched notifications of this type off.",

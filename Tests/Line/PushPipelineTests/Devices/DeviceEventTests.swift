@@ -103,6 +103,7 @@ struct DeviceEventTests {
         (#""authorization":"denied""#, "denied"), (#""authorization":"not-determined""#, "not-determined"),
         (#""alerts":false"#, "alerts-off"), (#""logged_in":false"#, "logged-out"),
         (#""registration":"failed""#, "registration-failed"),
+        (#""registration":"subscription-failed""#, "subscription-failed"),
     ])
     func `the reason why a push is not shown is reported`(members: String, reason: String) throws {
         #expect(try story([device(members), push()]).last == "2 suppressed \(reason)")
