@@ -130,6 +130,18 @@ Feature: Where a tap on a notification leads
       | 24h  | shows the last article | launch, restore article, push-centre, clear-bell | back article |
       | 25h  | begins anew            | launch, show-centre, clear-bell                  |              |
 
+  Scenario: The article that was read most recently is in front, though it had been closed
+    Given the app on "anna" is "foreground"
+    When the user reads the article "Ant" on "anna"
+    And the user goes back on "anna"
+    And the user opens the screen "history" on "anna"
+    Given the app on "anna" is "terminated"
+    When a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    And the user taps the notification on "anna"
+    Then the app does "launch, restore Ant, push-centre, clear-bell"
+    When the user goes back on "anna"
+    Then the screen in front on "anna" is "Ant"
+
   Scenario: A banner over the app is tapped, though no list has it
     Given the app on "anna" is "foreground"
     And the app on "anna" presents "banner" in the foreground

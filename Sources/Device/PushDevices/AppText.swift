@@ -28,6 +28,7 @@ package enum AppText {
             if !app.restorable.isEmpty {
                 members.append("\"restorable\":[\(app.restorable.map(text).joined(separator: ","))]")
             }
+            if let article = app.lastArticle { members.append("\"article\":\(text(article))") }
             if let banner = details.banner {
                 let payload = banner.payload.map { ",\"payload\":\(quoted($0))" } ?? ""
                 members.append(
@@ -168,6 +169,7 @@ package enum AppText {
         case .plain: break
         case .editor: members.append("\"kind\":\"editor\"")
         case .center: members.append("\"kind\":\"centre\"")
+        case .article: members.append("\"kind\":\"article\"")
         }
         if screen.isModal { members.append("\"modal\":true") }
         if screen.hasUnsavedWork { members.append("\"unsaved\":true") }
@@ -215,6 +217,7 @@ package enum AppText {
             if let screens = root["restorable"], state != .foreground {
                 app.restorable = elements(of: screens).prefix(AppStateMachine.mostScreens - 1).map(screen)
             }
+            app.lastArticle = root["article"].map(screen)
             if let banner = root["banner"], let id = banner["id"]?.string?.string, let at = banner["at"]?.int64,
                 let seq = banner["seq"]?.int64.flatMap({ UInt64(exactly: $0) })
             {
@@ -270,6 +273,7 @@ package enum AppText {
             switch view["kind"]?.string?.string {
             case "editor": .editor
             case "centre": .center
+            case "article": .article
             default: .plain
             }
         var screen = AppScreen(view["name"]?.string?.string ?? "", kind: kind, isModal: view["modal"]?.kind == .true)

@@ -102,6 +102,7 @@ public struct DeviceEvent: Sendable, Equatable {
     package enum ScreenKind: String, Sendable, CaseIterable {
         case plain, editor
         case center = "centre"
+        case article
     }
 
     /// The screens that every app has.

@@ -140,7 +140,8 @@ package enum RedactedPlace {
                 "browser", "silent_pushes", "levels", "topics", "start_token", "activity_tokens",
             ],
             inner: [
-                "screens": .appScreen, "destination": .appScreen, "restorable": .appScreen, "bell_screens": .screenName,
+                "screens": .appScreen, "destination": .appScreen, "restorable": .appScreen, "article": .appScreen,
+                "bell_screens": .screenName,
                 "notifications": .appNotification, "banner": .appNotification,
             ]),
         .appScreen: Row(kept: ["kind", "modal", "unsaved"], inner: ["name": .screenName]),

@@ -8,7 +8,8 @@ struct AppPropertyTests {
     private func event(_ random: inout SeededGenerator) -> AppStateMachine.Event {
         let screens = [
             AppScreen("article"), AppScreen("editor", kind: .editor), AppScreen("share", isModal: true),
-            AppScreen("note", kind: .editor, isModal: true),
+            AppScreen("note", kind: .editor, isModal: true), AppScreen("ant", kind: .article),
+            AppScreen("bee", kind: .article, isModal: true),
         ]
         switch random.below(25) {
         case 0: return .background

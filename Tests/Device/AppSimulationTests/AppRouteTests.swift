@@ -30,6 +30,37 @@ struct AppRouteTests {
         #expect(app.top == .main)
     }
 
+    @Test func `an app that the system ended returns to the article that was read most recently`() {
+        let (ant, bee) = (AppScreen("Ant", kind: .article), AppScreen("Bee", kind: .article, isModal: true))
+        // Closed, and covered by another screen.
+        var app = app(ant)
+        _ = app.handle(.back)
+        _ = app.handle(.open(share))
+        _ = app.handle(.terminate)
+        #expect(app.handle(.tap) == [.launch, .restore("Ant"), .pushCenter])
+        #expect(app.screens == [.main, ant, .center])
+        // The last one that was on top, not the last one that was opened.
+        app = self.app(ant, bee)
+        #expect(app.lastArticle == AppScreen("Bee", kind: .article))
+        _ = app.handle(.dismiss)
+        _ = app.handle(.terminate)
+        #expect(app.handle(.launch) == [.launch, .restore("Ant")])
+    }
+
+    @Test(arguments: [AppStateMachine.Event.forceQuit, .returnLate])
+    func `an article does not come back after a force-quit, or more than 24 hours`(event: AppStateMachine.Event) {
+        var app = app(AppScreen("Ant", kind: .article))
+        _ = app.handle(.back)
+        _ = app.handle(.background)
+        if event == .forceQuit { _ = app.handle(event) }
+        _ = app.handle(.terminate)
+        if event == .returnLate { _ = app.handle(event) }
+        #expect(app.handle(.launch) == [.launch])
+        // And not the next time either.
+        _ = app.handle(.terminate)
+        #expect(app.handle(.tap) == [.launch, .showCenter])
+    }
+
     @Test func `the center is pushed over plain screens, and back returns`() {
         var app = app(article)
         #expect(app.handle(.tap) == [.pushCenter])

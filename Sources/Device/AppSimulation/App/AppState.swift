@@ -21,6 +21,8 @@ package struct AppScreen: Sendable, Equatable {
         case editor
         /// The app's list of notifications, behind the bell.
         case center
+        /// A screen with an article. The app returns to the one that was read most recently.
+        case article
 
         /// The kind that an event or a file names.
         package init(_ kind: DeviceEvent.ScreenKind) {
@@ -28,6 +30,7 @@ package struct AppScreen: Sendable, Equatable {
             case .plain: self = .plain
             case .editor: self = .editor
             case .center: self = .center
+            case .article: self = .article
             }
         }
     }

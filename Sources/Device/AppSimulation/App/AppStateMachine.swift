@@ -23,6 +23,8 @@ package struct AppStateMachine: Sendable, Equatable {
     /// The plain screens, over the first one, that were open when the system terminated the app. They return when it comes
     /// to the front.
     package var restorable: [AppScreen] = []
+    /// The article that was read most recently, whether or not it is still open; nil without one. It returns in place of `restorable`.
+    package var lastArticle: AppScreen?
     /// The action that waits while the app asks about unsaved work; nil while it does not ask. The user can do
     /// nothing else in the app until they answer.
     package var question: Question?
@@ -71,6 +73,7 @@ package struct AppStateMachine: Sendable, Equatable {
             seeCenter(&steps)
         case .returnLate:
             restorable = []
+            lastArticle = nil
             if state == .background, question == nil, screens.count > 1, !screens.contains(where: \.wouldLoseWork) {
                 screens.removeSubrange(1...)
                 steps.append(.startOver)
@@ -94,6 +97,7 @@ package struct AppStateMachine: Sendable, Equatable {
             // The question covers the screen.
             if state == .foreground, question == nil { use(event, &steps) }
         }
+        if let top, top.kind == .article { lastArticle = AppScreen(top.name, kind: .article) }
         return steps
     }
 
@@ -132,6 +136,9 @@ package struct AppStateMachine: Sendable, Equatable {
         if self.state.isQuit, state == .terminated { return }
         if state.isQuit {
             restorable = []
+            lastArticle = nil
+        } else if let lastArticle {
+            restorable = [lastArticle]
         } else if screens.count > 1 {
             restorable = screens.dropFirst().prefix { !$0.isModal }.filter { $0.kind == .plain }
         }

@@ -90,6 +90,17 @@ extension StepVocabulary {
             try world.happenInApp(StepEvent(.open, device: device, "screen", try step.text(0)), on: device)
         }
         try library.add(
+            .when, "the user reads the article {string} on {string}",
+            summary:
+                "Pushes a screen with an article. After the system has ended the app, it returns to the article that was read most recently.",
+            example: "When the user reads the article \"Ant\" on \"anna\""
+        ) { world, step in
+            let device = try step.text(1)
+            var event = StepEvent(.open, device: device, "screen", try step.text(0))
+            event.add("kind", "article")
+            try world.happenInApp(event, on: device)
+        }
+        try library.add(
             .when, "the user opens the modal screen {string} on {string}",
             summary: "Presents it over the other screens.",
             example: "When the user opens the modal screen \"search\" on \"anna\""

@@ -126,7 +126,7 @@ extension StepVocabulary {
             case "screen": rule.screen.name = cell
             case "kind":
                 guard let kind = DeviceEvent.ScreenKind(rawValue: cell) else {
-                    throw StepFailure("unknown kind \"\(cell)\"; a screen is plain, editor or centre")
+                    throw StepFailure("unknown kind \"\(cell)\"; a screen is plain, editor, centre or article")
                 }
                 rule.screen.kind = AppScreen.Kind(kind)
             case "modal":
