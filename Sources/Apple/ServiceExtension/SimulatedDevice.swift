@@ -85,7 +85,13 @@
         static func show(
             _ notification: UNNotification, _ options: UNNotificationPresentationOptions, in state: inout State
         ) -> Bool {
-            if options.contains(.badge), let badge = notification.request.content.badge { state.badge = badge.intValue }
+            if options.contains(.badge), let badge = notification.request.content.badge?.intValue {
+                // Source: openradar 17743. For iOS 18 and later UNCONFIRMED.
+                if badge == 0, state.badge != 0, notification.request.trigger is UNPushNotificationTrigger {
+                    _ = state.delivered.remove(nil)
+                }
+                state.badge = badge
+            }
             return options.contains(.list) && state.delivered.show(notification)
         }
 

@@ -69,6 +69,7 @@ extension NotificationCenters {
         in center: UInt32, for message: DecodedMessage, seq: UInt64, at: Int64,
         _ recorder: inout some DeliveryRecorder & ~Copyable
     ) -> Int {
+        guard self[center: center].shown > 0 else { return 0 }
         makeLists()
         var count = 0
         while case let first = lists.ends(of: center).first, first != Self.none {

@@ -29,6 +29,19 @@ package final class NotificationWriter {
         out.append(line)
     }
 
+    /// Appends the number on the icon of an app, where no notification says it.
+    package func append(device: String, app: String, badge: Int, to out: inout ByteBuffer) {
+        if isCSV {
+            return CSVLine.append(
+                [nil, device, app, nil, nil, nil, nil, nil, String(badge), nil, nil, nil], to: &out)
+        }
+        out.append("{\"device\":")
+        out.appendJSONString(device)
+        out.appendMember("app", app)
+        out.appendMember("badge", badge)
+        out.append("}\n")
+    }
+
     private func appendCSV(_ notification: DeliveredNotification, to out: inout ByteBuffer) {
         let content = notification.content
         CSVLine.append(

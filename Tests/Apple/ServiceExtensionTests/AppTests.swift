@@ -146,6 +146,17 @@
                 #expect(silent.presentation == nil)
             }
 
+            /// openradar 17743.
+            @Test func `badge 0 of a push removes what is delivered, unless the badge was 0`() async throws {
+                let harness = harness(.background)
+                _ = try await harness.deliver(#"{"aps":{"alert":"Hi"}}"#)
+                _ = try await harness.deliver(#"{"aps":{"badge":0}}"#)
+                #expect(harness.delivered.count == 1)
+                _ = try await harness.deliver(#"{"aps":{"badge":2}}"#)
+                _ = try await harness.deliver(#"{"aps":{"badge":0}}"#)
+                #expect(harness.delivered.isEmpty && harness.badge == 0)
+            }
+
             @Test func `a notification that the delegate hides leaves the one that it would replace`() async throws {
                 let harness = harness(.background)
                 let headers = ["apns-collapse-id": "result"]

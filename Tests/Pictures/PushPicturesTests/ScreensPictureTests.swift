@@ -245,6 +245,12 @@ struct ScreensPictureTests {
         #expect(try picture(Self.busy).svg == picture(Self.busy).svg)
     }
 
+    @Test func `A device with a number on an icon alone is drawn with it`() throws {
+        let record = #"{"device":"ab","headers":{"apns-topic":"org.example.chat"},"payload":{"aps":{"badge":4}}}"#
+        let texts = try SVGReader(try picture(record + "\n").svg).texts
+        #expect(texts.contains("4") && !texts.contains("Nothing on screen"))
+    }
+
     @Test func `A store without notifications says so`() throws {
         #expect(try SVGReader(try picture("").svg).texts == ["Nothing on screen"])
     }

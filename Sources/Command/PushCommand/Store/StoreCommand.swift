@@ -135,8 +135,15 @@ struct StoreCommand: ParsableCommand {
                 }
                 let writer = NotificationWriter(isCSV: form == .csv)
                 try output.append { writer.appendHeading(to: &$0) }
+                var numbers = try IconNumbers(store, device: device, app: app)
                 try store.forEachNotification(device: device, app: app, newestFirst: true) { notification in
+                    numbers.show(notification)
                     try output.append { writer.append(notification, to: &$0) }
+                }
+                for icon in numbers.rest {
+                    try output.append {
+                        writer.append(device: icon.device, app: icon.app, badge: icon.number, to: &$0)
+                    }
                 }
             }
         }

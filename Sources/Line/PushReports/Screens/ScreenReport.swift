@@ -5,27 +5,40 @@ import PushSystem
 package import PushText
 
 /// Writes the screens as a user sees them: Live Activities, then notifications by device and app, newest first, grouped by
-/// thread.
+/// thread, then apps that have a number on their icons and nothing else.
 package struct ScreenReport {
     private let style: TextStyle
 
     package init(style: TextStyle) { self.style = style }
 
-    /// Passes the text of each screen to `write`, one screen at a time; only one is in memory.
+    /// Passes the text of each screen to `write`, one screen at a time; only one is in memory, and the numbers on icons.
     package func write(
-        _ store: any NotificationStore, device: String? = nil, app: String? = nil, to write: (String) throws -> Void
+        _ store: any ScreenReading, device: String? = nil, app: String? = nil, to write: (String) throws -> Void
     ) throws {
+        var numbers = try IconNumbers(store, device: device, app: app)
         var isFirst = try !writeActivities(store, device: device, app: app, to: write)
         try store.forEachScreen(device: device, app: app) { shown in
             guard let newest = shown.last else { return }
-            try write((isFirst ? "" : "\n") + heading(newest.device, newest.app, "\(shown.count) on screen"))
+            try write(
+                (isFirst ? "" : "\n")
+                    + heading(
+                        newest.device, newest.app,
+                        Self.counts(shown.count, numbers.take(device: newest.device, app: newest.app))))
             isFirst = false
             for (thread, cards) in Self.grouped(shown.reversed(), by: { $0.content.thread ?? "" }) {
                 if !thread.isEmpty { try write(style.dim("  thread \(TextStyle.clean(thread))") + "\n") }
                 for card in cards { try write(lines(of: card)) }
             }
         }
+        for icon in numbers.rest {
+            try write((isFirst ? "" : "\n") + heading(icon.device, icon.app, Self.counts(0, icon.number)))
+            isFirst = false
+        }
         if isFirst { try write("nothing on screen\n") }
+    }
+
+    private static func counts(_ notifications: Int, _ badge: Int?) -> String {
+        "\(notifications) on screen" + (badge.map { ", badge \($0)" } ?? "")
     }
 
     /// Returns true if there are any on a lock screen.
