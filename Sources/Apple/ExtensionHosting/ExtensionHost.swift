@@ -3,6 +3,16 @@ import PayloadJSON
 package import PushModel
 import PushSystem
 
+/// The state of a device as a service extension on it notices it.
+package struct ExtensionDevice: Sendable {
+    /// The categories that the app has registered; nil when nothing is known of them.
+    package var categories: [ActionCategory]?
+    package var lock = DeviceEvent.Lock.unlocked
+
+    /// A device that is not locked.
+    package init() {}
+}
+
 /// Runs a service extension in child processes, and applies what it does to its device.
 ///
 /// It speaks the protocol of `Documentation/reference/extension-protocol.md` with them. When a process crashes, hangs, writes garbage or
@@ -73,11 +83,11 @@ public final class ExtensionHost {
     ///
     /// - Parameters:
     ///   - index: its index in the chunk. Messages are begun in order.
-    ///   - categories: those that its app has registered, as far as they are known; evaluated if the extension is started.
+    ///   - device: what is known of its device; evaluated if the extension is started.
     /// - Returns: false if the caller has to try again after delivering another message.
     package func begin(
         _ message: DecodedMessage, index: Int, seq: UInt64, at: Int64,
-        categories: @autoclosure () throws -> [ActionCategory]? = nil
+        device: @autoclosure () throws -> ExtensionDevice = ExtensionDevice()
     ) rethrows -> Bool {
         let center = Self.center(of: message)
         let isBusy = waiting[center] != nil
@@ -87,12 +97,13 @@ public final class ExtensionHost {
         }
         let process = processes[Int(UInt(bitPattern: center) % UInt(processes.count))]
         guard !isBusy, process.hasRoom else { return false }
-        let categories = try categories()
+        let device = try device()
         waiting[center] = 1
         lastID += 1
         let push = PendingPush(
             id: lastID, center: center, message: message, at: at,
-            line: ExtensionMessages.didReceive(message, id: lastID, seq: seq, at: at), categories: categories)
+            line: ExtensionMessages.didReceive(message, id: lastID, seq: seq, at: at, lock: device.lock),
+            categories: device.categories)
         for (time, local) in calls.takeDue(for: message, at: at) {
             push.actions.append((0, .show(local, at: time)))
         }

@@ -4,7 +4,9 @@ import PushModel
 
 /// The messages that the host writes. `Documentation/reference/extension-protocol.md` describes the protocol.
 enum ExtensionMessages {
-    static func didReceive(_ message: DecodedMessage, id: UInt64, seq: UInt64, at: Int64) -> [UInt8] {
+    static func didReceive(
+        _ message: DecodedMessage, id: UInt64, seq: UInt64, at: Int64, lock: DeviceEvent.Lock = .unlocked
+    ) -> [UInt8] {
         // SOUND: copies what the buffer holds.
         var line = ByteBuffer(capacity: message.payload.count + 160)
         line.append("{\"method\":\"didReceive\",\"id\":")
@@ -19,7 +21,13 @@ enum ExtensionMessages {
         append(seconds: at, to: &line)
         line.append(",\"payload\":")
         appendOnOneLine(message.payload, to: &line)
-        line.append("}}\n")
+        line.append("}")
+        switch lock {
+        case .unlocked: break
+        case .locked: line.append(",\"locked\":true")
+        case .beforeFirstUnlock: line.append(",\"locked\":\"before-first-unlock\"")
+        }
+        line.append("}\n")
         return unsafe Array(line.bytes)
     }
 

@@ -13,9 +13,16 @@
             var object: [String: Any] = ["id": category.identifier]
             let actions = category.actions.filter { !$0.identifier.isEmpty }.map(encoded)
             if !actions.isEmpty { object["actions"] = actions }
-            if category.options.contains(.customDismissAction) { object["dismissal"] = true }
+            for (name, option) in options where category.options.contains(option) { object[name] = true }
+            let placeholder = category.hiddenPreviewsBodyPlaceholder
+            if !placeholder.isEmpty { object["placeholder"] = placeholder }
             return object
         }
+
+        private static let options: [(String, UNNotificationCategoryOptions)] = [
+            ("dismissal", .customDismissAction), ("shows_title", .hiddenPreviewsShowTitle),
+            ("shows_subtitle", .hiddenPreviewsShowSubtitle),
+        ]
 
         private static func encoded(_ action: UNNotificationAction) -> [String: Any] {
             var object: [String: Any] = ["id": action.identifier]
@@ -37,9 +44,11 @@
 
         private static func category(_ object: [String: Any]) -> UNNotificationCategory? {
             guard let identifier = object["id"] as? String else { return nil }
+            let set = options.filter { object[$0.0] as? Bool == true }.map(\.1)
             return UNNotificationCategory(
                 identifier: identifier, actions: (object["actions"] as? [[String: Any]] ?? []).compactMap(action),
-                intentIdentifiers: [], options: object["dismissal"] as? Bool == true ? .customDismissAction : [])
+                intentIdentifiers: [], hiddenPreviewsBodyPlaceholder: object["placeholder"] as? String,
+                categorySummaryFormat: nil, options: UNNotificationCategoryOptions(set))
         }
 
         private static func action(_ object: [String: Any]) -> UNNotificationAction? {

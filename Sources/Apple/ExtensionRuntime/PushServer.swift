@@ -20,6 +20,7 @@
             let id: Int
             let date: Date
             let request: UNNotificationRequest
+            let lock: DeviceLock
         }
 
         private struct State {
@@ -73,11 +74,15 @@
             }
         }
 
-        private func add(_ id: Int, _ date: Date, _ identifier: String, _ content: UNNotificationContent) {
+        private func add(
+            _ id: Int, _ date: Date, _ identifier: String, _ content: UNNotificationContent,
+            _ lock: DeviceLock = .unlocked
+        ) {
             let push = Push(
                 id: id, date: date,
                 request: UNNotificationRequest(
-                    identifier: identifier, content: content, trigger: UNPushNotificationTrigger()))
+                    identifier: identifier, content: content, trigger: UNPushNotificationTrigger()),
+                lock: lock)
             state.withLock { $0.waiting.append(push) }
             arrivals.signal()
         }
@@ -90,7 +95,9 @@
                 else { return }
                 let content = UNMutableNotificationContent(apnsPayload: payload, localized: Self.localized)
                 let date = (object["date"] as? NSNumber).map { Date(timeIntervalSince1970: $0.doubleValue) } ?? Date()
-                add(id, date, identifier, content)
+                let isLocked = message["locked"] as? Bool == true
+                let isRestarted = message["locked"] as? String == "before-first-unlock"
+                add(id, date, identifier, content, isRestarted ? .beforeFirstUnlock : isLocked ? .locked : .unlocked)
             case "serviceExtensionTimeWillExpire":
                 guard let id = message["id"] as? Int, let attempt = state.withLock({ $0.current }), attempt.id == id
                 else {
@@ -135,6 +142,7 @@
                 push.date.addingTimeInterval(ProcessInfo.processInfo.systemUptime - arrival)
             }
             center.currentPush = push.id
+            DeviceLock.set(push.lock)
             UserDefaults.synchronizeSuites()
             let attempt = PushAttempt(
                 id: push.id, instance: makeExtension(), request: push.request, connection: connection)

@@ -63,6 +63,7 @@ package enum AppText {
         if details.levels != InterruptionLevel.special {
             members.append("\"levels\":[\(details.levels.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
         }
+        if details.previews != .always { members.append("\"previews\":\(quoted(details.previews.rawValue))") }
         if let categories = details.categories {
             members.append("\"categories\":\(text { ActionCategory.append(categories, to: &$0) })")
         }
@@ -98,6 +99,7 @@ package enum AppText {
         }
         event.types = details.typesOn.map { $0.sorted().map(\.name) }
         event.topics = details.topics.map { $0.sorted() }
+        if details.previews != .always { event.previews = details.previews }
         event.categories = details.categories
         event.settings = details.settingsOff.reduce(into: [:]) { $0[$1] = false }
         event.channels = details.channels
@@ -122,21 +124,41 @@ package enum AppText {
         if event.token == nil, event.isConfirmed == nil { event.token = .confirmed }
     }
 
-    static func text(_ focus: Focus) -> String {
+    /// Nil for a device without a Focus that is not locked.
+    static func text(_ focus: Focus?, _ lock: DeviceEvent.Lock) -> String? {
+        if lock == .unlocked { return focus.map(text) }
+        let locked = "\"locked\":\(quoted(lock.rawValue))}"
+        return focus.map { text($0).dropLast() + "," + locked } ?? "{\(locked)"
+    }
+
+    private static func text(_ focus: Focus) -> String {
         let apps = focus.allowedApps.sorted().map(quoted).joined(separator: ",")
         let people = focus.allowedPeople.sorted().map(quoted).joined(separator: ",")
         let allowed = people.isEmpty ? "" : "\"people\":[\(people)],"
         return "{\"apps\":[\(apps)],\(allowed)\"time_sensitive\":\(focus.allowsTimeSensitive)}"
     }
 
-    /// Reads a stored Focus; nil for an empty text, when none is on.
+    /// Reads whether a device is locked from the text with its Focus.
+    package static func lock(_ text: BorrowedText) -> DeviceEvent.Lock {
+        var lock = DeviceEvent.Lock.unlocked
+        withJSON(text) { root in
+            lock = root["locked"]?.string.flatMap { DeviceEvent.Lock(rawValue: $0.string) } ?? .unlocked
+        }
+        return lock
+    }
+
+    /// Reads a stored Focus; nil when none is on.
     package static func focus(_ text: BorrowedText) -> Focus? {
         if text.isEmpty { return nil }
-        var focus = Focus()
+        var focus: Focus? = Focus()
         withJSON(text) { root in
-            focus.allowedApps = Set(root["apps"].map(elements)?.compactMap { $0.string?.string } ?? [])
-            focus.allowedPeople = Set(root["people"].map(elements)?.compactMap { $0.string?.string } ?? [])
-            focus.allowsTimeSensitive = root["time_sensitive"]?.kind != .false
+            guard root["locked"] == nil || root["time_sensitive"] != nil else {
+                focus = nil
+                return
+            }
+            focus?.allowedApps = Set(root["apps"].map(elements)?.compactMap { $0.string?.string } ?? [])
+            focus?.allowedPeople = Set(root["people"].map(elements)?.compactMap { $0.string?.string } ?? [])
+            focus?.allowsTimeSensitive = root["time_sensitive"]?.kind != .false
         }
         return focus
     }
@@ -257,6 +279,8 @@ package enum AppText {
             let names = elements(of: levels).compactMap { $0.string?.string }
             details.levels = InterruptionLevel.special.filter { names.contains($0.rawValue) }
         }
+        details.previews =
+            root["previews"]?.string.flatMap { DeviceEvent.Previews(rawValue: $0.string) } ?? .always
         details.categories = root["categories"].flatMap(ActionCategory.list)
         details.channels = root["channels"].flatMap(NotificationChannel.list)
         details.startToken = root["start_token"]?.string?.string

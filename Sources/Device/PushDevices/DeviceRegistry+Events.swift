@@ -31,6 +31,7 @@ extension DeviceRegistry {
         if let platform = event.platform { table[device: device].platform = platform }
         if let isOnline = event.isOnline { table[device: device].isOnline = isOnline }
         if let isDozing = event.isDozing { table.setDozing(isDozing, by: app) }
+        if let lock = event.lock { table[lockOf: device] = lock }
         table.noteChange(ofDevice: device)
         if let others = unnamedApps(besides: app, event, on: device) {
             var event = event
@@ -73,6 +74,7 @@ extension DeviceRegistry {
             if event.authorization != nil { details.silentPushes = 0 }
             if let showsToasts = event.showsToasts { details.showsToasts = showsToasts }
             if let screens = event.screensWithBell { details.screensWithBell = Set(screens) }
+            if let previews = event.previews { details.previews = previews }
             if let categories = event.categories { details.categories = categories }
             for (setting, isOn) in event.settings {
                 if isOn { details.settingsOff.remove(setting) } else { details.settingsOff.insert(setting) }

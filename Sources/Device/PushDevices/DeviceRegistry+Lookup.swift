@@ -21,6 +21,11 @@ extension DeviceRegistry {
         return position
     }
 
+    /// The lock of a device; an unknown one is not.
+    package func lock(of device: BorrowedText) throws -> DeviceEvent.Lock {
+        try find(device).map { table[lockOf: $0] } ?? .unlocked
+    }
+
     func find(named device: String) throws -> UInt32? {
         try BorrowedText.with(device) { try find($0) }
     }

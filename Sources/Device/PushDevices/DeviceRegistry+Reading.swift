@@ -48,6 +48,7 @@ extension DeviceRegistry {
             var event = DeviceEvent(.device, device: device, app: name)
             event.platform = table[device: position].platform
             event.isOnline = table[device: position].isOnline
+            if table[lockOf: position] != .unlocked { event.lock = table[lockOf: position] }
             event.appState = state.appState
             event.authorization = state.authorization
             event.showsAlerts = state.showsAlerts

@@ -63,6 +63,8 @@ package struct DeviceTable: ~Copyable {
     private var focuses: [UInt32: Focus] = [:]
     /// Devices in Doze.
     var dozing: Set<UInt32> = []
+    /// Of devices that are locked.
+    private var locks: [UInt32: DeviceEvent.Lock] = [:]
     private var deviceIndex = HashIndex()
     private var appIndex = HashIndex()
     private var heap = TextHeap()
@@ -96,6 +98,7 @@ package struct DeviceTable: ~Copyable {
         crowded.removeAll()
         focuses.removeAll()
         dozing.removeAll()
+        locks.removeAll()
         subscribers.removeAll()
         allSubscribers.removeAll()
         appsOfTokens.removeAll()
@@ -255,6 +258,11 @@ package struct DeviceTable: ~Copyable {
         set { focuses[device] = newValue }
     }
 
+    subscript(lockOf device: UInt32) -> DeviceEvent.Lock {
+        get { locks.isEmpty ? .unlocked : locks[device] ?? .unlocked }
+        set { locks[device] = newValue == .unlocked ? nil : newValue }
+    }
+
     // MARK: - Topics
 
     /// True if something is known about the topics of an app in memory.
@@ -341,7 +349,7 @@ package struct DeviceTable: ~Copyable {
         let device = self[device: position]
         return DeviceRow(
             id: device.rowID, name: name(ofDevice: position), platform: device.platform, isOnline: device.isOnline,
-            focus: self[focusOf: position].map(AppText.text), birth: deviceBirths[position] ?? 0)
+            focus: AppText.text(self[focusOf: position], self[lockOf: position]), birth: deviceBirths[position] ?? 0)
     }
 
     private func row(ofApp position: UInt32) -> AppRow {
@@ -362,7 +370,13 @@ package struct DeviceTable: ~Copyable {
         self[device: position].platform = row.platform
         self[device: position].isOnline = row.isOnline
         self[device: position].rowID = row.id
-        self[focusOf: position] = row.focus.flatMap { text in BorrowedText.with(text) { AppText.focus($0) } }
+        if let text = row.focus {
+            self[focusOf: position] = BorrowedText.with(text) { AppText.focus($0) }
+            self[lockOf: position] = BorrowedText.with(text) { AppText.lock($0) }
+        } else {
+            self[focusOf: position] = nil
+            self[lockOf: position] = .unlocked
+        }
         return position
     }
 

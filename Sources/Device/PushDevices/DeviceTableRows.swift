@@ -8,7 +8,7 @@ package struct DeviceRow {
     /// Nil when no event has set it.
     package var platform: Platform?
     package var isOnline: Bool
-    /// The Focus that is on, as JSON; nil while none is.
+    /// The Focus that is on, and whether the device is locked, as JSON; nil while neither is.
     package var focus: String?
     /// Where a new row belongs, in the store of a part; 0 in any other. Not read back.
     package var birth: Int64

@@ -49,6 +49,8 @@ package struct InstallationDetails: Equatable, Sendable {
     package var isInSummary = false
     /// The special interruption levels that the app may use.
     package var levels = InterruptionLevel.special
+    /// When the texts of notifications are shown.
+    package var previews = DeviceEvent.Previews.always
     /// The actions of notifications, by category; nil when no event has said anything about categories.
     package var categories: [ActionCategory]?
     /// The notification channels on an Android device; nil when no event has said anything about channels.

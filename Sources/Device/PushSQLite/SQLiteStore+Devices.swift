@@ -44,6 +44,10 @@ extension SQLiteStore {
                     summary.isOn = isInSummary
                     app.furtherEvents.append(summary)
                 }
+                if !row.isNull(14) {
+                    let lock = AppText.lock(row.text(14))
+                    if lock != .unlocked { app.event.lock = lock }
+                }
                 if !row.isNull(14), let focus = AppText.focus(row.text(14)), focused.insert(app.device).inserted {
                     var event = DeviceEvent(.focus, device: app.device)
                     event.isOn = true

@@ -26,6 +26,11 @@ package struct ActionCategory: Sendable, Equatable {
     package var actions: [Action] = []
     /// True if the app learns that a notification was dismissed (`customDismissAction`).
     package var reportsDismissal = false
+    /// The text in place of the body where previews are hidden (`hiddenPreviewsBodyPlaceholder`); nil for the system's own.
+    package var placeholder: String?
+    /// True if the title or the subtitle is shown all the same (`hiddenPreviewsShowTitle`, `hiddenPreviewsShowSubtitle`).
+    package var showsTitle = false
+    package var showsSubtitle = false
 
     /// A category without actions.
     package init(_ identifier: String) { self.identifier = identifier }
@@ -45,9 +50,19 @@ extension ActionCategory {
         for (key, value) in view.members {
             switch key.string {
             case "id": break
-            case "dismissal":
+            case "placeholder":
+                guard let text = value.string?.string else { return nil }
+                placeholder = text.isEmpty ? nil : text
+            case "dismissal", "shows_title", "shows_subtitle":
                 guard value.kind == .true || value.kind == .false else { return nil }
-                reportsDismissal = value.kind == .true
+                let isSet = value.kind == .true
+                if key == "dismissal" {
+                    reportsDismissal = isSet
+                } else if key == "shows_title" {
+                    showsTitle = isSet
+                } else {
+                    showsSubtitle = isSet
+                }
             case "actions":
                 guard value.kind == .array else { return nil }
                 for element in value.elements {
@@ -93,6 +108,9 @@ extension ActionCategory {
             out.append("]")
         }
         if reportsDismissal { out.append(",\"dismissal\":true") }
+        out.appendMember("placeholder", placeholder)
+        if showsTitle { out.append(",\"shows_title\":true") }
+        if showsSubtitle { out.append(",\"shows_subtitle\":true") }
         out.append("}")
     }
 }

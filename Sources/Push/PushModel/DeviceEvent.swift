@@ -167,6 +167,21 @@ public struct DeviceEvent: Sendable, Equatable {
         case deleted
     }
 
+    /// Access to what a device protects while it is locked. Source: Apple, "Restricting keychain item accessibility".
+    package enum Lock: String, Sendable, CaseIterable, BitwiseCopyable {
+        /// It was restarted, and not unlocked since.
+        case beforeFirstUnlock = "before-first-unlock"
+        case locked = "true"
+        case unlocked = "false"
+    }
+
+    /// When the texts of notifications are shown. Source: Apple, `UNShowPreviewsSetting`.
+    package enum Previews: String, Sendable, CaseIterable {
+        case always
+        case whenUnlocked = "when-unlocked"
+        case never
+    }
+
     /// The kind of event.
     public var name: Name
     /// Token or registration id. Only clock events have none.
@@ -182,6 +197,10 @@ public struct DeviceEvent: Sendable, Equatable {
     package var isOnline: Bool?
     /// True if an Android device is in Doze.
     package var isDozing: Bool?
+    /// The device is locked, or not any more.
+    package var lock: Lock?
+    /// When the texts of the app's notifications are shown.
+    package var previews: Previews?
     /// The new state of the app.
     package var appState: AppState?
     /// The permission to show notifications.

@@ -38,6 +38,15 @@
             #expect(run.rules == [[]])
         }
 
+        @Test func `an extension on a locked device cannot read its key`() throws {
+            func device(_ locked: String) -> String { #"{"event":"device","device":"ab","locked":\#(locked)}"# + "\n" }
+            let input =
+                Push.line("add") + device("true") + Push.line("1") + device(#""before-first-unlock""#)
+                + Push.line("2") + device("false") + Push.line("3")
+            let run = try Run("keychain", input: input)
+            #expect(try run.shown().map(\.content.subtitle) == ["0", "-25308", "-25308", "0"])
+        }
+
         @Test func `the locale is that of the device's language`() throws {
             let run = try Run("locale", input: Push.line("Hi")) { $0.locale = "de-AT" }
             let content = try #require(try run.shown().first?.content)

@@ -130,6 +130,14 @@
                 content.interruptionLevel = .timeSensitive
                 handler(content)
             }
+        case "keychain":
+            ProbeService { content, handler in
+                let item =
+                    [kSecClass as String: kSecClassGenericPassword, kSecAttrAccount as String: "key"] as CFDictionary
+                if content.body == "add" { SecItemAdd(item, nil) }
+                content.subtitle = "\(SecItemCopyMatching(item, nil))"
+                handler(content)
+            }
         case "user-info":
             ProbeService { content, handler in
                 content.userInfo["list"] = [1, 2.5, "three", true] as [Any]

@@ -38,6 +38,35 @@
             #expect(SecItemAdd([:] as CFDictionary, nil) == errSecParam)
         }
 
+        /// Source: Apple, "Restricting keychain item accessibility".
+        @Test(arguments: [
+            (DeviceLock.unlocked, [errSecSuccess, errSecSuccess, errSecSuccess]),
+            (.locked, [errSecInteractionNotAllowed, errSecInteractionNotAllowed, errSecSuccess]),
+            (.beforeFirstUnlock, Array(repeating: errSecInteractionNotAllowed, count: 3)),
+        ])
+        func `a locked device gives out items by their accessibility`(lock: DeviceLock, expected: [OSStatus]) {
+            let scope = UUID().uuidString
+            AppGroupScope.$ofTask.withValue(scope) {
+                let classes: [CFString?] = [
+                    nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, kSecAttrAccessibleAfterFirstUnlock,
+                ]
+                for (number, accessibility) in classes.enumerated() {
+                    var item: [CFString: Any] = [kSecAttrAccount: "\(number)", kSecValueData: Data("key".utf8)]
+                    item[kSecAttrAccessible] = accessibility
+                    #expect(SecItemAdd(query(item), nil) == errSecSuccess)
+                }
+                DeviceLock.set(lock, scope: scope)
+                defer { DeviceLock.set(.unlocked, scope: scope) }
+                let found = (0..<3).map { SecItemCopyMatching(query([kSecAttrAccount: "\($0)"]), nil) }
+                #expect(found == expected)
+                #expect(SecItemCopyMatching(query([kSecAttrAccount: "none"]), nil) == errSecItemNotFound)
+                let changes = [kSecValueData as String: Data("new".utf8)] as CFDictionary
+                #expect(SecItemUpdate(query([kSecAttrAccount: "2"]), changes) == expected[2])
+                let new = query([kSecAttrAccount: "3", kSecValueData: Data()])
+                #expect(SecItemAdd(new, nil) == expected[0])
+            }
+        }
+
         @Test func `all items are found, with their attributes`() throws {
             for account in ["ana", "bo"] {
                 let item: [CFString: Any] = [

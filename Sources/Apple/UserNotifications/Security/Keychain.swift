@@ -20,7 +20,7 @@
     public let errSecIO: OSStatus = -36
     /// The function is not there.
     public let errSecUnimplemented: OSStatus = -4
-    /// The device is locked. Never returned here.
+    /// The device is locked, and the item's `kSecAttrAccessible` does not let it be read.
     public let errSecInteractionNotAllowed: OSStatus = -25308
     /// An entitlement is missing. Never returned here.
     public let errSecMissingEntitlement: OSStatus = -34018
@@ -29,7 +29,8 @@
     /// Adds an item.
     ///
     /// Items are in `Library/Keychains` of the home folder in a process of `pushpipe run`, else in memory. A missing access group is one of
-    /// the app's own; other groups need no entitlement. `kSecAttrAccessible` is kept and has no effect: the device is never locked.
+    /// the app's own; other groups need no entitlement. While the device is locked, `kSecAttrAccessible` says which items are added, found and
+    /// changed; any can be deleted.
     @discardableResult
     public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
         let (status, found) = Keychain.change { $0.add(Keychain.Item(attributes)) }
@@ -40,8 +41,10 @@
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Finds items: as data, attributes or both, one or all.
     public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-        let found = Keychain.current.matching(Keychain.Item(query))
-        guard !found.isEmpty else { return errSecItemNotFound }
+        let matching = Keychain.current.matching(Keychain.Item(query))
+        guard !matching.isEmpty else { return errSecItemNotFound }
+        let found = matching.filter(Keychain.isAccessible)
+        guard !found.isEmpty else { return errSecInteractionNotAllowed }
         result?.pointee = Keychain.answer(found, to: query)
         return errSecSuccess
     }
@@ -67,6 +70,7 @@
         case errSecSuccess: "No error."
         case errSecItemNotFound: "The specified item could not be found in the keychain."
         case errSecDuplicateItem: "The specified item already exists in the keychain."
+        case errSecInteractionNotAllowed: "User interaction is not allowed."
         case errSecParam: "One or more parameters passed to a function were not valid."
         default: NSString(string: "OSStatus \(status)")
         }
@@ -106,11 +110,16 @@
             return NSArray(array: [first]).isEqual(to: [second])
         }
 
+        static func isAccessible(_ item: Item) -> Bool {
+            DeviceLock.current.permits(item.values["pdmn"] as? String)
+        }
+
         /// Adds an item. Returns it as it was stored.
         mutating func add(_ new: Item) -> (OSStatus, Item?) {
             guard let kind = new.values["class"] as? String, let keys = Self.primaryKeys[kind] else {
                 return (errSecParam, nil)
             }
+            guard Self.isAccessible(new) else { return (errSecInteractionNotAllowed, nil) }
             var item = new
             item.values = item.values.filter { Self.isAttribute($0.key) }
             if let key = item.values.removeValue(forKey: "v_Ref") as? SecKey {
@@ -151,6 +160,7 @@
 
         mutating func update(_ query: Item, to attributes: Item) -> OSStatus {
             let places = positions(query)
+            guard places.allSatisfy({ Self.isAccessible(items[$0]) }) else { return errSecInteractionNotAllowed }
             for place in places {
                 items[place].values.merge(attributes.values) { $1 }
                 items[place].values["mdat"] = Date()

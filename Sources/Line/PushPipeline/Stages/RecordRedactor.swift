@@ -119,6 +119,9 @@ final class RecordRedactor {
         event.action = event.action.map(tokens.replacing)
         event.text = event.text.map { content($0, tokens) }
         for position in (event.categories ?? []).indices {
+            if let text = event.categories?[position].placeholder {
+                event.categories?[position].placeholder = content(text, tokens)
+            }
             for action in (event.categories?[position].actions ?? []).indices {
                 let title = event.categories?[position].actions[action].title ?? ""
                 event.categories?[position].actions[action].title = content(title, tokens)

@@ -36,10 +36,17 @@ package final class ServiceExtensionStage: DeliveryStage {
 
     /// Starts the extension for a message.
     package func begin(_ message: DecodedMessage, _ context: DeliveryContext) throws -> Bool {
+        try host.begin(
+            message, index: context.index, seq: context.seq, at: context.at, device: Self.device(of: message, context))
+    }
+
+    private static func device(of message: DecodedMessage, _ context: DeliveryContext) throws -> ExtensionDevice {
+        var device = ExtensionDevice()
         let registry = try context.store.registry
-        return try host.begin(
-            message, index: context.index, seq: context.seq, at: context.at,
-            categories: registry.isIdle ? nil : registry.categories(of: message.app.string, on: message.device))
+        if registry.isIdle { return device }
+        device.categories = try registry.categories(of: message.app.string, on: message.device)
+        device.lock = try registry.lock(of: message.device)
+        return device
     }
 
     /// Waits for the extension, and applies what it did before it returned its content. Sets the context's time to when the

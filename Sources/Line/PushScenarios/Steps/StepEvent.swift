@@ -40,7 +40,7 @@ struct StepEvent {
     private static func json(_ value: String, _ form: EventMember.Form?) -> String {
         switch form {
         case nil, .text: return quoted(value)
-        case .flag, .choice: return ["true", "false", "null"].contains(value) ? value : quoted(value)
+        case .flag, .choice, .flagOrChoice: return ["true", "false", "null"].contains(value) ? value : quoted(value)
         case .number, .time, .duration:
             return value == "null" || (Double(value) != nil && isJSON(value)) ? value : quoted(value)
         case .categories, .channels: return isJSON(value) ? value : quoted(value)

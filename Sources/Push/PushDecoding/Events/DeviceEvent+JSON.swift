@@ -14,6 +14,12 @@ extension ByteBuffer {
         appendMember("browser", event.browser?.rawValue)
         if let isOnline = event.isOnline { appendMember("online", isOnline) }
         if let isDozing = event.isDozing { appendMember("doze", isDozing) }
+        switch event.lock {
+        case .beforeFirstUnlock?: appendMember("locked", DeviceEvent.Lock.beforeFirstUnlock.rawValue)
+        case .locked?, .unlocked?: appendMember("locked", event.lock == .locked)
+        case nil: break
+        }
+        appendMember("previews", event.previews?.rawValue)
         appendMember("state", event.appState?.rawValue)
         appendMember("authorization", event.authorization?.rawValue)
         if let showsAlerts = event.showsAlerts { appendMember("alerts", showsAlerts) }

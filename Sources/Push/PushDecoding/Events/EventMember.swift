@@ -9,6 +9,8 @@ package struct EventMember: Sendable {
         /// One of these words.
         case choice([String])
         case choices([String])
+        /// True, false, or one of these words.
+        case flagOrChoice([String])
         case texts
         /// A whole number, 0 or more.
         case number
@@ -108,6 +110,12 @@ package struct EventMember: Sendable {
             "doze", [.device], .flag,
             "Whether an Android device is in Doze, in which messages of normal priority wait, with all of its apps."
         ) { $0.isDozing = $1.flag },
+            "locked", [.device], .flagOrChoice([DeviceEvent.Lock.beforeFirstUnlock.rawValue]),
+            "Whether the device is locked, with all of its apps, or was restarted and not unlocked since."
+        ) { $0.lock = $1.text.flatMap { DeviceEvent.Lock(rawValue: $0) } },
+        EventMember("previews", [.device], "When notifications of the app show their texts; always when absent.") {
+            $0.previews = $1
+        },
         EventMember("state", [.device], "What the app is doing.") { $0.appState = $1 },
         EventMember("authorization", [.device], "Whether the app may show notifications.") { $0.authorization = $1 },
         EventMember("alerts", [.device], .flag, "Whether the user has alerts of the app switched on.") {
@@ -240,6 +248,7 @@ extension EventMember.Form {
         case .text: "a string"
         case .flag: "true or false"
         case .choice(let words): "one of " + words.joined(separator: ", ")
+        case .flagOrChoice(let words): "true, false or " + words.joined(separator: ", ")
         case .texts: "a list of strings"
         case .choices(let words): "a list of " + words.joined(separator: ", ")
         case .number: "a whole number from 0"
@@ -259,6 +268,12 @@ extension EventMember.Form {
         case .flag: view.kind == .true ? .flag(true) : view.kind == .false ? .flag(false) : nil
         case .choice(let words):
             view.string.flatMap { string in words.first { string.string == $0 } }.map { .text($0) }
+        case .flagOrChoice(let words):
+            view.kind == .true
+                ? .text("true")
+                : view.kind == .false
+                    ? .text("false")
+                    : view.string.flatMap { string in words.first { string.string == $0 } }.map { .text($0) }
         case .texts: Self.list(view, of: nil).map { .texts($0) }
         case .choices(let words): Self.list(view, of: words).map { .texts($0) }
         case .number:

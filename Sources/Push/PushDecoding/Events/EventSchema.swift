@@ -47,6 +47,8 @@ package enum EventSchema {
             case .flag: type("boolean")
             case .choice(let words):
                 #""enum": [\#((words.map(quoted) + (isRequired ? [] : ["null"])).joined(separator: ", "))]"#
+            case .flagOrChoice(let words):
+                #""enum": [true, false, \#((words.map(quoted) + (isRequired ? [] : ["null"])).joined(separator: ", "))]"#
             case .texts: type("array") + #", "items": {"type": "string"}"#
             case .choices(let words):
                 type("array") + #", "items": {"enum": [\#(words.map(quoted).joined(separator: ", "))]}"#
@@ -70,7 +72,10 @@ package enum EventSchema {
         }
         let action = object(
             #""title": {"type": "string"}, "foreground": {"type": "boolean"}, "text": {"type": "boolean"}"#)
-        return object(#""actions": {"type": "array", "items": \#(action)}, "dismissal": {"type": "boolean"}"#)
+        return object(
+            #""actions": {"type": "array", "items": \#(action)}, "dismissal": {"type": "boolean"}, "#
+                + #""placeholder": {"type": "string"}, "shows_title": {"type": "boolean"}, "#
+                + #""shows_subtitle": {"type": "boolean"}"#)
     }()
 
     private static let channel: String = {
