@@ -77,6 +77,10 @@ private final class RepeatedText: BrowsableStore {
     func journalEnds() -> ClosedRange<UInt64>? { nil }
     func hasLostLines() -> Bool { false }
 
+    func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
+        try body(text, text, count)
+    }
+
     func badges(on device: String) -> [(app: String, badge: Int)] { (0..<count).map { (text, $0) } }
     func registered(on device: String) -> [RegisteredApp] { [] }
 

@@ -97,7 +97,7 @@ extension NotificationCenters {
         // SOUND: the texts are borrowed from the slot, which does not change here.
         let shown = unsafe ShownContent(
             payload: payload.bytes, changes: changes, provider: content?.provider ?? .apns,
-            platform: content?.platform ?? .ios)
+            platform: content?.platform ?? .ios, app: app(slot.center))
         return DeliveredNotification(
             seq: slot.seq, device: device(slot.center).string, app: app(slot.center).string,
             identifier: withIdentifier(of: slot) { $0.string }, content: shown, deliveredAt: content?.at ?? 0,

@@ -1,4 +1,4 @@
-package import AppSimulation
+import AppSimulation
 package import PayloadJSON
 package import PushModel
 
@@ -54,7 +54,6 @@ package enum AppText {
         if let activities = details.activities {
             members.append("\"activities\":[\(activities.map(quoted).joined(separator: ","))]")
         }
-        if details.isDozing { members.append("\"doze\":true") }
         if details.isInSummary { members.append("\"summary\":true") }
         if !details.settingsOff.isEmpty {
             let names = details.settingsOff.map(\.rawValue).sorted().map(quoted)
@@ -104,7 +103,6 @@ package enum AppText {
         event.settings = details.settingsOff.reduce(into: [:]) { $0[$1] = false }
         event.channels = details.channels
         event.activities = details.activities
-        if details.isDozing { event.isDozing = true }
         event.startToken = details.startToken
         if !details.activityTokens.isEmpty { event.activityTokens = details.activityTokens }
         if details.levels != InterruptionLevel.special {
@@ -124,45 +122,6 @@ package enum AppText {
         if event.token == nil, event.isConfirmed == nil { event.token = .confirmed }
     }
 
-    /// Nil for a device without a Focus that is not locked.
-    static func text(_ focus: Focus?, _ lock: DeviceEvent.Lock) -> String? {
-        if lock == .unlocked { return focus.map(text) }
-        let locked = "\"locked\":\(quoted(lock.rawValue))}"
-        return focus.map { text($0).dropLast() + "," + locked } ?? "{\(locked)"
-    }
-
-    private static func text(_ focus: Focus) -> String {
-        let apps = focus.allowedApps.sorted().map(quoted).joined(separator: ",")
-        let people = focus.allowedPeople.sorted().map(quoted).joined(separator: ",")
-        let allowed = people.isEmpty ? "" : "\"people\":[\(people)],"
-        return "{\"apps\":[\(apps)],\(allowed)\"time_sensitive\":\(focus.allowsTimeSensitive)}"
-    }
-
-    /// Reads whether a device is locked from the text with its Focus.
-    package static func lock(_ text: BorrowedText) -> DeviceEvent.Lock {
-        var lock = DeviceEvent.Lock.unlocked
-        withJSON(text) { root in
-            lock = root["locked"]?.string.flatMap { DeviceEvent.Lock(rawValue: $0.string) } ?? .unlocked
-        }
-        return lock
-    }
-
-    /// Reads a stored Focus; nil when none is on.
-    package static func focus(_ text: BorrowedText) -> Focus? {
-        if text.isEmpty { return nil }
-        var focus: Focus? = Focus()
-        withJSON(text) { root in
-            guard root["locked"] == nil || root["time_sensitive"] != nil else {
-                focus = nil
-                return
-            }
-            focus?.allowedApps = Set(root["apps"].map(elements)?.compactMap { $0.string?.string } ?? [])
-            focus?.allowedPeople = Set(root["people"].map(elements)?.compactMap { $0.string?.string } ?? [])
-            focus?.allowsTimeSensitive = root["time_sensitive"]?.kind != .false
-        }
-        return focus
-    }
-
     /// Passes the root of a JSON text to `body`, or nil when there is no text or it is not JSON.
     static func withRoot<Result>(of text: String?, _ body: (JSONView?) -> Result) -> Result {
         guard let text else { return body(nil) }
@@ -177,7 +136,7 @@ package enum AppText {
         return unsafe body(tape.root(of: text.bytes))
     }
 
-    private static func withJSON(_ text: BorrowedText, _ body: (JSONView) -> Void) {
+    static func withJSON(_ text: BorrowedText, _ body: (JSONView) -> Void) {
         withRoot(of: text) { root in if let root, root.isObject { body(root) } }
     }
 
@@ -198,7 +157,7 @@ package enum AppText {
         return "{\(members.joined(separator: ","))}"
     }
 
-    private static func quoted(_ string: String) -> String { text { $0.appendJSONString(string) } }
+    static func quoted(_ string: String) -> String { text { $0.appendJSONString(string) } }
 
     private static func text(_ append: (inout ByteBuffer) -> Void) -> String {
         var out = ByteBuffer()
@@ -267,7 +226,6 @@ package enum AppText {
             details.typesOn = Set(elements(of: types).compactMap { $0.string.map { NotificationType($0.string) } })
         }
         details.activities = root["activities"].map { elements(of: $0).compactMap { $0.string?.string } }
-        details.isDozing = root["doze"]?.kind == .true
         details.isInSummary = root["summary"]?.kind == .true
         if let names = root["settings_off"] {
             details.settingsOff = Set(
@@ -305,7 +263,7 @@ package enum AppText {
         return screen
     }
 
-    private static func elements(of view: JSONView) -> [JSONView] {
+    static func elements(of view: JSONView) -> [JSONView] {
         view.kind == .array ? Array(view.elements) : []
     }
 }

@@ -25,7 +25,7 @@ extension DeviceRegistry {
     /// Registers the categories of an app, and no others, as its service extension does while it handles a push.
     package func setCategories(_ categories: [ActionCategory], of app: String, on device: BorrowedText) throws {
         let device = try known(device.string)
-        let app = affectedApp(app, on: device)
+        let app = try self.app(app, on: device)
         table.changeDetails(of: app) { $0.categories = categories }
         table.noteChange(ofDevice: device)
         table.noteChange(ofApp: app)

@@ -26,27 +26,3 @@ extension DeviceRegistry {
         }
     }
 }
-
-extension DeviceTable {
-    func isDozing(_ device: UInt32) -> Bool {
-        guard !dozing.isEmpty, dozing.contains(device) else { return false }
-        return self[device: device].platform ?? .android == .android
-    }
-
-    /// True if nothing but a device's own limits delays a message to it.
-    func isReachable(_ device: UInt32) -> Bool { self[device: device].isOnline && !isDozing(device) }
-
-    /// A device falls into Doze, as an event about one of its apps says, or leaves it.
-    mutating func setDozing(_ isDozing: Bool, by app: UInt32) {
-        let device = self[app: app].device
-        if isDozing {
-            dozing.insert(device)
-            changeDetails(of: app) { $0.isDozing = true }
-        } else if dozing.remove(device) != nil {
-            for other in apps(of: device) where self[detailsOf: other].isDozing {
-                changeDetails(of: other) { $0.isDozing = false }
-                noteChange(ofApp: other)
-            }
-        }
-    }
-}

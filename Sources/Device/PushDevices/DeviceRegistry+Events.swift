@@ -30,8 +30,8 @@ extension DeviceRegistry {
         let wasDozing = table.isDozing(device)
         if let platform = event.platform { table[device: device].platform = platform }
         if let isOnline = event.isOnline { table[device: device].isOnline = isOnline }
-        if let isDozing = event.isDozing { table.setDozing(isDozing, by: app) }
-        if let lock = event.lock { table[lockOf: device] = lock }
+        if let isDozing = event.isDozing { table[conditionOf: device].isDozing = isDozing }
+        if let lock = event.lock { table[conditionOf: device].lock = lock }
         table.noteChange(ofDevice: device)
         if let others = unnamedApps(besides: app, event, on: device) {
             var event = event
@@ -169,7 +169,7 @@ extension DeviceRegistry {
             let focus = Focus(
                 allowedApps: Set(event.allowedApps ?? []), allowedPeople: Set(event.allowedPeople ?? []),
                 allowsTimeSensitive: event.allowsTimeSensitive ?? true)
-            table[focusOf: device] = event.isOn == true ? focus : nil
+            table[conditionOf: device].focus = event.isOn == true ? focus : nil
         }
         return EventAnswer()
     }

@@ -23,7 +23,7 @@ extension DeviceRegistry {
 
     /// The lock of a device; an unknown one is not.
     package func lock(of device: BorrowedText) throws -> DeviceEvent.Lock {
-        try find(device).map { table[lockOf: $0] } ?? .unlocked
+        try find(device).map { table[conditionOf: $0].lock } ?? .unlocked
     }
 
     func find(named device: String) throws -> UInt32? {
@@ -100,9 +100,8 @@ extension DeviceRegistry {
             let name = table.name(ofApp: only)
             return name.isEmpty || app.isEmpty || name == app ? only : nil
         }
-        if let found = table.find(app, on: device) { return found }
-        if !app.isEmpty { return table.find(.empty, on: device) }
-        return table.firstApp(of: device)
+        if app.isEmpty { return table.firstApp(of: device) }
+        return table.find(app, on: device) ?? table.find(.empty, on: device)
     }
 
     func known(_ device: String) throws -> UInt32 {

@@ -48,7 +48,7 @@ extension DeviceRegistry {
             var event = DeviceEvent(.device, device: device, app: name)
             event.platform = table[device: position].platform
             event.isOnline = table[device: position].isOnline
-            if table[lockOf: position] != .unlocked { event.lock = table[lockOf: position] }
+            table[conditionOf: position].describe(in: &event)
             event.appState = state.appState
             event.authorization = state.authorization
             event.showsAlerts = state.showsAlerts
@@ -67,14 +67,7 @@ extension DeviceRegistry {
                 summary.isOn = isInSummary ?? false
                 events.append(summary)
             }
-            if index == 0, let focus = table[focusOf: position] {
-                var event = DeviceEvent(.focus, device: device)
-                event.isOn = true
-                event.allowsTimeSensitive = focus.allowsTimeSensitive
-                event.allowedApps = focus.allowedApps.sorted()
-                if !focus.allowedPeople.isEmpty { event.allowedPeople = focus.allowedPeople.sorted() }
-                events.append(event)
-            }
+            if index == 0, let focus = table[conditionOf: position].focusEvent(of: device) { events.append(focus) }
             return events
         }
     }

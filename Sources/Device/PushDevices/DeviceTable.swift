@@ -59,12 +59,8 @@ package struct DeviceTable: ~Copyable {
     private var allSubscribers: Set<UInt32> = []
     /// The apps by the tokens of their Live Activities.
     var appsOfTokens: [String: UInt32] = [:]
-    /// Of the devices on which a Focus is on.
-    private var focuses: [UInt32: Focus] = [:]
-    /// Devices in Doze.
-    var dozing: Set<UInt32> = []
-    /// Of devices that are locked.
-    private var locks: [UInt32: DeviceEvent.Lock] = [:]
+    /// Of devices that have any.
+    var conditions: [UInt32: DeviceCondition] = [:]
     private var deviceIndex = HashIndex()
     private var appIndex = HashIndex()
     private var heap = TextHeap()
@@ -96,9 +92,7 @@ package struct DeviceTable: ~Copyable {
         apps.removeAll()
         details.removeAll()
         crowded.removeAll()
-        focuses.removeAll()
-        dozing.removeAll()
-        locks.removeAll()
+        conditions.removeAll()
         subscribers.removeAll()
         allSubscribers.removeAll()
         appsOfTokens.removeAll()
@@ -253,16 +247,6 @@ package struct DeviceTable: ~Copyable {
         return try body(&details[app, default: InstallationDetails()])
     }
 
-    subscript(focusOf device: UInt32) -> Focus? {
-        get { focuses.isEmpty ? nil : focuses[device] }
-        set { focuses[device] = newValue }
-    }
-
-    subscript(lockOf device: UInt32) -> DeviceEvent.Lock {
-        get { locks.isEmpty ? .unlocked : locks[device] ?? .unlocked }
-        set { locks[device] = newValue == .unlocked ? nil : newValue }
-    }
-
     // MARK: - Topics
 
     /// True if something is known about the topics of an app in memory.
@@ -349,7 +333,7 @@ package struct DeviceTable: ~Copyable {
         let device = self[device: position]
         return DeviceRow(
             id: device.rowID, name: name(ofDevice: position), platform: device.platform, isOnline: device.isOnline,
-            focus: AppText.text(self[focusOf: position], self[lockOf: position]), birth: deviceBirths[position] ?? 0)
+            focus: self[conditionOf: position].text, birth: deviceBirths[position] ?? 0)
     }
 
     private func row(ofApp position: UInt32) -> AppRow {
@@ -370,13 +354,7 @@ package struct DeviceTable: ~Copyable {
         self[device: position].platform = row.platform
         self[device: position].isOnline = row.isOnline
         self[device: position].rowID = row.id
-        if let text = row.focus {
-            self[focusOf: position] = BorrowedText.with(text) { AppText.focus($0) }
-            self[lockOf: position] = BorrowedText.with(text) { AppText.lock($0) }
-        } else {
-            self[focusOf: position] = nil
-            self[lockOf: position] = .unlocked
-        }
+        self[conditionOf: position] = row.focus.map { BorrowedText.with($0) { DeviceCondition($0) } } ?? DeviceCondition()
         return position
     }
 
@@ -393,7 +371,6 @@ package struct DeviceTable: ~Copyable {
         self[app: position].state.hasTypes = details.typesOn != nil
         self.details[position] = details.isEmpty ? nil : details
         self[app: position].hasDetails = !details.isEmpty
-        if details.isDozing { dozing.insert(device) }
         if let topics = details.topics { indexTopics(topics, of: position) }
         for token in details.tokensOfActivities { appsOfTokens[token] = position }
         noteState(of: position)

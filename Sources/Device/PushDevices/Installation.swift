@@ -57,8 +57,6 @@ package struct InstallationDetails: Equatable, Sendable {
     package var channels: [NotificationChannel]?
     /// What `click_action` can open there; nil when no event has said anything about activities.
     package var activities: [String]?
-    /// True if its Android device is in Doze: of the app that an event has named with it, for all apps of the device.
-    package var isDozing = false
     /// The token that starts its Live Activities, and the tokens of these, as far as events have named them.
     package var startToken: String?
     package var activityTokens: [String] = []

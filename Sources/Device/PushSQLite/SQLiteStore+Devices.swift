@@ -45,16 +45,11 @@ extension SQLiteStore {
                     app.furtherEvents.append(summary)
                 }
                 if !row.isNull(14) {
-                    let lock = AppText.lock(row.text(14))
-                    if lock != .unlocked { app.event.lock = lock }
-                }
-                if !row.isNull(14), let focus = AppText.focus(row.text(14)), focused.insert(app.device).inserted {
-                    var event = DeviceEvent(.focus, device: app.device)
-                    event.isOn = true
-                    event.allowedApps = focus.allowedApps.sorted()
-                    if !focus.allowedPeople.isEmpty { event.allowedPeople = focus.allowedPeople.sorted() }
-                    event.allowsTimeSensitive = focus.allowsTimeSensitive
-                    app.furtherEvents.append(event)
+                    let condition = DeviceCondition(row.text(14))
+                    condition.describe(in: &app.event)
+                    if let focus = condition.focusEvent(of: app.device), focused.insert(app.device).inserted {
+                        app.furtherEvents.append(focus)
+                    }
                 }
                 return app
             })

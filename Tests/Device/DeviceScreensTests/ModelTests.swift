@@ -96,6 +96,11 @@ struct ModelTests {
     private func restore(_ screens: Screens, from model: NaiveScreens) {
         screens.restore { centers in
             centers.removeAll()
+            for (names, badge) in model.badges {
+                withBorrowed(names[0]) { device in
+                    withBorrowed(names[1]) { app in centers.restore(device: device, app: app, badge: badge) }
+                }
+            }
             for (order, shown) in model.shown.enumerated() {
                 withBorrowed(shown.device) { device in
                     withBorrowed(shown.app) { app in

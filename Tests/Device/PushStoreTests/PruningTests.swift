@@ -45,7 +45,7 @@ struct PruningTests {
         let folder = try TemporaryFolder()
         let store = try filled(folder, seed: 51)
         let before = try store.notifications()
-        try #require(before.count > 150)
+        try #require(before.count > 100)
         let expected = rest(before, pruning)
         let rehearsal = try store.prune(pruning, rowsPerTransaction: rowsPerTransaction, isRehearsal: true)
         #expect(try store.notifications() == before)

@@ -69,6 +69,7 @@ struct RandomPush {
 struct NaiveScreens {
     /// Newest last.
     private var shown: [(seq: UInt64, push: RandomPush, identifier: String)] = []
+    private var badges: [[String]: Int] = [:]
     private var lastSequence: UInt64 = 0
 
     /// Numbers and identifiers, newest last.
@@ -82,14 +83,22 @@ struct NaiveScreens {
     }
 
     private mutating func deliver(_ push: RandomPush, _ replacementKey: String?) -> Delivery {
-        guard push.body != nil else { return Delivery(outcome: .silent) }
-        var delivery = Delivery(outcome: .delivered)
+        var delivery = Delivery(outcome: push.body == nil ? .silent : .delivered)
+        if let badge = push.badge {
+            let before = badges.updateValue(badge, forKey: [push.device, push.app]) ?? 0
+            if badge == 0, before != 0 {
+                let count = shown.count
+                shown.removeAll { $0.push.device == push.device && $0.push.app == push.app }
+                delivery.cleared = count - shown.count
+            }
+        }
+        guard push.body != nil else { return delivery }
         if push.isMutable, let replacementKey, let id = push.ids[replacementKey] {
             let isSame = { (other: RandomPush) in
                 other.device == push.device && other.app == push.app && other.ids[replacementKey] == id
             }
             if let newest = shown.last(where: { isSame($0.push) }) {
-                delivery = Delivery(outcome: .reposted, replaces: newest.seq)
+                (delivery.outcome, delivery.replaces) = (.reposted, newest.seq)
             }
             shown.removeAll { isSame($0.push) }
         }
@@ -97,7 +106,9 @@ struct NaiveScreens {
         if let place = shown.firstIndex(where: {
             $0.push.device == push.device && $0.push.app == push.app && $0.identifier == identifier
         }) {
-            if delivery.outcome == .delivered { delivery = Delivery(outcome: .replaced, replaces: shown[place].seq) }
+            if delivery.outcome == .delivered {
+                (delivery.outcome, delivery.replaces) = (.replaced, shown[place].seq)
+            }
             shown.remove(at: place)
         }
         shown.append((lastSequence, push, identifier))

@@ -73,6 +73,7 @@ struct ViewTests {
             try folder.sqlite3(sql: "SELECT * FROM events;") == [
                 "1,'1970-01-01T00:00:01.000Z','ab','a','delivered','nw'",
                 "2,'1970-01-01T00:00:02.000Z','ab','a','delivered','push-2'",
+                "3,'1970-01-01T00:00:03.000Z','ab','a','badge-set','1'",
                 "4,'1970-01-01T00:00:04.000Z','ab','a','replaced','nw'",
                 "5,'1970-01-01T00:00:05.000Z','ab','a','removed','push-2'",
                 "5,'1970-01-01T00:00:05.000Z','ab','a','delivered','push-5'",
@@ -84,10 +85,10 @@ struct ViewTests {
         let store = try SQLiteStore(path: folder())
         try store.run([
             apns(app: "a", badge: 5), apns(app: "b"), apns(app: "c", body: nil, badge: 7), apns(app: "d", badge: 1),
-            apns(app: "a"), apns(app: "d", body: nil, badge: 0),
+            apns(app: "a"), apns(app: "d", body: nil, badge: 2), apns(app: "e", body: nil, badge: 0),
         ])
         #expect(
-            try folder.sqlite3(sql: "SELECT * FROM badges;") == ["'ab','a',5", "'ab','c',7", "'ab','d',0"])
+            try folder.sqlite3(sql: "SELECT * FROM badges;") == ["'ab','a',5", "'ab','c',7", "'ab','d',2", "'ab','e',0"])
         // The notification keeps its own badge.
         #expect(try folder.sqlite3(sql: "SELECT badge FROM on_screen WHERE app = 'd';") == ["1"])
     }

@@ -109,7 +109,8 @@ struct TraceReportTests {
         #expect(
             found.map { section("screen", of: $0) ?? [] } == [
                 ["delivered push-1", "1 notification"], ["delivered push-2", "2 notifications"],
-                ["removed   push-1", "delivered push-3", "2 notifications"], ["2 notifications, badge 7"],
+                ["removed   push-1", "delivered push-3", "2 notifications"],
+                ["badge-set 7", "2 notifications, badge 7"],
                 ["2 notifications, badge 7"],
             ])
         #expect(section("outcome", of: found[2]) == ["reposted 1  200  push-3"])

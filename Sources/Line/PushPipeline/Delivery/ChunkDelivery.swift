@@ -250,6 +250,7 @@ final class ChunkDelivery {
                 let result = try unsafe handle(event, index, messages[index], seq: seq, at: at, &times)
                 if movesClock { unsafe setPassed(times.position(ofRecord: messages[index].record), times) }
                 lines.set(result, at: index)
+                reportFindings(of: index, in: &batch)
                 ahead = index + 1
                 isPrepared = false
                 findBusyStages()

@@ -93,7 +93,6 @@ package final class RegistryStage: DeliveryStage {
             }
             if let finding = answer.arrival.finding { context.report(finding) }
         }
-        if let finding = answer.arrival.finding { context.report(finding) }
         let screens = try context.store.screens
         try Self.record(message, seq: context.seq, at: context.at, screens)
         try Self.record(answer.arrival, message, seq: context.seq, at: context.at, screens)
@@ -260,8 +259,7 @@ package final class RegistryStage: DeliveryStage {
             if let finding = arrival.finding { findings.insert(finding, at: 0) }
             context.lines.append(
                 ReportLines.Consequence(
-                    index: index, isBefore: isBefore, result: result, message: push,
-                    findings: (arrival.finding.map { [$0] } ?? []) + findings, note: note))
+                    index: index, isBefore: isBefore, result: result, message: push, findings: findings, note: note))
         }
         released.removeAll()
     }

@@ -167,6 +167,8 @@ extension RuleID {
     public static let eventValue = RuleID(known: "event.value")
     /// `extension.attachment-lost`: an attachment whose file cannot be moved.
     public static let extensionAttachmentLost = RuleID(known: "extension.attachment-lost")
+    /// `extension.communication`: a communication notification of an app that may not send them.
+    public static let extensionCommunication = RuleID(known: "extension.communication")
     /// `extension.content`: a changed content with a member that means nothing.
     public static let extensionContent = RuleID(known: "extension.content")
     /// `extension.crashed`: an extension whose process ended before its push was done with.
@@ -263,6 +265,8 @@ extension RuleID {
     public static let fcmWebHeader = RuleID(known: "fcm.web-header")
     /// `fcm.web-notification`: options of a notification that browsers refuse.
     public static let fcmWebNotification = RuleID(known: "fcm.web-notification")
+    /// `fcm.web-silent-push`: a push for which a site shows nothing.
+    public static let fcmWebSilentPush = RuleID(known: "fcm.web-silent-push")
     /// `fcm.wrong-type`: a field with a value of the wrong type.
     public static let fcmWrongType = RuleID(known: "fcm.wrong-type")
     /// `fit.cannot`: a message that cannot be cut to fit.

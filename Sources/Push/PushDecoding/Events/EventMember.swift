@@ -110,6 +110,7 @@ package struct EventMember: Sendable {
             "doze", [.device], .flag,
             "Whether an Android device is in Doze, in which messages of normal priority wait, with all of its apps."
         ) { $0.isDozing = $1.flag },
+        EventMember(
             "locked", [.device], .flagOrChoice([DeviceEvent.Lock.beforeFirstUnlock.rawValue]),
             "Whether the device is locked, with all of its apps, or was restarted and not unlocked since."
         ) { $0.lock = $1.text.flatMap { DeviceEvent.Lock(rawValue: $0) } },

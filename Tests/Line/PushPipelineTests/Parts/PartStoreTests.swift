@@ -40,7 +40,7 @@ struct PartStoreTests {
         (
             "event",
             """
-            SELECT e.id, printf('%012d %s %s', e.seq, c.device, c.app),
+            SELECT e.id, printf('%015d %012d %s %s', e.at, e.seq, c.device, c.app),
                 printf('%d %d %s %s %s %s', e.seq, e.at, c.device, c.app, e.kind, e.identifier)
             FROM event e JOIN center c ON c.id = e.center ORDER BY e.id
             """

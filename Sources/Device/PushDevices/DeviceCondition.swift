@@ -1,0 +1,80 @@
+package import AppSimulation
+package import PayloadJSON
+package import PushModel
+
+/// The conditions of a device that apply to all of its apps. Few devices have any.
+package struct DeviceCondition: Sendable, Equatable {
+    /// Nil while none is on.
+    package var focus: Focus?
+    package var lock: DeviceEvent.Lock
+    /// True for an Android device in Doze.
+    package var isDozing: Bool
+
+    package init(focus: Focus? = nil, lock: DeviceEvent.Lock = .unlocked, isDozing: Bool = false) {
+        self.focus = focus
+        self.lock = lock
+        self.isDozing = isDozing
+    }
+
+    /// Reads the text of a store.
+    package init(_ text: BorrowedText) {
+        self.init()
+        AppText.withJSON(text) { root in
+            lock = root["locked"]?.string.flatMap { DeviceEvent.Lock(rawValue: $0.string) } ?? .unlocked
+            isDozing = root["doze"]?.kind == .true
+            guard let timeSensitive = root["time_sensitive"] else { return }
+            let names = { (list: JSONView?) in Set(list.map(AppText.elements)?.compactMap { $0.string?.string } ?? []) }
+            focus = Focus(
+                allowedApps: names(root["apps"]), allowedPeople: names(root["people"]),
+                allowsTimeSensitive: timeSensitive.kind != .false)
+        }
+    }
+
+    /// The text for a store; nil for a device without conditions. A Focus stands first, and alone as earlier versions wrote it.
+    var text: String? {
+        var members: [String] = []
+        if let focus {
+            let list = { (names: Set<String>) in names.sorted().map(AppText.quoted).joined(separator: ",") }
+            members.append("\"apps\":[\(list(focus.allowedApps))]")
+            if !focus.allowedPeople.isEmpty { members.append("\"people\":[\(list(focus.allowedPeople))]") }
+            members.append("\"time_sensitive\":\(focus.allowsTimeSensitive)")
+        }
+        if lock != .unlocked { members.append("\"locked\":\(AppText.quoted(lock.rawValue))") }
+        if isDozing { members.append("\"doze\":true") }
+        return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
+    }
+
+    /// Adds what a `device` event says of the conditions. A Focus has an event of its own.
+    package func describe(in event: inout DeviceEvent) {
+        if lock != .unlocked { event.lock = lock }
+        if isDozing { event.isDozing = true }
+    }
+
+    /// The event that turns the Focus on again; nil without a Focus.
+    package func focusEvent(of device: String) -> DeviceEvent? {
+        guard let focus else { return nil }
+        var event = DeviceEvent(.focus, device: device)
+        event.isOn = true
+        event.allowsTimeSensitive = focus.allowsTimeSensitive
+        event.allowedApps = focus.allowedApps.sorted()
+        if !focus.allowedPeople.isEmpty { event.allowedPeople = focus.allowedPeople.sorted() }
+        return event
+    }
+}
+
+extension DeviceTable {
+    subscript(conditionOf device: UInt32) -> DeviceCondition {
+        get { conditions.isEmpty ? DeviceCondition() : conditions[device] ?? DeviceCondition() }
+        set { conditions[device] = newValue == DeviceCondition() ? nil : newValue }
+    }
+
+    subscript(focusOf device: UInt32) -> Focus? { conditions.isEmpty ? nil : conditions[device]?.focus }
+
+    func isDozing(_ device: UInt32) -> Bool {
+        guard !conditions.isEmpty, conditions[device]?.isDozing == true else { return false }
+        return self[device: device].platform ?? .android == .android
+    }
+
+    /// True if nothing but a device's own limits delays a message to it.
+    func isReachable(_ device: UInt32) -> Bool { self[device: device].isOnline && !isDozing(device) }
+}
