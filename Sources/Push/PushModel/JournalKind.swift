@@ -100,9 +100,8 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
     /// In the order of the cases.
     private static let names: [StaticString] = [
         "delivered", "replaced", "removed", "removal-lost", "cleared", "held", "suppressed", "quiet", "badge-set",
-        "expired",
-        "discarded",
-        "tapped", "dismissed", "token_disabled", "token_deleted", "started", "updated", "ended", "alerted",
+        "expired", "discarded", "tapped", "dismissed", "token_disabled", "token_deleted", "started", "updated", "ended",
+        "alerted",
         "launch", "restore", "wake", "come-to-front", "start-over", "dismiss-modal", "ask-to-discard", "discard",
         "cancel", "push-centre", "show-centre", "open", "back",
         "save", "banner", "list", "sound", "badge", "not-presented", "mark-bell", "clear-bell", "fetch", "keep-silent",

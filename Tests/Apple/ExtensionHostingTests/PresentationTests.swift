@@ -21,6 +21,15 @@
             #expect(focused.lines.map(\.quiet) == [nil, nil, "focus"])
         }
 
+        @Test func `one that is left without a place is suppressed, with its badge and a line of the journal`() throws {
+            let settings = #"{"event":"device","device":"ab","notification_center":false}"# + "\n"
+            let push = #"{"device":"ab","payload":{"aps":{"alert":"T","badge":3,"mutable-content":1}}}"# + "\n"
+            let run = try Run("template", input: settings + summary + push)
+            #expect(run.outcomes == [.applied, .applied, .suppressed])
+            #expect(try run.store.events().map(\.kind).contains(.suppressed))
+            #expect(run.store.badge(device: "ab", app: "org.example.news") == 3)
+        }
+
         @Test func `another notification passes neither`() throws {
             let run = try Run("template", input: summary + Push.line("Ada"))
             #expect(run.lines.map(\.quiet) == [nil, "summary"])

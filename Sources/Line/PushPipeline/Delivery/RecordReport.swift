@@ -104,7 +104,8 @@ public struct RecordReport: ~Copyable {
         ]
     }
 
-    private static func cleared(_ count: Int) -> Finding {
+    /// The finding about a push whose badge has removed notifications.
+    static func cleared(_ count: Int) -> Finding {
         Finding(
             rule: "aps.badge-clears", severity: .info, pointer: "",
             message:

@@ -69,8 +69,9 @@ extension RegistryStage {
             answer = try registry.decide(&push, seq: context.seq, at: context.at, isFannedOut: true)
         }
         try Self.record(push, seq: context.seq, at: context.at, screens)
-        try Self.record(answer.arrival, push, seq: context.seq, at: context.at, screens)
-        let (result, findings, delivered) = try context.deliver(&push, seq: context.seq, at: context.at, after: self)
+        let cleared = try Self.record(answer.arrival, push, seq: context.seq, at: context.at, screens)
+        var (result, findings, delivered) = try context.deliver(&push, seq: context.seq, at: context.at, after: self)
+        result.cleared += cleared
         var note = ReportNote()
         note.sentTo = message.device.string
         note.take(delivered)

@@ -91,11 +91,8 @@ package final class RegistryStage: DeliveryStage {
                 note.set(answer.arrival)
                 if case .held = message.verdict { note.reason = answer.delay?.name }
             }
-            if let finding = answer.arrival.finding { context.report(finding) }
         }
-        let screens = try context.store.screens
-        try Self.record(message, seq: context.seq, at: context.at, screens)
-        try Self.record(answer.arrival, message, seq: context.seq, at: context.at, screens)
+        try Self.report(answer.arrival, message, context)
         reportRejection(of: message, context)
         try takeFollowUps(context)
         try deliverReleased(at: context.at, context)
@@ -143,19 +140,32 @@ package final class RegistryStage: DeliveryStage {
         try screens.record(kind, for: message, seq: seq, at: at)
     }
 
+    /// Journals what the device and the app do with a message, or why it does not reach them, and reports what there is to say about it.
+    private static func report(_ arrival: Arrival, _ message: DecodedMessage, _ context: DeliveryContext) throws {
+        if let finding = arrival.finding { context.report(finding) }
+        let screens = try context.store.screens
+        try record(message, seq: context.seq, at: context.at, screens)
+        let cleared = try record(arrival, message, seq: context.seq, at: context.at, screens)
+        if cleared > 0 { context.report(RecordReport.cleared(cleared)) }
+    }
+
     /// Journals what the device and the app do with a message.
+    ///
+    /// - Returns: the number of notifications that the badge of a suppressed message removed.
     static func record(
         _ arrival: Arrival, _ message: DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
-    ) throws {
+    ) throws -> Int {
+        var cleared = 0
         if arrival.quiet != nil { try screens.record(.quiet, for: message, seq: seq, at: at) }
         if let badge = arrival.badge {
             var number = message
             number.verdict = .accepted
             number.content = NotificationContent()
             number.content.badge = badge
-            _ = try screens.deliver(number, seq: seq, at: at)
+            cleared = try screens.deliver(number, seq: seq, at: at).cleared
         }
         try record(arrival.steps, message, seq: seq, at: at, screens)
+        return cleared
     }
 
     /// Presents a message that its service extension is done with, journals what the device and the app do, and notes it for the report.
@@ -163,9 +173,8 @@ package final class RegistryStage: DeliveryStage {
         let registry = try context.store.registry
         guard context.presentsLater, !registry.isIdle, case .accepted = message.verdict else { return }
         let arrival = try registry.presentLater(&message, seq: context.seq, at: context.at)
-        if arrival == Arrival() { return }
-        context.updateNote { $0.set(arrival) }
-        try record(arrival, message, seq: context.seq, at: context.at, try context.store.screens)
+        if arrival != Arrival() { context.updateNote { $0.set(arrival) } }
+        try report(arrival, message, context)
     }
 
     /// Journals the app's actions: each with the screen or action that it is about, or else with the notification.
@@ -248,10 +257,11 @@ package final class RegistryStage: DeliveryStage {
             var (push, token) = read(message, context)
             let arrival = try registry.arrive(&push, seq: message.seq, at: at)
             try Self.record(push, seq: message.seq, at: at, screens)
-            try Self.record(arrival, push, seq: message.seq, at: at, screens)
+            let cleared = try Self.record(arrival, push, seq: message.seq, at: at, screens)
             var (result, findings, delivered) = try context.deliver(
                 &push, token: token, seq: message.seq, at: at, after: self)
             result.seq = seq
+            result.cleared += cleared
             var note = ReportNote()
             note.original = message.seq
             note.set(arrival)

@@ -27,6 +27,19 @@ struct SettingTests {
         #expect(try store.notifications().isEmpty)
     }
 
+    /// Source for the badge: openradar 17743.
+    @Test func `badge 0 of an alert that is kept back removes what is shown, and a finding says so`() throws {
+        let store = MemoryStore(journalLimit: 10)
+        let zero = push().replacing(#""badge":3"#, with: #""badge":0"#)
+        let rules = try reportLines([push(), settings(#""alerts":false"#), zero, zero], store: store) { report in
+            "\(report.outcome.name) \(report.findings.map(\.rule))"
+        }
+        #expect(
+            rules == ["delivered []", "applied []", #"suppressed ["aps.badge-clears"]"#, "suppressed []"])
+        #expect(try store.notifications().isEmpty)
+        #expect(try store.events().map(\.kind) == [.delivered, .suppressed, .cleared, .badgeSet, .suppressed])
+    }
+
     @Test func `badges that are off leave the number, with an alert and without`() throws {
         let store = MemoryStore()
         let off = [
