@@ -136,8 +136,9 @@ async function linesOf(device, identifier) {
   return lines;
 }
 
-/** What the journal calls a push; of one that is held, what it is going to be called. */
+/** What the journal calls a push; of one that is held, what it is going to be called, and of one without an alert, the number that it sets. */
 function identifierOf(line, message) {
+  if (line?.outcome === "silent") return String(message.records?.[0]?.payload?.aps?.badge ?? "");
   if (line?.outcome !== "held") return line?.identifier;
   return message.request?.headers?.find((field) => field.name === "apns-collapse-id")?.value || `push-${line.seq}`;
 }
@@ -149,13 +150,15 @@ async function measured(record) {
 async function showMessage(id) {
   const message = await get(`/api/v1/messages/${encodeURIComponent(id)}`);
   const line = mainLine(message);
-  const lines = await linesOf(line?.device, identifierOf(line, message));
+  const found = await linesOf(line?.device, identifierOf(line, message));
+  // Other pushes have set the same number.
+  const lines = line?.outcome === "silent" ? found.filter((one) => one.seq === line.seq) : found;
   const notification = line && [...screens.values()].flatMap((screen) => screen.notifications).find(
     (one) => one.seq === line.seq && one.identifier === line.identifier
   );
   const record = message.records?.[0];
   const sizes = record && !record.base64 && !record.event ? await measured(JSON.stringify(record)) : null;
-  const found = (message.report ?? []).flatMap((one) => one.findings ?? []);
+  const problems = (message.report ?? []).flatMap((one) => one.findings ?? []);
   const { sentence, more } = why(line, message, lines);
   const { tone, word } = look(line?.outcome, message.status);
   const body = message.request?.body ?? "";
@@ -171,7 +174,7 @@ async function showMessage(id) {
         ["Extension", line?.extension ?? (line?.extension_not_started ? `not started: ${line.extension_not_started}` : null)],
         ["Steps", line?.steps?.map(stepWords).join(" → ")],
       ])),
-    found.length > 0 ? part("findings", "Findings", found.length, findings(found)) : null,
+    problems.length > 0 ? part("findings", "Findings", problems.length, findings(problems)) : null,
     sizes
       ? part("budget", "Budget", `${sizes.bytes} / ${sizes.limit}`, budget(sizes))
       : line?.bytes !== undefined
@@ -202,10 +205,11 @@ async function showNotification({ device, seq, identifier }) {
   const lines = await linesOf(device, identifier);
   const payload = notification?.payload;
   const sizes = payload ? await measured(JSON.stringify(payload.aps ? { device, headers: { "apns-topic": notification.app }, payload } : payload)) : null;
-  const { sentence, more } = why({ outcome: "delivered", seq: Number(seq) }, null, lines);
+  const isBadge = lines.some((line) => line.kind === "badge-set" && String(line.seq) === seq);
+  const { sentence, more } = why({ outcome: isBadge ? "silent" : "delivered", seq: Number(seq) }, null, lines);
   return [
     h("div", { class: "why", id: "why" },
-      h("div", { class: "line" }, h("span", { class: "chip good" }, "Notification"),
+      h("div", { class: "line" }, h("span", { class: "chip good" }, isBadge ? "Badge" : "Notification"),
         h("span", { class: "what" }, `record ${seq}${notification ? ` · ${clock(notification.delivered_at)}` : ""}`)),
       h("h2", {}, notification || lines.length > 0 ? sentence : "No longer available."), more ? h("p", {}, more) : null,
       facts([

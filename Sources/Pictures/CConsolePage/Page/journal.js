@@ -15,6 +15,9 @@ let first = 1;
 
 const wanted = () => (state.scope === "all" ? {} : { device: state.device, app: state.app });
 
+/** The subject of a line. The identifier of a line about a badge is its number. */
+const nameOf = (line) => (line.kind === "badge-set" ? `badge ${line.identifier}` : line.identifier || "device");
+
 /** Whether lines that were asked for are still those of the list. */
 const isWanted = (filter) => filter.device === wanted().device && filter.app === wanted().app;
 
@@ -83,11 +86,11 @@ export function begin(listeners, showState) {
     more: older,
     draw: (line) => [
       appIcon(line.app),
-      h("span", { class: "lines" }, h("span", { class: "first mono", dir: "auto" }, line.identifier || "device"),
+      h("span", { class: "lines" }, h("span", { class: "first mono", dir: "auto" }, nameOf(line)),
         h("span", { class: "second" }, `${kindWords(line.kind)} · ${appName(line.app)} · ${short(line.device)}`)),
       h("span", { class: "aside" }, clock(line.at), h("br"), `#${line.seq}`),
     ],
-    describe: (line) => `${line.identifier} ${kindWords(line.kind)}, ${appName(line.app)}, ${clock(line.at)}`,
+    describe: (line) => `${nameOf(line)} ${kindWords(line.kind)}, ${appName(line.app)}, ${clock(line.at)}`,
   });
   element("filter-clear").addEventListener("click", () => change({ scope: "all" }));
   onChange((names) => { if (["device", "app", "scope"].some((name) => names.has(name))) reload(); });

@@ -101,7 +101,7 @@ export class Phone {
       ...groups.flatMap((group) => this.stack(group, seen)),
       screen.hasMore ? h("p", { class: "nothing" }, "Older notifications are not drawn.") : null,
     ].filter(Boolean);
-    if (list.length === 0) list.push(h("p", { class: "nothing" }, isLock ? "Nothing on the lock screen" : "No notifications"));
+    if (list.length === 0) list.push(...this.empty(screen, isLock ? "Nothing on the lock screen" : "No notifications"));
     return [
       clock,
       h("div",
@@ -120,9 +120,16 @@ export class Phone {
       h("div", {}, time.toLocaleDateString([], { weekday: "short", day: "numeric", month: "short" })));
     const groups = this.groups(screen.notifications);
     const list = groups.flatMap((group) => this.stack(group, seen, true));
-    if (list.length === 0) list.push(h("p", { class: "nothing" }, "No notifications"));
+    if (list.length === 0) list.push(...this.empty(screen, "No notifications"));
     else list.push(h("button", { type: "button", class: "clear-all", onclick: () => this.act("clear", { app: "" }) }, "Clear all"));
     return [clock, h("div", { class: "shade", tabindex: "0", role: "region", "aria-label": "Notification shade" }, list)];
+  }
+
+  /** The words where there are no notifications: the numbers on icons are on the home screen, and nobody looks there. */
+  empty(screen, words) {
+    const badges = screen.at == null ? screen.apps.filter((app) => app.badge > 0) : [];
+    return [words, ...badges.slice(0, 5).map((app) => `${appName(app.app)} has the badge ${app.badge}`)]
+      .map((line) => h("p", { class: "nothing" }, line));
   }
 
   /** Notifications by app and thread, in the order of the newest of each. */

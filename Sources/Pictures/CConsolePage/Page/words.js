@@ -25,6 +25,8 @@ const suppressed = {
   "dry-run": "This was a dry run: the service checks the push and delivers nothing.",
   "extension-filtered": "The app's service extension filtered it out.",
   "force-quit": "It is a background push, and the user has force-quit the app.",
+  "force-stopped": "The user has stopped the app in the settings of the Android device.",
+  "channel-off": "The user has switched its notification channel off.",
   "logged-out": "Nobody is logged in to the app.",
   "not-determined": "The app has not asked for permission to show notifications yet.",
   denied: "The user has not allowed the app to show notifications.",
@@ -52,11 +54,18 @@ const discarded = {
   unregistered: "The token became invalid while the push was queued.",
 };
 
+/** Why a device that is online takes a push later. */
+const waiting = {
+  throttled: { sentence: "The device will take it later.", more: "It defers background pushes when an hour has many of them." },
+  doze: { sentence: "The device is in Doze.", more: "Messages of normal priority wait until Doze ends. High priority is delivered at once." },
+};
+
 const quietly = {
   focus: "A Focus is on, so it came without a banner or sound.",
   summary: "The app is in the scheduled summary, so it came without a banner or sound.",
   provisional: "The app has provisional permission, so it came without a banner or sound.",
   passive: "Its interruption level is passive, so it came without a banner or sound.",
+  channel: "Its notification channel is of low importance, or has no sound, so it came without one.",
   silent: "It is silent.",
   "no-renotify": "It replaced another notification without a sound.",
 };
@@ -97,25 +106,33 @@ export function why(line, message, later = []) {
       const next = later.find((entry) => entry.seq === line.seq && entry.kind !== "held")?.kind;
       if (next === "delivered" || next === "replaced") {
         const now = shown(line, later.filter((entry) => entry.kind !== "held"));
-        return { sentence: now.sentence, more: "It was held while the device was offline, and came when the device was back." };
+        return {
+          sentence: now.sentence,
+          more: line.reason === "doze"
+            ? "It was held while the device was in Doze, and came when Doze ended."
+            : "It was held while the device was offline, and came when the device was back.",
+        };
       }
       if (next === "expired") return { sentence: "It expired before the device was back.", more: "It was held while the device was offline." };
       if (next === "discarded") return {
         sentence: "It was held, and then dropped.",
         more: "A later push took its place, there were too many, or the token became invalid while the device was offline.",
       };
-      return line.reason === "throttled"
-        ? { sentence: "The device will take it later.", more: "It defers background pushes when an hour has many of them." }
-        : { sentence: "The device is offline.", more: `${providerName(line.provider)} keeps the push until the device is back, or the push expires.` };
+      return waiting[line.reason]
+        ?? { sentence: "The device is offline.", more: `${providerName(line.provider)} keeps the push until the device is back, or the push expires.` };
     }
     case "expired":
       return line.reason === "not-stored"
         ? { sentence: "The device was offline, and the push may not be queued.", more: "Its expiration, or its time to live, is 0." }
         : { sentence: "It expired before the device was back.", more: "" };
     case "discarded": return { sentence: "It was queued, and then dropped.", more: discarded[line.reason] ?? "" };
-    case "silent":
-      return { sentence: "It reached the app, which shows nothing for it.", more: "It has no alert, or pushes of its type are never shown." };
-    case "presented": return { sentence: "The app was open and showed it briefly.", more: "It is not in Notification Center." };
+    case "silent": {
+      const set = later.find((entry) => entry.kind === "badge-set" && entry.seq === line.seq);
+      return set
+        ? { sentence: `It set the number on the app's icon to ${set.identifier}.`, more: "It has no alert, so nothing else is on the screen." }
+        : { sentence: "It reached the app, which shows nothing for it.", more: "It has no alert, or pushes of its type are never shown." };
+    }
+    case "presented": return { sentence: "It was shown briefly, as a banner.", more: "It is not in Notification Center." };
     case "fanned-out": return { sentence: `It went to ${line.recipients ?? "the"} subscribers of the topic.`, more: "" };
     case "started": case "updated": case "ended":
       return { sentence: `It ${line.outcome} ${line.activities > 1 ? `${line.activities} Live Activities` : "a Live Activity"}.`, more: "" };
@@ -132,10 +149,11 @@ function shown(line, later) {
   }[line.outcome];
   const more = [how, beside(line.stale), quietly[line.quiet]].filter(Boolean).join(" ");
   const mine = later.filter((entry) => entry.seq >= line.seq);
-  const end = mine.find((entry, index) => index > 0 && ["replaced", "removed", "tapped", "dismissed"].includes(entry.kind));
+  const end = mine.find((entry, index) => index > 0 && ["replaced", "removed", "cleared", "tapped", "dismissed"].includes(entry.kind));
   if (!end) return { sentence: "It is on the device's screen.", more };
   const words = {
     replaced: `It was on the screen until record ${end.seq} replaced it.`, removed: "It was on the screen until an extension removed it.",
+    cleared: `It was on the screen until record ${end.seq} set the badge to 0.`,
     tapped: "It was on the screen until the user tapped it.", dismissed: "It was on the screen until the user dismissed it.",
   };
   return { sentence: words[end.kind], more };
