@@ -34,6 +34,31 @@ Feature: Pushes from files, and service extensions
     When the pushes in the file "../mentions.ndjson" arrive
     Then the screen of "ab54" shows 2 notifications
 
+  @python
+  Scenario: A message of a person whom the Focus allows passes it
+    Given pushes that name no device go to "anna"
+    And pushes that name no app are for "org.example.chat"
+    And the extension "../Extensions/chat.py"
+    And a Focus is on at "anna" that allows the people "Ada Lovelace, Grace Hopper"
+    When a push '{"aps":{"alert":"Tea?","mutable-content":1},"sender":"Ada Lovelace"}' arrives
+    Then the push is not quiet
+    When a push '{"aps":{"alert":"Cake!","mutable-content":1},"sender":"Charles Babbage"}' arrives
+    Then the push is quiet because of "focus"
+    And the screen of "anna" shows:
+      | title           | body  |
+      | Charles Babbage | Cake! |
+      | Ada Lovelace    | Tea?  |
+
+  @python
+  Scenario: The categories that an extension registers have actions
+    Given pushes that name no device go to "anna"
+    And pushes that name no app are for "org.example.chat"
+    And the extension "../Extensions/chat.py"
+    When a push '{"aps":{"alert":"Tea?","mutable-content":1},"sender":"Ada Lovelace"}' arrives
+    And the user answers "Gladly" with "REPLY" of the notification on "anna"
+    Then the app does 'wake, handle-action REPLY "Gladly"'
+    And the screen of "anna" is empty
+
   @builtin
   Scenario: A built-in extension fills in texts
     Given pushes that name no device go to "anna"

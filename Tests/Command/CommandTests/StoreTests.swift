@@ -147,6 +147,20 @@ struct StoreTests {
             try folder.pushpipe("store", "show", "--format", "text", "phone.db", "dAnna").text == "nothing on screen\n")
     }
 
+    @Test(arguments: [
+        ("ndjson", #"{"device":"ab54","app":"org.example.news","badge":3}"# + "\n"),
+        ("csv", ",ab54,org.example.news,,,,,,3,,,\r\n"), ("text", "0 on screen, badge 3\n"), ("svg", ">3</text>"),
+    ])
+    func `show has a number on an icon without a notification, in every form`(form: String, text: String) throws {
+        let folder = try Folder()
+        let push = #"{"device":"ab54","headers":{"apns-topic":"org.example.news"},"payload":{"aps":{"badge":3}}}"#
+        _ = try folder.pushpipe("run", "-q", "--store", "phone.db", stdin: push)
+        #expect(try folder.pushpipe("store", "show", "--format", form, "phone.db").text.contains(text))
+        let event = try folder.pushpipe("store", "events", "phone.db").json()
+        #expect(event.map { $0["kind"] } == [.string("badge-set")])
+        #expect(event.map { $0["identifier"] } == [.string("3")])
+    }
+
     @Test func `events prints the journal, oldest first`() throws {
         let folder = try filled()
         let events = try folder.pushpipe("store", "events", "phone.db")
