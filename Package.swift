@@ -419,8 +419,8 @@ package.targets += district(
         .target(
             name: "PushReports",
             dependencies: [
-                "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushDecoding", "PushDevices",
-                "PushModel", "PushPipeline", "PushStore", "PushSystem", "PushText",
+                "AppSimulation", "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushDecoding",
+                "PushDevices", "PushModel", "PushPipeline", "PushStore", "PushSystem", "PushText",
             ]),
         // The commit of a build, in C: a value on the compiler's command line cannot be passed to Swift.
         .target(
@@ -486,7 +486,7 @@ package.targets += district(
         .testTarget(
             name: "PushReportsTests",
             dependencies: [
-                "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
+                "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
                 "PushPipeline", "PushReports", "PushSQLite", "PushStore", "PushText", "RecordFraming",
                 "TestSupport",
             ]),

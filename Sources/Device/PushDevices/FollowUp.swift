@@ -68,7 +68,7 @@ package struct RegistryAnswer: Equatable, Sendable {
     package var delay: Delay?
 
     /// Why an online device gets a message later.
-    package enum Delay: Sendable {
+    package enum Delay: Sendable, CaseIterable {
         /// There were too many background pushes within the hour.
         case throttled
         /// It has normal priority, and the device is in Doze.

@@ -78,14 +78,25 @@ struct AnswerCommandTests {
     }
 
     @Test(arguments: [
-        ("badtopic", "there is no rule or answer 'badtopic'; did you mean BadTopic? ("),
-        ("aps.mispelled-key", "there is no rule or answer 'aps.mispelled-key'; did you mean aps.misspelled-key? ("),
-        ("413", "there is no rule or answer '413' (pushpipe rules and pushpipe explain --answers list them)"),
+        ("badtopic", "there is no rule, answer or reason 'badtopic'; did you mean BadTopic? ("),
+        (
+            "aps.mispelled-key",
+            "there is no rule, answer or reason 'aps.mispelled-key'; did you mean aps.misspelled-key? ("
+        ),
+        ("alert-off", "there is no rule, answer or reason 'alert-off'; did you mean alerts-off? ("),
+        ("413", "there is no rule, answer or reason '413' (pushpipe rules and pushpipe explain --answers list them)"),
     ])
     func `a word that nothing has is told with the nearest one`(_ word: String, _ message: String) throws {
         let output = try Folder().pushpipe("explain", word)
         #expect(output.status == 2)
         #expect(output.stderr.hasPrefix("Error: " + message), "\(output.stderr)")
+    }
+
+    @Test func `the reason of an outcome is explained at each place where it stands`() throws {
+        let output = try Folder().pushpipe("explain", "throttled")
+        #expect(output.status == 0)
+        #expect(
+            output.text.split(separator: "\n").filter { ["suppressed", "held"].contains($0) } == ["suppressed", "held"])
     }
 
     @Test func `make answers writes what the page has`() throws {

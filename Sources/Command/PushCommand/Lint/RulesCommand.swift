@@ -66,12 +66,14 @@ struct RulesCommand: TextCommand {
 struct ExplainCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain a rule: its reason, its source, and examples; or a service's answer, and how it is known.",
+        abstract: "Explain a rule, a service's answer, or the reason of an outcome.",
         discussion: CommandHelp.explain)
 
     @Argument(
-        help: ArgumentHelp("Rule id, or the reason of an answer such as BadTopic.", valueName: "word"),
-        completion: .list(Rule.all.map(\.id.text)))
+        help: ArgumentHelp(
+            "Rule id, the reason of an answer such as BadTopic, or that of an outcome such as alerts-off.",
+            valueName: "word"),
+        completion: .list(Rule.all.map(\.id.text) + Set(ReasonList.rows.map(\.word)).sorted()))
     var word: String?
 
     @Flag(help: "Print every answer of the services and how it is known, in Markdown.")
@@ -82,6 +84,7 @@ struct ExplainCommand: TextCommand, PlannedCommand {
     enum Plan {
         case rule(Rule)
         case rejections([Rejection])
+        case reasons([ReasonList.Row])
         case answers
     }
 
@@ -93,11 +96,13 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         if let found = Rule.named(word) { return .rule(found) }
         let rejections = AnswerList.rejections(named: word)
         if !rejections.isEmpty { return .rejections(rejections) }
+        let reasons = ReasonList.rows(named: word)
+        if !reasons.isEmpty { return .reasons(reasons) }
         let pattern: RulePattern
         do { pattern = try RulePattern(word) } catch {
-            let nearest = AnswerList.reason(like: word) ?? error.suggestion
+            let nearest = AnswerList.reason(like: word) ?? error.suggestion ?? ReasonList.word(like: word)
             throw ValidationError(
-                "there is no rule or answer '\(TerminalText.clean(word))'"
+                "there is no rule, answer or reason '\(TerminalText.clean(word))'"
                     + (nearest.map { "; did you mean \($0)?" } ?? "")
                     + " (pushpipe rules and pushpipe explain --answers list them)")
         }
@@ -109,6 +114,7 @@ struct ExplainCommand: TextCommand, PlannedCommand {
             switch try plan() {
             case .rule(let rule): RuleText.explanation(rule, .standardOutput)
             case .rejections(let rejections): AnswerList.explanation(rejections, .standardOutput)
+            case .reasons(let reasons): ReasonList.explanation(reasons, .standardOutput)
             case .answers: AnswerList.markdown
             }
         try StandardOutput().write(text)

@@ -21,6 +21,8 @@ public struct Rule: Sendable, Identifiable, Equatable, CustomStringConvertible {
         case lint
         /// Something that a text cannot show as an example: `pushpipe run` with an option, a service extension, or bytes that are not text.
         case run
+        /// `pushpipe run`, about what a device does with a push.
+        case device
         /// `pushpipe lint` with a schema of the user's.
         case schema
     }
@@ -78,7 +80,8 @@ extension Rule {
 
     private static var families: [any RuleFamily.Type] {
         [
-            JSONRules.self, RecordRules.self, EventRules.self, FitRules.self, ExtensionRules.self, PayloadRules.self,
+            JSONRules.self, RecordRules.self, EventRules.self, FitRules.self, DeviceRules.self, ExtensionRules.self,
+            PayloadRules.self,
             APSNeighborRules.self, SimulatorRules.self, APSRules.self, SoundRules.self, APSCombinationRules.self,
             AlertRules.self,
             AlertTextRules.self, LiveActivityRules.self, APNsRequestRules.self, APNsHeaderRules.self,

@@ -114,12 +114,13 @@ extension Rule {
 
     /// Rules that no release has.
     private static let unreleased: Set<String> = [
-        "apns.expiration-past", "apns.request-id", "apns.topic-disallowed", "apns.widget-alert", "aps.sound-alone",
+        "android.no-activity", "android.too-many", "android.unknown-channel", "apns.expiration-past", "apns.request-id",
+        "apns.topic-disallowed", "apns.widget-alert", "aps.badge-clears", "aps.sound-alone", "extension.communication",
         "fcm.analytics-label", "fcm.android-v2-kind", "fcm.apns-field-in-payload", "fcm.apns-token",
         "fcm.background-delivery", "fcm.bare-message", "fcm.discouraged-data-key", "fcm.image-not-mutable",
         "fcm.live-activity-token", "fcm.nothing-visible", "fcm.topic-apns-size", "fcm.topic-size",
-        "fcm.web-silent-push",
-        "gcm.nothing-visible", "live-activity.channel-id", "live-activity.input-both", "payload.aps-name-outside",
+        "fcm.web-silent-push", "gcm.nothing-visible", "live-activity.budget", "live-activity.channel-id",
+        "live-activity.input-both", "live-activity.size", "live-activity.start-token", "payload.aps-name-outside",
         "record.answer", "sns.platform-key",
     ]
 
@@ -137,6 +138,7 @@ extension Rule {
     static let groupTitles = [
         "airnotifier": "Requests to Airnotifier, a gateway for APNs and FCM.",
         "alert": "The member `alert` of `aps`: what the user reads.",
+        "android": "What Android devices do with notifications during `pushpipe run`.",
         "apns": "Requests to APNs: headers, path, device token, and what APNs answers.",
         "aps": "The member `aps` of a payload for Apple's devices.",
         "binary": "What the binary interface of APNs answers.",

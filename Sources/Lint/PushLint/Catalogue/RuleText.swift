@@ -65,6 +65,7 @@ package enum RuleText {
         text += "        \(rule.source.url)\nPage:   \(rule.page)\n"
         if !rule.failing.isEmpty { text += "\nBreaks the rule:\n" + indented(rule.failing) }
         if !rule.passing.isEmpty { text += "\nDoes not:\n" + indented(rule.passing) }
+        if rule.scope == .device { return text }
         text +=
             "\n" + paragraph("To leave it out: pushpipe lint --disable \(rule.id), or in \(LintConfiguration.fileName)")
         return text + "  lint:\n    disable: [\(rule.id)]\n"
@@ -85,7 +86,7 @@ package enum RuleText {
 extension Rule {
     /// True if only `pushpipe run` reports it. A rule that merely has no example, such as the one about records that are too long, is the
     /// linter's.
-    var isForRunAlone: Bool { scope == .run && !failing.isEmpty }
+    var isForRunAlone: Bool { scope == .device || (scope == .run && !failing.isEmpty) }
 }
 
 extension String {

@@ -48,6 +48,18 @@ extension Rule.Source {
     static let liveActivity = Self(
         "Apple, Starting and updating Live Activities with ActivityKit push notifications",
         apple + "activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications")
+    static let displayingActivities = Self(
+        "Apple, Displaying live data with Live Activities",
+        apple + "activitykit/displaying-live-data-with-live-activities")
+    static let badgeZero = Self(
+        "Observed: mattermost-mobile issue 5015", "https://github.com/mattermost/mattermost-mobile/issues/5015")
+    static let androidChannels = Self(
+        "Android, Create and manage notification channels",
+        "https://developer.android.com/develop/ui/views/notifications/channels")
+    static let androidLimit = Self(
+        "Android Open Source Project, NotificationManagerService, MAX_PACKAGE_NOTIFICATIONS",
+        "https://android.googlesource.com/platform/frameworks/base/+/refs/heads/main/services/core/java/com/android/server/notification/NotificationManagerService.java"
+    )
     static let communicating = Self("Apple (archived), Communicating with APNs", archive + "CommunicatingwithAPNs.html")
     static let binary = Self("Apple (archived), Binary Provider API", archive + "BinaryProviderAPI.html")
     static let simulator = Self(

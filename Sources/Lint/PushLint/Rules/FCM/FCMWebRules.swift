@@ -4,7 +4,7 @@ import PushModel
 
 /// The block `webpush` of a message for FCM.
 struct FCMWebRules: RuleCheck {
-    static let rules = [webDirection, webNotification, webHeader, link, silentPush]
+    static let rules = [webDirection, webNotification, webHeader, link]
     let run: LintRun
 
     func check(_ webpush: LintNode) {
@@ -32,11 +32,6 @@ struct FCMWebRules: RuleCheck {
         }
     }
 
-    /// Reported by a run for a device of which an event says which browser it is.
-    private static let silentPush = Rule(
-        "fcm.web-silent-push", .warning, "a push for which a site shows nothing",
-        "Browsers give a site pushes in return for a notification each. Safari counts those that show nothing, and takes the permission away with the third. Chrome shows a notification of its own in place of one that fails. A push with data alone shows something only if the site's service worker does.",
-        source: .webSilent, failing: "", passing: Example.alert, scope: .run)
     static let webHeader = Rule.fcm(
         "fcm.web-header", .warning, "a header that push services of browsers do not take",
         "TTL is a number of seconds, Urgency is very-low, low, normal or high, and Topic is at most 32 letters, digits, - and _. Push services refuse a Topic in another form; what FCM answers is not documented.",
