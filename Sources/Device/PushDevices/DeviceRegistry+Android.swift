@@ -53,7 +53,7 @@ extension DeviceRegistry {
 }
 
 extension TappedNotification {
-    /// What it asks of an Android device; nil for a notification of APNs, and for one whose content was not kept.
+    /// Its options for an Android device; nil for a notification of APNs, and for one whose content was not kept.
     package var androidOptions: AndroidOptions? {
         AppText.withRoot(of: payload) { $0.flatMap { AndroidOptions(shown: $0) } }
     }

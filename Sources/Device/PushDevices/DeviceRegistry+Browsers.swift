@@ -2,7 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// What browsers do about pushes for which their site shows nothing.
+/// The measures of browsers against pushes for which their site shows nothing.
 extension DeviceRegistry {
     /// The number of such pushes with which a site loses its permission in Safari. They are counted for as long as it has the permission, and
     /// whether or not one of its pages is visible.

@@ -50,7 +50,7 @@ extension DeviceRegistry {
         return answer
     }
 
-    /// Changes what an event says of an app, and discards what is queued for it in vain.
+    /// Changes an app as an event says, and discards what is queued for it in vain.
     private func change(
         _ app: UInt32, _ event: DeviceEvent, at: Int64, _ listed: (_ app: String) throws -> [String]
     ) throws -> EventAnswer {
@@ -174,7 +174,8 @@ extension DeviceRegistry {
         return EventAnswer()
     }
 
-    /// The device is online again, or leaves Doze: delivers what was queued for it and does not wait for the end of Doze, in the order in which it was accepted.
+    /// The device is online again, or leaves Doze: delivers what was queued for it and does not wait for the end of Doze, in the order in
+    /// which it was accepted.
     private func release(_ device: UInt32, at: Int64) throws {
         var messages: [QueuedMessage] = []
         for app in table.appsWithQueue(of: device) {

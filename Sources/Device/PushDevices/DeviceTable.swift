@@ -354,7 +354,8 @@ package struct DeviceTable: ~Copyable {
         self[device: position].platform = row.platform
         self[device: position].isOnline = row.isOnline
         self[device: position].rowID = row.id
-        self[conditionOf: position] = row.focus.map { BorrowedText.with($0) { DeviceCondition($0) } } ?? DeviceCondition()
+        self[conditionOf: position] =
+            row.focus.map { BorrowedText.with($0) { DeviceCondition($0) } } ?? DeviceCondition()
         return position
     }
 

@@ -55,12 +55,12 @@ package struct InstallationDetails: Equatable, Sendable {
     package var categories: [ActionCategory]?
     /// The notification channels on an Android device; nil when no event has said anything about channels.
     package var channels: [NotificationChannel]?
-    /// What `click_action` can open there; nil when no event has said anything about activities.
+    /// The actions that `click_action` can open there; nil when no event has said anything about activities.
     package var activities: [String]?
     /// The token that starts its Live Activities, and the tokens of these, as far as events have named them.
     package var startToken: String?
     package var activityTokens: [String] = []
-    /// Which browser the device is; nil when no event has said.
+    /// The browser that the device is; nil when no event has said.
     package var browser: DeviceEvent.Browser?
     /// Number of pushes that showed nothing in Safari, since it was last said what it may show.
     package var silentPushes = 0

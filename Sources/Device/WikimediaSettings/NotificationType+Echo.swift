@@ -16,23 +16,24 @@ extension NotificationType {
 
 extension NotificationTypeTable {
     /// The settings screen of Wikipedia's app. Source of Echo's own types and defaults: Echo's extension.json. Types of other extensions have
-    /// no default here. The titles are ours.
+    /// no default here. Source of the titles: wikipedia-ios, `RemoteNotificationFilterType.title`, which has no title for `dt-subscription`, and two
+    /// for `mention`, one for each place; these two are ours.
     package static let wikimedia = NotificationTypeTable([
-        Row("edit-user-talk", title: "Talk page messages", isOnByDefault: true),
+        Row("edit-user-talk", title: "Talk page message", isOnByDefault: true),
         Row("edit-thank", title: "Thanks"),
-        Row("dt-subscription", title: "Talk page subscriptions"),
-        Row("cx", title: "Translations"),
-        Row("mention", title: "Mentions", isOnByDefault: true),
-        Row("mention-failure", title: "Failed mentions", isOnByDefault: false),
-        Row("mention-success", title: "Successful mentions", isOnByDefault: false),
-        Row("article-linked", title: "Links to your pages", isOnByDefault: false),
-        Row("wikibase-action", title: "Connections with Wikidata"),
-        Row("login-fail", title: "Failed logins"),
-        Row("login-success", title: "Logins from new devices"),
-        Row("page-review", title: "Page reviews"),
-        Row("user-rights", title: "Changes of user rights", isOnByDefault: true),
-        Row("reverted", title: "Reverted edits", isOnByDefault: true),
-        Row("emailuser", title: "Emails from other users", isOnByDefault: true),
-        Row("thank-you-edit", title: "Edit milestones", isOnByDefault: true),
+        Row("dt-subscription", title: "Talk page subscription"),
+        Row("cx", title: "Translation milestone"),
+        Row("mention", title: "Mention", isOnByDefault: true),
+        Row("mention-failure", title: "Sent mention failure", isOnByDefault: false),
+        Row("mention-success", title: "Sent mention success", isOnByDefault: false),
+        Row("article-linked", title: "Page link", isOnByDefault: false),
+        Row("wikibase-action", title: "Connection with Wikidata"),
+        Row("login-fail", title: "Login attempts"),
+        Row("login-success", title: "Login success"),
+        Row("page-review", title: "Page review"),
+        Row("user-rights", title: "User rights change", isOnByDefault: true),
+        Row("reverted", title: "Edit reverted", isOnByDefault: true),
+        Row("emailuser", title: "Email from other user", isOnByDefault: true),
+        Row("thank-you-edit", title: "Edit milestone", isOnByDefault: true),
     ])
 }

@@ -207,7 +207,7 @@ public struct DeviceEvent: Sendable, Equatable {
     package var authorization: Authorization?
     /// True if the user allows alerts of the app.
     package var showsAlerts: Bool?
-    /// What else of its notifications the user allows or switches off; nothing is said about the others.
+    /// The parts of its notifications that the user allows or switches off; nothing is said about the others.
     package var settings: [NotificationSetting: Bool] = [:]
     /// True if a user is logged in to the app.
     package var isLoggedIn: Bool?

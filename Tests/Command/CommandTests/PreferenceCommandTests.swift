@@ -28,8 +28,8 @@ struct PreferenceCommandTests {
         #expect(
             shown.text == """
                 default  Anna at default
-                  on   Mentions      echo-subscriptions-push-mention
-                  off  Translations  echo-subscriptions-push-cx
+                  on   Mention                echo-subscriptions-push-mention
+                  off  Translation milestone  echo-subscriptions-push-cx
 
                 """)
     }

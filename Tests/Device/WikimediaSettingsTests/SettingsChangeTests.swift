@@ -55,8 +55,8 @@ struct SettingsChangeTests {
         #expect(
             phone.text(["mention", "cx"]) == """
                 default  Anna at default
-                  on   Mentions      echo-subscriptions-push-mention
-                  off  Translations  echo-subscriptions-push-cx
+                  on   Mention                echo-subscriptions-push-mention
+                  off  Translation milestone  echo-subscriptions-push-cx
 
                 """)
     }

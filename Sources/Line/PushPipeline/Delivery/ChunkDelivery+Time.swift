@@ -43,7 +43,7 @@ extension ChunkDelivery {
 
     /// Lets everything happen that is due up to a time, in its order, and each at its own time, which is then that of the context.
     ///
-    /// What was due before the last record happens at the time of that record: it has followed from it.
+    /// Everything that was due before the last record happens at the time of that record: it has followed from it.
     func carryOutDue(until end: Int64) throws {
         let screens = try context.store.screens
         let firstLine = context.lines.consequences.count

@@ -29,7 +29,8 @@ package enum ReasonList {
     private static let web: StaticString = "reference/formats.md"
 
     /// Every word, by the place where it stands.
-    package static let rows = settings + suppressed + ofActivities + queued + ignored + ofTokens + quiet + journal
+    package static let rows: [Row] =
+        settings + suppressed + ofActivities + queued + ignored + ofTokens + quiet + journal
 
     private static let settings = SuppressionReason.table.map { row in
         Row("\(row.name)", "suppressed", "\(row.explanation): \(row.remedy)", events)
@@ -53,7 +54,7 @@ package enum ReasonList {
             devices),
         Row(
             "channel-off", "suppressed",
-            "the user has switched its notification channel off: the importance of the channel is none", devices),
+            "the user has switched its notification channel off: its importance is none", devices),
         Row(
             "too-many-notifications", "suppressed",
             "an app on an Android device shows at most 50 notifications, and the next one is dropped; an update of a tag that is shown passes",

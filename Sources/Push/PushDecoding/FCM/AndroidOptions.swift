@@ -1,7 +1,7 @@
 package import PayloadJSON
 package import PushModel
 
-/// What a message asks of an Android device beside its texts. Read only for devices of which something is known that it depends on.
+/// The options of a message for an Android device, beside its texts. Read only for devices of which something is known that it depends on.
 ///
 /// Sources: FCM v1, `AndroidNotification`; Firebase Cloud Messaging HTTP protocol, "Notification payload support".
 package struct AndroidOptions: Sendable {

@@ -9,7 +9,7 @@ import RecordFraming
 import TestSupport
 import Testing
 
-/// What is due happens at its own time, whatever record triggers it. Source: `Documentation/reference/store.md`, "Views".
+/// Everything that is due happens at its own time, whatever record triggers it. Source: `Documentation/reference/store.md`, "Views".
 struct JournalTimeTests {
     private static let start: Int64 = 1_700_000_000_000
     private let folder: TestFolder

@@ -6,7 +6,7 @@ import PushStore
 import TestSupport
 import Testing
 
-/// What browsers do about pushes for which their site shows nothing.
+/// The measures of browsers against pushes for which their site shows nothing.
 ///
 /// Sources: Apple, WWDC22 session 10098, with WebKit's `maxSilentPushCount`; Chromium, `push_messaging_notification_manager.cc`; W3C, Push API.
 struct BrowserTests {
