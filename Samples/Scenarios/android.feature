@@ -44,3 +44,14 @@ Feature: Messages on an Android device
     When a push '{"to":"pixel","notification":{"title":"Two again","tag":"two"}}' arrives
     Then the outcome is "replaced"
     And the screen of "pixel" shows 2 notifications
+
+  Scenario: Messages of normal priority wait while the device is in Doze
+    Given the app on "pixel" is "background"
+    When the device "pixel" falls into Doze
+    And a push '{"to":"pixel","priority":"normal","notification":{"title":"Later"}}' arrives
+    Then the outcome is "held"
+    And the reason is "doze"
+    When a push '{"to":"pixel","priority":"high","notification":{"title":"Now"}}' arrives
+    Then the outcome is "delivered"
+    When the device "pixel" leaves Doze
+    Then the screen of "pixel" shows 2 notifications

@@ -58,3 +58,31 @@ Feature: What keeps a push from being shown
     And the screen of "anna" is empty
     When a push '{"aps":{"alert":"Hello","interruption-level":"passive"}}' arrives
     Then the reason is "notification-center-off"
+
+  Scenario: The user switches parts of an app's notifications off, and on again
+    When the user switches badges off in the system's settings of "anna"
+    And a push '{"aps":{"alert":"One","badge":3}}' arrives
+    Then there is no badge on "anna"
+    When the user switches badges on in the system's settings of "anna"
+    And a push '{"aps":{"alert":"Two","badge":4}}' arrives
+    Then the badge on "anna" is 4
+    When the user switches Notification Center off in the system's settings of "anna"
+    And a push '{"aps":{"alert":"Three"}}' arrives
+    Then the outcome is "presented"
+    When the user switches Notification Center on in the system's settings of "anna"
+    And the user switches the lock screen off in the system's settings of "anna"
+    And a push '{"aps":{"alert":"Four"}}' arrives
+    Then the outcome is "delivered"
+    When the user switches the lock screen on in the system's settings of "anna"
+    Then the screen of "anna" shows 3 notifications
+
+  @app
+  Scenario: Sounds that are switched off are not played
+    Given the app on "anna" is "foreground"
+    And the app on "anna" is "background"
+    When the user switches sounds off in the system's settings of "anna"
+    And a push '{"aps":{"alert":"One","sound":"default"}}' arrives
+    Then the app does "banner, list, mark-bell"
+    When the user switches sounds on in the system's settings of "anna"
+    And a push '{"aps":{"alert":"Two","sound":"default"}}' arrives
+    Then the app does "banner, list, sound"
