@@ -35,6 +35,13 @@ Feature: Where a tap on a notification leads
     And the user taps the notification on "anna"
     Then the app does "dismiss-modal search, push-centre, clear-bell"
 
+  Scenario: The onboarding of a first launch is a modal screen, too
+    Given the app on "anna" is "foreground"
+    When the user opens the modal screen "onboarding" on "anna"
+    And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    And the user taps the notification on "anna"
+    Then the app does "dismiss-modal onboarding, push-centre, clear-bell"
+
   Scenario: Of several modal screens the one on top goes first
     Given the app on "anna" is "foreground"
     When the user opens the modal screen "search" on "anna"
