@@ -5,12 +5,13 @@ import PushSystem
 import PushYAML
 import WikimediaSettings
 
-/// An app's notification types, the rules that map a push to one, and where taps lead.
+/// An app's notification types, the rules that map a push to one, where taps lead, and what the app does with messages.
 package struct PreferenceConfiguration {
     package fileprivate(set) var table = NotificationTypeTable.wikimedia
     package fileprivate(set) var mapping = PreferenceMapping([])
     /// Nil when the file says nothing about taps.
     package fileprivate(set) var taps: TapRoutes?
+    package fileprivate(set) var messages = MessageRules()
 
     /// Reads a YAML file.
     ///
@@ -36,10 +37,15 @@ private struct PreferenceConfigurationReader {
     func read(_ bytes: [UInt8]) throws(YAMLError) -> PreferenceConfiguration {
         var configuration = PreferenceConfiguration()
         guard let root = try YAMLNode.read(bytes) else { return configuration }
-        for (section, value) in try root.members(of: "the configuration", allowed: ["preferences", "taps"])
-        where !value.isEmpty {
-            if section == "taps" {
-                configuration.taps = TapRoutes(try map(try value.list(of: section), route))
+        let sections = ["preferences", "taps", "posts", "removals"]
+        for (section, value) in try root.members(of: "the configuration", allowed: sections) where !value.isEmpty {
+            if section != "preferences" {
+                let nodes = try value.list(of: section)
+                switch section {
+                case "taps": configuration.taps = TapRoutes(try map(nodes, route))
+                case "posts": configuration.messages.posts = try map(nodes, post)
+                default: configuration.messages.removals = try map(nodes, removal)
+                }
                 continue
             }
             for (key, value) in try value.members(of: "preferences", allowed: ["types", "mapping"]) {
@@ -109,14 +115,69 @@ private struct PreferenceConfigurationReader {
                 }
                 rule.screen.kind = AppScreen.Kind(kind)
             default:
-                guard let isModal = ["true": true, "false": false][try plain(value, key)] else {
-                    throw value.wrong("modal is true or false")
-                }
-                rule.screen.isModal = isModal
+                rule.screen.isModal = try flag(value, key)
             }
         }
         if let mistake = rule.mistake { throw node.wrong(mistake) }
         return rule
+    }
+
+    private static let condition = ["at", "like", "notifications"]
+
+    /// `- {at: /data/type, like: chat, title: "{/data/sender} wrote", body: /data/text, tag: /data/chat, channel: chats}`, with `notifications`
+    /// if need be. Without `at` every message matches.
+    private func post(_ node: YAMLNode) throws(YAMLError) -> MessageRules.Post {
+        var rule = MessageRules.Post()
+        let allowed = Self.condition + ["title", "body", "tag", "channel"]
+        for (key, value) in try node.members(of: "a rule for posts", allowed: allowed) {
+            switch key {
+            case "title": rule.title = try text(value, key)
+            case "body": rule.body = try text(value, key)
+            case "tag": rule.tag = try text(value, key)
+            case "channel": rule.channel = try text(value, key)
+            default: try set(&rule.condition, key, value)
+            }
+        }
+        if let mistake = rule.mistake { throw node.wrong(mistake) }
+        return rule
+    }
+
+    /// `- {identifiers: /data/read}`, with `at`, `like` and `notifications` as for posts.
+    private func removal(_ node: YAMLNode) throws(YAMLError) -> MessageRules.Removal {
+        var rule = MessageRules.Removal()
+        for (key, value) in try node.members(of: "a rule for removals", allowed: Self.condition + ["identifiers"]) {
+            if key == "identifiers" {
+                rule.identifiers = try text(value, key)
+            } else {
+                try set(&rule.condition, key, value)
+            }
+        }
+        if let mistake = rule.mistake { throw node.wrong(mistake) }
+        return rule
+    }
+
+    private func set(
+        _ condition: inout MessageRules.Condition, _ key: String, _ value: YAMLNode
+    ) throws(YAMLError) {
+        switch key {
+        case "at": condition.place = try place(value)
+        case "like": condition.pattern = try plain(value, key)
+        default: condition.includesNotifications = try flag(value, key)
+        }
+    }
+
+    private func text(_ node: YAMLNode, _ name: String) throws(YAMLError) -> MessageText {
+        guard let text = MessageText(try plain(node, name)) else {
+            throw node.wrong("\(name) is a text, or a JSON Pointer such as /data/title")
+        }
+        return text
+    }
+
+    private func flag(_ node: YAMLNode, _ name: String) throws(YAMLError) -> Bool {
+        guard let flag = ["true": true, "false": false][try plain(node, name)] else {
+            throw node.wrong("\(name) is true or false")
+        }
+        return flag
     }
 
     private func place(_ node: YAMLNode) throws(YAMLError) -> PreferenceMapping.Place {

@@ -92,7 +92,40 @@ struct PreferenceFileTests {
             ])
     }
 
+    @Test func `an app says which messages it posts, and which remove notifications`() throws {
+        let text = """
+            posts:
+              - {at: /data/type, like: chat, title: "{/data/sender} wrote", body: /data/text, tag: /data/chat, channel: chats}
+              - {body: Something happened, notifications: true}
+            removals:
+              - {at: category, like: read, identifiers: /chats}
+              - identifiers: /data/read
+            """
+        let folder = try TestFolder()
+        let messages = try PreferenceConfiguration.read(try folder.write(text, to: "app.yml")).messages
+        var chat = MessageRules.Post()
+        chat.condition = .init(at: .pointer("/data/type"), like: "chat")
+        chat.title = MessageText("{/data/sender} wrote")
+        chat.body = MessageText("/data/text")
+        chat.tag = MessageText("/data/chat")
+        chat.channel = MessageText("chats")
+        var any = MessageRules.Post()
+        any.condition.includesNotifications = true
+        any.body = MessageText("Something happened")
+        #expect(messages.posts == [chat, any])
+        var read = MessageRules.Removal()
+        read.condition = .init(at: .category, like: "read")
+        read.identifiers = MessageText("/chats")
+        var other = MessageRules.Removal()
+        other.identifiers = MessageText("/data/read")
+        #expect(messages.removals == [read, other])
+        #expect(try PreferenceConfiguration.read(try folder.write("taps: []", to: "b.yml")).messages.isEmpty)
+    }
+
     @Test(arguments: [
+        ("posts: [{tag: a}]", "1:9"), ("posts: [{title: /a~2}]", "1:17"), ("posts: [{like: a, title: b}]", "1:9"),
+        ("posts: [{title: a, notifications: 7}]", "1:35"), ("posts: [{title: a, identifiers: b}]", "1:20"),
+        ("removals: [{at: /a}]", "1:12"), ("removals: [{identifiers: /a, title: b}]", "1:30"),
         ("taps: [{like: x, screen: a}]", "1:8"), ("taps: [{action: REPLY}]", "1:8"), ("taps: [{at: nowhere}]", "1:13"),
         ("taps: [{screen: a, kind: door}]", "1:26"), ("taps: [{screen: a, modal: 7}]", "1:27"),
         ("taps: [{screen: a, opens: b}]", "1:20"),

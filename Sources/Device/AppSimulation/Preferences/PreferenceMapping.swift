@@ -44,6 +44,18 @@ package struct PreferenceMapping: Sendable, Equatable {
             case .collapseID, .topic: nil
             }
         }
+
+        /// The value that a message has there; nil if it has none.
+        ///
+        /// - Parameter payload: its payload, if it is JSON.
+        func value(of message: DecodedMessage, _ payload: JSONView?) -> String? {
+            switch self {
+            case .collapseID: message.identifier?.string
+            case .topic: message.topic.string
+            case .category, .threadID, .pointer:
+                pointer.flatMap { payload?[pointer: $0] }.flatMap(PreferenceMapping.text)
+            }
+        }
     }
 
     /// `place + value → type`.
@@ -79,14 +91,7 @@ package struct PreferenceMapping: Sendable, Equatable {
     /// - Parameter payload: its payload, if it is JSON. O(rules × members on the path).
     package func type(of message: DecodedMessage, payload: JSONView?) -> NotificationType? {
         for rule in rules {
-            let found: String?
-            switch rule.place {
-            case .collapseID: found = message.identifier?.string
-            case .topic: found = message.topic.string
-            case .category, .threadID, .pointer:
-                found = rule.place.pointer.flatMap { payload?[pointer: $0] }.flatMap(Self.text)
-            }
-            guard let found, !found.isEmpty else { continue }
+            guard let found = rule.place.value(of: message, payload), !found.isEmpty else { continue }
             if let pattern = rule.pattern, !Wildcard.matches(found, pattern) { continue }
             return rule.type ?? NotificationType(found)
         }
