@@ -2,8 +2,8 @@ package import PayloadJSON
 package import PushModel
 
 extension NotificationCenters {
-    /// Removes notifications of the app that a push was for, at the request of its service extension. Nil removes all
-    /// of them.
+    /// Removes notifications of the app that a push was for, at the request of its service extension, or of the app if the message is
+    /// local. Nil removes all of them.
     ///
     /// - Returns: `seq` of the newest one removed; nil when there was none.
     package mutating func remove(
@@ -14,7 +14,7 @@ extension NotificationCenters {
         var newest: UInt64?
         func removeSlot(_ position: UInt32, _ recorder: inout some DeliveryRecorder & ~Copyable) {
             newest = max(newest ?? 0, self[slot: position].seq)
-            remove(position, as: .removed, for: message, seq: seq, at: at, &recorder)
+            remove(position, as: message.isLocal ? .withdrawn : .removed, for: message, seq: seq, at: at, &recorder)
         }
         if let identifiers {
             for identifier in identifiers {

@@ -243,7 +243,7 @@ extension AppStateMachine.Event {
         case .save: self = .save
         case .confirm: self = .confirm(event.answer == .discard ? .discard : .cancel)
         case .read: self = event.identifier.map { .read(id: $0) } ?? .readAll
-        case .device, .clock, .dismiss, .clear, .preference, .focus, .summary, .subscribe, .unsubscribe:
+        case .device, .clock, .dismiss, .clear, .preference, .focus, .summary, .subscribe, .unsubscribe, .post:
             return nil
         }
     }

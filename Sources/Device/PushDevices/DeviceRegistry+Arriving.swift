@@ -16,7 +16,7 @@ extension DeviceRegistry {
         let state = table[app: app].state
         // Most apps on devices have only default state.
         if hasOnlyDefaults(app) { return Arrival() }
-        let browser = message.platform == .web ? table[detailsOf: app].browser : nil
+        let browser = message.platform == .web && !message.isLocal ? table[detailsOf: app].browser : nil
         let replacement = browser == .chrome ? showDefault(&message, app) : nil
         if message.isBackground, state.appState.isQuit { message.verdict = .suppressed("force-quit") }
         // Source: Firebase, FCM Data API, `droppedAppForceStopped`; Firebase's FAQ.
@@ -27,7 +27,7 @@ extension DeviceRegistry {
             return suppress(&message, obstacle, app)
         }
         guard case .accepted = message.verdict else { return Arrival() }
-        if presentsLater, message.platform == .ios { return Arrival() }
+        if presentsLater, message.platform == .ios, !message.isLocal { return Arrival() }
         let browserFinding = browser == .safari ? countSilent(message, app) : replacement
         var arrival = present(&message, app, seq: seq, at: at)
         if let browserFinding { arrival.finding = browserFinding }
@@ -78,7 +78,7 @@ extension DeviceRegistry {
     private func obstacle(
         to message: DecodedMessage, _ app: UInt32, _ state: Installation
     ) -> SuppressionReason? {
-        if state.isLoggedIn == false { return .loggedOut }
+        if state.isLoggedIn == false, !message.isLocal { return .loggedOut }
         // What an app gets instead of the system needs no permission to be shown.
         let isShown = message.isShown && !isInFront(app, for: message)
         // A browser ends the push subscription of a site without permission. Source: W3C, Push API.
@@ -88,6 +88,7 @@ extension DeviceRegistry {
             return state.authorization == .denied ? .denied : .notDetermined
         }
         switch state.registration {
+        case _ where message.isLocal: break
         case .succeeded: break
         case .pending: return .notRegistered
         case .failed: return .registrationFailed
@@ -95,9 +96,9 @@ extension DeviceRegistry {
         }
         guard isShown else { return nil }
         if !state.showsAlerts { return .alertsOff }
-        guard state.hasTypes, let typesOn = table[detailsOf: app].typesOn, let type = type(of: message) else {
-            return nil
-        }
+        guard !message.isLocal, state.hasTypes, let typesOn = table[detailsOf: app].typesOn,
+            let type = type(of: message)
+        else { return nil }
         return typesOn.contains(type) ? nil : .typeOff
     }
 

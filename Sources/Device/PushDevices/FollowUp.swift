@@ -107,6 +107,8 @@ package struct EventAnswer: Equatable, Sendable {
         case tooManyTopics
         /// The category of the notification has no such action, or the action takes no text.
         case noSuchAction
+        /// The notification that an app posts has neither a title nor a body.
+        case noAlert
 
         /// As in reports.
         package var name: StaticString {
@@ -117,6 +119,7 @@ package struct EventAnswer: Equatable, Sendable {
             case .unknownDevice: "unknown-device"
             case .tooManyTopics: "too-many-topics"
             case .noSuchAction: "no-such-action"
+            case .noAlert: "no-alert"
             }
         }
     }

@@ -30,7 +30,7 @@ package struct JournalFold: Sendable {
             let old = places.updateValue(line.place, forKey: key)
             if let old { shown[old] = nil }
             shown[line.place] = Shown(line: line, hasReplaced: entry.kind == .replaced)
-        case .removed, .cleared, .tapped, .dismissed:
+        case .removed, .cleared, .withdrawn, .tapped, .dismissed:
             if let old = places.removeValue(forKey: key) { shown[old] = nil }
         default: break
         }

@@ -37,6 +37,7 @@ extension RunJob {
             let app = try PreferenceConfiguration.read(typesPath)
             configuration.devicePolicy.typeMapping = app.mapping
             configuration.devicePolicy.tapRoutes = app.taps
+            configuration.devicePolicy.messageRules = app.messages.isEmpty ? nil : app.messages
         }
         let preferences = try preferencesPath.map { try PreferenceFile(path: $0).read() }
         return RunSetup(

@@ -42,6 +42,8 @@ public struct DeviceEvent: Sendable, Equatable {
         case summary
         /// An app on a device subscribes to a topic, or unsubscribes from one.
         case subscribe, unsubscribe
+        /// The app posts a notification by itself.
+        case post
 
         /// The name in a sentence: `a tap event`, `an edit event`.
         package var withArticle: String {
@@ -68,6 +70,7 @@ public struct DeviceEvent: Sendable, Equatable {
             case .subscribe: "The app subscribes to a topic of FCM or GCM."
             case .unsubscribe: "The app unsubscribes from a topic."
             case .read: "The user reads a notification in the app's own list; all of them, when none is named."
+            case .post: "The app shows a notification of its own, which no push shows."
             }
         }
     }
@@ -103,6 +106,14 @@ public struct DeviceEvent: Sendable, Equatable {
         case plain, editor
         case center = "centre"
         case article
+    }
+
+    /// What an app does by itself because of a message: the events of lines that follow that of the message.
+    package enum Reaction: String, Sendable, CaseIterable {
+        /// It posts a notification.
+        case posted
+        /// It removes a delivered notification.
+        case withdrawn
     }
 
     /// The screens that every app has.
@@ -278,6 +289,9 @@ public struct DeviceEvent: Sendable, Equatable {
     package var isModal: Bool?
     /// The fate of unsaved work.
     package var answer: Answer?
+
+    /// What the app posts.
+    package var post = LocalNotification()
 
     /// How far the clock advances, in milliseconds.
     package var advance: Int64?

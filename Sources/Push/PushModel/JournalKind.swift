@@ -16,6 +16,10 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
     case removalLost
     /// A push set the badge to 0, which removed a notification.
     case cleared
+    /// An app posted a notification by itself. What became of it is in the next line.
+    case posted
+    /// An app removed a delivered notification because of a push.
+    case withdrawn
     /// A push was queued: its device is offline.
     case held
     /// A push did not reach the screen.
@@ -99,9 +103,9 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
 
     /// In the order of the cases.
     private static let names: [StaticString] = [
-        "delivered", "replaced", "removed", "removal-lost", "cleared", "held", "suppressed", "quiet", "badge-set",
-        "expired", "discarded", "tapped", "dismissed", "token_disabled", "token_deleted", "started", "updated", "ended",
-        "alerted",
+        "delivered", "replaced", "removed", "removal-lost", "cleared", "posted", "withdrawn", "held",
+        "suppressed", "quiet", "badge-set", "expired", "discarded",
+        "tapped", "dismissed", "token_disabled", "token_deleted", "started", "updated", "ended", "alerted",
         "launch", "restore", "wake", "come-to-front", "start-over", "dismiss-modal", "ask-to-discard", "discard",
         "cancel", "push-centre", "show-centre", "open", "back",
         "save", "banner", "list", "sound", "badge", "not-presented", "mark-bell", "clear-bell", "fetch", "keep-silent",

@@ -51,6 +51,12 @@ public struct PushReport: Sendable, Equatable {
     /// The line as JSON, without a line break.
     public let json: String
 
+    /// What the app did by itself because of a message, if the line is about that.
+    package var reaction: DeviceEvent.Reaction? { event.flatMap(DeviceEvent.Reaction.init) }
+
+    /// True if the line is about a notification that the app posted by itself.
+    package var isOfOwnNotification: Bool { reaction == .posted || event == DeviceEvent.Name.post.rawValue }
+
     /// A line as it was written; nil if it has no known outcome.
     package init?(_ line: JSONView) {
         func text(_ key: StaticString) -> String? { line[key]?.string?.string }

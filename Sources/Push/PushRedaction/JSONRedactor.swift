@@ -126,7 +126,7 @@ package final class JSONRedactor {
                 let isTarget = !(hasToken && name == "device")
                 let isWord = place != .headers || isWordOfApple(value, name)
                 let isMadeUp =
-                    place == .event && name == "identifier"
+                    place == .event && (name == "identifier" || name == "tag")
                     && value.string.map { Redaction.isMadeUp($0.string) } ?? false
                 let keeping = isTarget && isWord ? place.keeping(name) : .nothing
                 visit(value, in: inner, isMadeUp ? .all : keeping)

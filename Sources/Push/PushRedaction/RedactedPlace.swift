@@ -98,7 +98,9 @@ package enum RedactedPlace {
             ]),
         // Identifiers of notifications and names of screens are a sender's and an app's own words.
         .event: Row(
-            kept: EventMember.names.subtracting(["identifier", "screen", "bell", "activities"]).union(["event"])),
+            kept: EventMember.names.subtracting([
+                "identifier", "screen", "bell", "activities", "title", "body", "tag",
+            ]).union(["event"])),
         .payload: Row(kept: ["Simulator Target Bundle"], inner: ["aps": .aps]),
         .aps: Row(kept: keptOfAps, inner: ["alert": .alert, "sound": .sound]),
         .apnsPart: Row(

@@ -57,7 +57,7 @@ public struct Redaction: Sendable {
 
     /// True if an identifier was generated for a message without one, and so reveals nothing.
     package static func isMadeUp(_ identifier: String) -> Bool {
-        ["push-", "activity-"].contains { prefix in
+        ["push-", LocalNotification.prefix, "activity-"].contains { prefix in
             identifier.hasPrefix(prefix)
                 && identifier.utf8.dropFirst(prefix.utf8.count).allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
         }

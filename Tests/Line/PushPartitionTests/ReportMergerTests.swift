@@ -50,6 +50,23 @@ struct ReportMergerTests {
         ])
     }
 
+    @Test func whatAnAppDoesByItselfFollowsItsMessage() throws {
+        func posted(_ seq: Int, _ rest: String = "", _ device: String = "ab", _ event: String = "posted") -> String {
+            #"{"seq":\#(seq)\#(rest),"event":"\#(event)","device":"\#(device)","app":"a","outcome":"applied"}"#
+        }
+        try check([
+            (2, Self.message(4, #","target":0"#)), (2, posted(4, #","target":0"#, "ab", "withdrawn")),
+            (2, posted(4, #","target":0"#)), (0, Self.message(4, #","target":1"#)), (0, posted(4, #","target":1"#)),
+            (2, Self.message(4, #","target":2"#)), (1, Self.message(5)), (1, posted(5)),
+        ])
+        // Of messages whose time has come.
+        try check([
+            (2, Self.message(9, #","original":2"#)), (2, posted(9, #","original":2"#)),
+            (0, Self.message(9, #","original":3"#, "cd")), (0, posted(9, #","original":3"#, "cd")),
+            (1, Self.message(9, "", "ef")), (1, posted(9, "", "ef")),
+        ])
+    }
+
     @Test func consequencesFollowTheirTarget() throws {
         try check([
             (2, Self.message(4, #","target":0"#)), (2, Self.message(4, #","original":2"#)),

@@ -33,6 +33,18 @@ struct TextReportTests {
         #expect(text.contains("line 1, column 2"))
     }
 
+    @Test func `a line about what an app posts has its identifier, and what it replaces`() throws {
+        let post = #"{"event":"post","device":"pixel","app":"org.example.chat","title":"Hi","tag":"chat-7"}"#
+        let lines = try text([post, post].joined(separator: "\n")).split(separator: "\n").map {
+            $0.split(separator: " ").map(String.init)
+        }
+        #expect(
+            lines == [
+                ["1", "applied", "post", "pixel", "org.example.chat", "chat-7"],
+                ["2", "applied", "post", "pixel", "org.example.chat", "chat-7", "replaces", "1"],
+            ])
+    }
+
     @Test func `a line says why no extension was started, and the summary how often`() throws {
         let text = try text(apns("1")) { $0.decoding.replacementKey = "id" }
         #expect(text.hasSuffix("  no extension: not-mutable  1\n"))

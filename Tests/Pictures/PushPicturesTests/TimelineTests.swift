@@ -51,6 +51,16 @@ struct TimelineTests {
         #expect(timeline.lanes.allSatisfy { $0.gaps.isEmpty })
     }
 
+    @Test func `What an app posts and removes by itself has one row`() {
+        let timeline = Timeline([
+            entry(1, at: 0, .posted, "chat-7"), entry(1, at: 0, .delivered, "chat-7"),
+            entry(2, at: 5, .withdrawn, "chat-7"),
+        ])
+        #expect(
+            timeline.lanes.first?.stays == [Timeline.Stay(identifier: "chat-7", start: 0, end: 1, ending: .withdrawn)])
+        #expect(timeline.lanes.count == 1)
+    }
+
     @Test func `Apps have rows of their own, also with the same identifier`() {
         let timeline = Timeline([
             entry(1, at: 0, .delivered, "result"), entry(2, at: 1, .replaced, "result", app: "org.example.radio"),

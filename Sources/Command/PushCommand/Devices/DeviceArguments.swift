@@ -23,7 +23,7 @@ struct DeviceArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Rules that give each push its notification type, and say where taps lead; see preferences --mapping.",
+            "Rules that give each push its notification type, and say where taps lead and what the app posts; see preferences --mapping.",
             valueName: "file"), completion: .file())
     var mapping: String?
 

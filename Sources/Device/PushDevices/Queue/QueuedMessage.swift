@@ -173,6 +173,38 @@ package struct QueuedMessageReader: ~Copyable {
         return copied
     }
 
+    /// A notification that an app posts by itself, as a message to its device: valid until `reset`, and as long as another to that device.
+    ///
+    /// - Parameters:
+    ///   - identifier: what the app chose, or what was made for it.
+    ///   - data: see `AppReaction`.
+    ///   - other: the message because of which it does that, or one that represents its event.
+    package mutating func message(
+        posting notification: LocalNotification, as identifier: String, data: String, like other: DecodedMessage
+    ) -> DecodedMessage {
+        var message = DecodedMessage(record: 0, device: other.device)
+        message.target = other.target
+        message.platform = other.platform
+        message.provider = other.platform == .ios ? .apns : .fcm
+        message.topic = other.namedApp
+        message.isTopicOfTarget = other.isTopicOfTarget
+        message.isLocal = true
+        let payload = copy(notification.payload(for: other.platform, data: data))
+        // SOUND: `payload` is in scratch memory, which stays until `reset`.
+        if unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes) {
+            decoder.adopt(payload, root, for: &message, &batch)
+        }
+        if other.platform == .ios {
+            message.headers.collapseID = copy(identifier)
+        } else {
+            message.content.tag = copy(identifier)
+        }
+        message.content.customID = nil
+        // The app does that wherever it is.
+        message.content.isShownInFront = true
+        return message
+    }
+
     /// A message that represents an event of an app on a device, valid until `reset`.
     package mutating func event(device: String, app: String) -> DecodedMessage {
         var message = DecodedMessage(record: 0, device: copy(device))

@@ -38,6 +38,13 @@ struct ReportLineKey: Comparable {
         if let event = line["event"]?.string {
             switch event {
             case "clock": stage = .clock
+            case "posted", "withdrawn":
+                // After the line of the message, whose time may have come.
+                let original = line["original"]?.int64.flatMap { UInt64(exactly: $0) }
+                stage = original == nil ? .token : .queued
+                number = original ?? 0
+                device = line["device"]?.string?.string ?? ""
+                app = line["app"]?.string?.string ?? ""
             case "token_deleted", "token_disabled", "deleted_messages":
                 stage = .token
                 device = line["device"]?.string?.string ?? ""

@@ -110,7 +110,7 @@ package struct KnownDevices {
         // They make a device and an app known.
         case .preference: reduced.type = ""
         case .focus, .summary: reduced.isOn = false
-        case .tap, .dismiss, .clear, .open, .back, .close, .edit, .save, .confirm, .read, .clock: return nil
+        case .tap, .dismiss, .clear, .open, .back, .close, .edit, .save, .confirm, .read, .post, .clock: return nil
         }
         return reduced
     }

@@ -95,14 +95,15 @@ public struct RecordReport: ~Copyable {
         if cleared == 0, outcome != .suppressed { return [] }
         guard cleared == 0 else { return [self.cleared(cleared)] }
         guard case .accepted = unsafe message.pointee.verdict else { return [] }
-        return [
-            Finding(
-                rule: "android.too-many", severity: .warning, pointer: "",
-                message:
-                    "the app shows as many notifications as Android lets it, so this one is dropped; an update of a tag that is shown passes"
-            )
-        ]
+        return [tooMany]
     }
+
+    /// The finding about a notification that Android drops.
+    static let tooMany = Finding(
+        rule: "android.too-many", severity: .warning, pointer: "",
+        message:
+            "the app shows as many notifications as Android lets it, so this one is dropped; an update of a tag that is shown passes"
+    )
 
     /// The finding about a push whose badge has removed notifications.
     static func cleared(_ count: Int) -> Finding {

@@ -1,4 +1,6 @@
+import AppSimulation
 package import DeviceScreens
+import PushDevices
 import PushModel
 
 /// Rare details of report lines: for events, for messages that were queued, and for tokens whose state changed.
@@ -31,6 +33,9 @@ package struct ReportNote: Sendable {
     package var isConsequence: Bool { original != nil || sentTo != nil || isDerivedEvent }
     /// True if another part of a divided input has the line as well, and counts it.
     package internal(set) var isCountedElsewhere = false
+    /// The notification that an app has posted or removed by itself, and `seq` of the one that it replaced.
+    package internal(set) var identifier: String?
+    package internal(set) var replaces: UInt64?
     /// Number of dropped messages that the app is notified of.
     package internal(set) var totalDeleted: Int?
 
@@ -42,4 +47,21 @@ package struct ReportNote: Sendable {
     var answer: ComparedAnswer?
 
     init() {}
+}
+
+extension ReportNote {
+    /// Takes what the delivery of a message that is not in the chunk has noted.
+    mutating func take(_ delivered: ReportNote) {
+        activities = delivered.activities
+        stale = delivered.stale
+        if !delivered.steps.isEmpty { steps = delivered.steps }
+        quiet = delivered.quiet ?? quiet
+    }
+
+    mutating func set(_ arrival: Arrival) {
+        // It is presented later, which is noted by then.
+        if arrival == Arrival() { return }
+        steps = arrival.steps.map(\.text)
+        quiet = arrival.quiet?.rawValue
+    }
 }

@@ -48,6 +48,7 @@ package struct NDJSONReport {
             out.append(",\"event\":")
             out.appendJSONString(event)
             appendEvent(report, to: &out)
+            append(note.identifier, replacing: note.replaces, to: &out)
         } else {
             appendMessage(report, to: &out)
         }
@@ -134,6 +135,18 @@ package struct NDJSONReport {
             out.appendJSONString(word)
         }
         out.append("}")
+    }
+
+    /// The notification that an app has posted or removed.
+    private func append(_ identifier: String?, replacing seq: UInt64?, to out: inout ByteBuffer) {
+        if let identifier {
+            out.append(",\"identifier\":")
+            out.appendJSONString(identifier)
+        }
+        if let seq {
+            out.append(",\"replaces\":")
+            out.append(seq)
+        }
     }
 
     private func appendEvent(_ report: borrowing RecordReport, to out: inout ByteBuffer) {

@@ -107,6 +107,10 @@ final class RecordRedactor {
         if let identifier = event.identifier, !Redaction.isMadeUp(identifier) {
             event.identifier = content(identifier, tokens)
         }
+        event.post.title = event.post.title.map { content($0, tokens) }
+        event.post.body = event.post.body.map { content($0, tokens) }
+        if let tag = event.post.tag, !Redaction.isMadeUp(tag) { event.post.tag = content(tag, tokens) }
+        event.post.channel = event.post.channel.map(tokens.replacing)
         event.screen = event.screen.map { content($0, tokens) }
         // main is pushpipe's name for the first screen, not the app's.
         event.screensWithBell = event.screensWithBell?.map {

@@ -81,6 +81,8 @@ extension RegistryStage {
             ReportLines.Consequence(
                 index: context.index, result: result, message: push,
                 findings: [adaptation, answer.arrival.finding].compactMap(\.self) + findings, note: note))
+        let place = LinePlace(index: context.index, seq: context.seq)
+        try react(to: push, seq: context.seq, at: context.at, place, context)
         try takeFollowUps(context)
         try deliverReleased(at: context.at, context)
     }

@@ -25,7 +25,7 @@ package final class RegistryStage: DeliveryStage {
     /// True if the places of the chunk's records say who gets messages to topics.
     private var hasRecipients = false
     /// True if lines stand before that of the context's message.
-    private var isBefore = false
+    private(set) var isBefore = false
     /// The message up to which the chunk's devices have been prefetched.
     private var prefetched = 0
 
@@ -125,73 +125,13 @@ package final class RegistryStage: DeliveryStage {
         unsafe registry.prefetch(messages, context.index..<prefetched)
     }
 
-    /// Journals why a message does not reach its device.
-    static func record(
-        _ message: DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
+    /// Has the app do what it does with a message that it has got.
+    package func didDeliver(
+        _ message: DecodedMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext
     ) throws {
-        let kind: JournalKind
-        switch message.verdict {
-        case .held: kind = .held
-        case .suppressed, .withheld: kind = .suppressed
-        case .expired: kind = .expired
-        case .discarded: kind = .discarded
-        case .accepted, .fannedOut, .rejected, .refused, .malformed, .event: return
-        }
-        try screens.record(kind, for: message, seq: seq, at: at)
-    }
-
-    /// Journals what the device and the app do with a message, or why it does not reach them, and reports what there is to say about it.
-    private static func report(_ arrival: Arrival, _ message: DecodedMessage, _ context: DeliveryContext) throws {
-        if let finding = arrival.finding { context.report(finding) }
-        let screens = try context.store.screens
-        try record(message, seq: context.seq, at: context.at, screens)
-        let cleared = try record(arrival, message, seq: context.seq, at: context.at, screens)
-        if cleared > 0 { context.report(RecordReport.cleared(cleared)) }
-    }
-
-    /// Journals what the device and the app do with a message.
-    ///
-    /// - Returns: the number of notifications that the badge of a suppressed message removed.
-    static func record(
-        _ arrival: Arrival, _ message: DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
-    ) throws -> Int {
-        var cleared = 0
-        if arrival.quiet != nil { try screens.record(.quiet, for: message, seq: seq, at: at) }
-        if let badge = arrival.badge {
-            var number = message
-            number.verdict = .accepted
-            number.content = NotificationContent()
-            number.content.badge = badge
-            cleared = try screens.deliver(number, seq: seq, at: at).cleared
-        }
-        try record(arrival.steps, message, seq: seq, at: at, screens)
-        return cleared
-    }
-
-    /// Presents a message that its service extension is done with, journals what the device and the app do, and notes it for the report.
-    static func presentLater(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
-        let registry = try context.store.registry
-        guard context.presentsLater, !registry.isIdle, case .accepted = message.verdict else { return }
-        let arrival = try registry.presentLater(&message, seq: context.seq, at: context.at)
-        if arrival != Arrival() { context.updateNote { $0.set(arrival) } }
-        try report(arrival, message, context)
-    }
-
-    /// Journals the app's actions: each with the screen or action that it is about, or else with the notification.
-    private static func record(
-        _ steps: [AppStateMachine.Step], _ message: DecodedMessage, seq: UInt64, at: Int64,
-        _ screens: any DeliverySession
-    ) throws {
-        for step in steps {
-            // An event has no notification.
-            guard let subject = step.subject ?? (message.verdict.isEvent ? "" : nil) else {
-                try screens.record(step.kind, for: message, seq: seq, at: at)
-                continue
-            }
-            try BorrowedText.with(subject) {
-                try screens.record(step.kind, for: message, about: $0, seq: seq, at: at)
-            }
-        }
+        guard result != nil else { return }
+        let place = LinePlace(index: context.index, seq: context.seq)
+        try react(to: message, seq: context.seq, at: context.at, place, context)
     }
 
     // MARK: - Queued messages
@@ -270,6 +210,8 @@ package final class RegistryStage: DeliveryStage {
             context.lines.append(
                 ReportLines.Consequence(
                     index: index, isBefore: isBefore, result: result, message: push, findings: findings, note: note))
+            let place = LinePlace(index: index, seq: seq, original: message.seq)
+            try react(to: push, seq: message.seq, at: at, place, context)
         }
         released.removeAll()
     }
@@ -297,6 +239,7 @@ package final class RegistryStage: DeliveryStage {
     package func handle(
         _ event: DeviceEvent, standIn: DecodedMessage, _ context: DeliveryContext
     ) throws -> EventResult? {
+        if event.name == .post { return try post(event, standIn, context) }
         let answer = try apply(event, standIn: standIn, context)
         let screens = try context.store.screens
         if !answer.steps.isEmpty {
@@ -371,26 +314,10 @@ package final class RegistryStage: DeliveryStage {
             } else if try !dismissActivity(event, standIn, context) {
                 answer.ignored = .noSuchNotification
             }
+        case .post: break
         case .open, .back, .close, .edit, .save, .confirm, .read:
             answer = try registry.applyToApp(event, at: at) { try screens.identifiers(of: $0) }
         }
         return answer
-    }
-}
-
-extension ReportNote {
-    /// Takes what the delivery of a message that is not in the chunk has noted.
-    mutating func take(_ delivered: ReportNote) {
-        activities = delivered.activities
-        stale = delivered.stale
-        if !delivered.steps.isEmpty { steps = delivered.steps }
-        quiet = delivered.quiet ?? quiet
-    }
-
-    mutating func set(_ arrival: Arrival) {
-        // It is presented later, which is noted by then.
-        if arrival == Arrival() { return }
-        steps = arrival.steps.map(\.text)
-        quiet = arrival.quiet?.rawValue
     }
 }

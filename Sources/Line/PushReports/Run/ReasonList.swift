@@ -131,6 +131,7 @@ package enum ReasonList {
             "no-such-action", "ignored",
             "the notification's category does not have the action, or the action takes no text",
             app),
+        Row("no-alert", "ignored", "what the app posts by itself has neither a title nor a body", app),
     ]
 
     private static let ofTokens = [
@@ -166,6 +167,10 @@ package enum ReasonList {
             "a push set the badge from another number to 0, which removes the app's notifications; UNCONFIRMED for iOS 18 and later",
             delivery),
         Row("removed", "journal", "a service extension removed the notification", delivery),
+        Row(
+            "posted", "journal",
+            "the app showed a notification by itself, which no push shows; the next line says what became of it", app),
+        Row("withdrawn", "journal", "the app removed a delivered notification because of a push", app),
         Row(
             "removal-lost", "journal",
             "a service extension called its content handler before a removal was done, so the notification stays",

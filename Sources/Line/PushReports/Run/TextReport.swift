@@ -49,6 +49,9 @@ package struct TextReport {
         if !device.isEmpty { line.appendCell(device, to: 15) }
         if !report.message.topic.isEmpty { line.append(TextStyle.clean(report.message.topic.string)) }
         if let reason = report.reason { line.append("\(reason)") }
+        if let identifier = report.note?.identifier { line.append(TextStyle.clean(identifier)) }
+        if let replaces = report.note?.replaces { line.append("replaces \(replaces)", style.dim) }
+        if let quiet = report.note?.quiet { line.append("quiet: \(quiet)") }
         appendSteps(report, to: &line)
         if let total = report.note?.totalDeleted { line.append("\(total) dropped") }
     }

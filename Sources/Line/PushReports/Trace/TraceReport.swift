@@ -168,7 +168,7 @@ package struct TraceReport {
         if let answer = report.status.map({ "\($0)" + (reason.map { " \($0)" } ?? "") }) ?? reason {
             line.append(answer)
         }
-        if let identifier = report.identifier { line.append(TextStyle.clean(identifier)) }
+        if let identifier = report.identifier ?? report.note?.identifier { line.append(TextStyle.clean(identifier)) }
         if let quiet = report.quiet { line.append("quiet: \(quiet)") }
         if let steps = report.note?.steps, !steps.isEmpty {
             line.appendWords(steps.map(TextStyle.clean).joined(separator: " → "))

@@ -89,6 +89,8 @@ package struct SnapshotText {
         add("extension", message.serviceExtension.map { "\($0.name)" })
         add("extension not started", report.extensionObstacle.map { "\($0.name)" })
         add("steps", note.flatMap { $0.steps.isEmpty ? nil : $0.steps.joined(separator: ", ") })
+        add("identifier", note?.identifier)
+        add("replaces", note?.replaces.map { "record \($0)" })
         add("dropped messages", note?.totalDeleted.map(String.init))
         for activity in note?.activities ?? [] { add("live activity", activity) }
         let screen = Screen(device, message.app.string)

@@ -149,11 +149,12 @@ function shown(line, later) {
   }[line.outcome];
   const more = [how, beside(line.stale), quietly[line.quiet]].filter(Boolean).join(" ");
   const mine = later.filter((entry) => entry.seq >= line.seq);
-  const end = mine.find((entry, index) => index > 0 && ["replaced", "removed", "cleared", "tapped", "dismissed"].includes(entry.kind));
+  const end = mine.find((entry, index) => index > 0 && ["replaced", "removed", "withdrawn", "cleared", "tapped", "dismissed"].includes(entry.kind));
   if (!end) return { sentence: "It is on the device's screen.", more };
   const words = {
     replaced: `It was on the screen until record ${end.seq} replaced it.`, removed: "It was on the screen until an extension removed it.",
     cleared: `It was on the screen until record ${end.seq} set the badge to 0.`,
+    withdrawn: `It was on the screen until the app removed it because of record ${end.seq}.`,
     tapped: "It was on the screen until the user tapped it.", dismissed: "It was on the screen until the user dismissed it.",
   };
   return { sentence: words[end.kind], more };
@@ -187,6 +188,7 @@ export function mainLine(message) {
 
 const kinds = {
   delivered: "appeared", replaced: "replaced the previous one", removed: "left the screen",
+  posted: "was posted by the app", withdrawn: "was removed by the app",
   "removal-lost": "stayed: its removal was lost", cleared: "left the screen: a push set the badge to 0",
   held: "is queued: the device is offline", suppressed: "was not shown", quiet: "came quietly", "badge-set": "set the number on the icon",
   expired: "expired", discarded: "was dropped from the queue", tapped: "was tapped",

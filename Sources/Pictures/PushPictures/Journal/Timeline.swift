@@ -112,6 +112,8 @@ package struct Timeline: Sendable {
                 && lane.stays.contains { $0.identifier == entry.identifier && $0.end == nil }
         }
         switch entry.kind {
+        // What became of it is in the next entry.
+        case .posted: break
         case .delivered, .started:
             let lane = known ?? continued(entry) ?? newLane(entry)
             let column = column(entry, in: lane)
@@ -120,7 +122,7 @@ package struct Timeline: Sendable {
             let lane = known ?? newLane(entry, isOlder: true)
             let column = column(entry, in: lane)
             lanes[lane].stays[lanes[lane].stays.count - 1].changes.append(column)
-        case .removed, .cleared, .dismissed, .ended, .tapped:
+        case .removed, .cleared, .withdrawn, .dismissed, .ended, .tapped:
             let lane = known ?? newLane(entry, isOlder: true)
             let column = column(entry, in: lane)
             guard let stay = lanes[lane].stays.lastIndex(where: { $0.identifier == entry.identifier }) else { return }

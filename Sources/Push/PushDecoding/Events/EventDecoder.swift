@@ -60,7 +60,7 @@ extension MessageBatch {
     mutating func append(_ event: DeviceEvent, record: Int, pointer: String, unknown: [String]) {
         var message = DecodedMessage(record: record, device: copy(event.device))
         message.topic = copy(event.app)
-        message.platform = event.platform ?? .ios
+        message.platform = event.platform ?? (event.name == .post && !isToken(event.device) ? .android : .ios)
         message.verdict = .event
         append(message)
         events.append((messageCount - 1, event))
@@ -74,6 +74,9 @@ extension MessageBatch {
             report(finding, message: messageCount - 1)
         }
     }
+
+    /// True if a device may be a token of APNs. No event of it need have said what kind of device posts something.
+    private func isToken(_ device: String?) -> Bool { device?.allSatisfy(\.isHexDigit) ?? false }
 
     private mutating func copy(_ text: String?) -> BorrowedText {
         // SOUND: the bytes are copied before `withUTF8` returns.

@@ -226,6 +226,17 @@ package struct EventMember: Sendable {
             $0.action = $1.text
         },
         EventMember("text", [.tap], .text, "What the user types with the action.") { $0.text = $1.text },
+        EventMember("title", [.post], .text, "The title of the notification.") { $0.post.title = $1.text },
+        EventMember("body", [.post], .text, "Its body; without a title and a body, there is nothing to show.") {
+            $0.post.body = $1.text
+        },
+        EventMember(
+            "tag", [.post], .text,
+            "Its identifier, with which it replaces another notification of the app; a new one when absent."
+        ) { $0.post.tag = $1.text },
+        EventMember("channel", [.post], .text, "The notification channel, on an Android device.") {
+            $0.post.channel = $1.text
+        },
         EventMember("seq", [.tap, .dismiss], .number, "The number of the record that the notification came in.") {
             $0.seq = $1.number.flatMap { UInt64(exactly: $0) }
         },

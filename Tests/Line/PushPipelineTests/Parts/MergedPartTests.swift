@@ -1,3 +1,4 @@
+import AppSimulation
 import PayloadJSON
 import PushDecoding
 import PushDevices
@@ -120,6 +121,58 @@ struct MergedPartTests {
         try StoreMerger(paths).merge(into: folder.path("merged.db"))
         let expected = try export(whole)
         #expect(expected.count { $0.contains(#""kind":"expired""#) } == 700)
+        expectSame(try export(SQLiteStore(path: folder.path("merged.db"))), expected)
+        expectSame(try export(PartedStore.open(paths)), expected)
+    }
+
+    /// Messages to topics, held ones, and background pushes that are due on devices of all parts at the same time.
+    @Test func `what apps post and remove by themselves is in the order of one run`() throws {
+        var apps = self
+        var rules = MessageRules()
+        var post = MessageRules.Post()
+        post.condition.place = .pointer("/data/text")
+        post.title = MessageText("/data/text")
+        var apple = MessageRules.Post()
+        apple.body = MessageText("{/text}")
+        apple.tag = MessageText("/tag")
+        var removal = MessageRules.Removal()
+        removal.identifiers = MessageText("/read")
+        rules.posts = [post, apple]
+        rules.removals = [removal]
+        apps.configuration.devicePolicy.messageRules = rules
+        var records = (0..<12).flatMap { number in
+            [
+                #"{"event":"device","device":"p\#(number)","platform":"android","app":"org.example.a","topics":["news"]}"#,
+                #"{"event":"device","device":"ab\#(number)","platform":"ios","app":"org.example.a","topics":["wake"],"online":\#(number % 3 > 0)}"#,
+            ]
+        }
+        let aps = #""aps":{"content-available":1},"text":"y","read":"t1""#
+        for number in 0..<200 {
+            switch number % 5 {
+            case 0: records.append(#"{"message":{"topic":"news","data":{"text":"\#(number)"}}}"#)
+            case 1:
+                records.append(
+                    #"{"registration_ids":["p\#(number % 12)","p\#(number % 7)"],"data":{"text":"\#(number)"}}"#)
+            case 2: records.append(#"{"event":"post","device":"p\#(number % 12)","title":"T","tag":"t\#(number % 3)"}"#)
+            default:
+                records.append(
+                    #"{"device":"ab\#(number % 12)","headers":{"apns-topic":"org.example.a","apns-push-type":"background","apns-priority":"5"},"#
+                        + #""payload":{"aps":{"content-available":1},"text":"x","tag":"t\#(number % 5)","read":["t\#(number % 3)","t4"]}}"#
+                )
+            }
+            if number % 20 == 7 {
+                records.append(
+                    #"{"message":{"topic":"wake","apns":{"headers":{"apns-priority":"5"},"payload":{\#(aps)}}}}"#)
+            }
+            if number % 40 == 39 { records.append(advance("61m")) }
+        }
+        records += (0..<12).map { #"{"event":"device","device":"ab\#($0)","online":true}"# } + [advance("2h")]
+        let (whole, paths) = try apps.run(records, parts: 3)
+        try StoreMerger(paths).merge(into: folder.path("merged.db"))
+        let expected = try export(whole)
+        for kind in ["posted", "withdrawn"] {
+            #expect(expected.contains { $0.contains(#""kind":"\#(kind)""#) }, "\(kind)")
+        }
         expectSame(try export(SQLiteStore(path: folder.path("merged.db"))), expected)
         expectSame(try export(PartedStore.open(paths)), expected)
     }

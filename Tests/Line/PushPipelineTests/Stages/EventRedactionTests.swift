@@ -37,6 +37,24 @@ struct EventRedactionTests {
         }
     }
 
+    @Test func `an app's own notification is hidden like a push, and still replaces one`() throws {
+        let push = push("Secret", to: Self.token, headers: #""apns-collapse-id":"secret-id""#)
+        let post =
+            #"{"event":"post","device":"\#(Self.token)","app":"org.example.news","title":"Secret","tag":"secret-id"}"#
+        let records = [push, post, #"{"event":"post","device":"\#(Self.token)","body":"Secret","tag":"post-9"}"#]
+        for parts in [Redaction.Parts.content, .all] {
+            let store = MemoryStore()
+            _ = try story(records, store: store) {
+                $0.recordStages.append(RedactionStage(Redaction(parts, key: Array("key".utf8))))
+            }
+            let shown = try store.notifications()
+            #expect(shown.map(\.seq) == [2, 3])
+            #expect(shown.last?.identifier == "post-9")
+            #expect(!shown.contains { "\($0.identifier)\($0.payload)".lowercased().contains("secret") })
+            #expect(try !trace(records, parts).lowercased().contains("secret"))
+        }
+    }
+
     private func trace(_ records: [String], _ parts: Redaction.Parts) throws -> String {
         var configuration = PipelineConfiguration()
         configuration.traces = true

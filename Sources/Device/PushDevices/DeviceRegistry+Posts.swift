@@ -1,0 +1,46 @@
+package import AppSimulation
+import PayloadJSON
+import PushDecoding
+package import PushModel
+
+/// What apps post and remove by themselves.
+extension DeviceRegistry {
+    /// Presents a notification that an app posts. It needs the permission to be shown, and nothing that a push needs: no network, no login, no
+    /// registration for pushes. Its type cannot be switched off, because the server does that.
+    ///
+    /// Sources: Apple, "Scheduling a notification locally from your app"; Android, "Notification runtime permission".
+    package func arrive(posted message: inout DecodedMessage, seq: UInt64, at: Int64) throws -> Arrival {
+        guard let device = try find(message.device), isKnown(device),
+            let app = findApp(of: message, on: device)
+                ?? (table[focusOf: device] == nil ? nil : table.app(message.app, on: device))
+        else { return Arrival() }
+        return arrive(&message, app, seq: seq, at: at)
+    }
+
+    /// What an app does with a message that has reached its device; nil without rules, and if none matches. A web site's service worker shows
+    /// what its messages say, so there are no rules for it.
+    package func reaction(to message: DecodedMessage) throws -> AppReaction? {
+        guard let rules = policy.messageRules, message.platform != .web, message.headers.channelID == nil else {
+            return nil
+        }
+        let isHanded = try isHanded(message)
+        return transit.withPayload(of: message) { payload in
+            var reaction = rules.reaction(to: message, payload, isHanded: isHanded)
+            guard !reaction.isEmpty else { return nil }
+            if let payload, reaction.post != nil { reaction.data = LocalNotification.data(of: payload) }
+            return reaction
+        }
+    }
+
+    /// True if an app gets a message itself, whatever the system shows of it: on an Android device one without a notification, or any while
+    /// the app is in the foreground; on an Apple device one that wakes it.
+    ///
+    /// Sources: Firebase, "Receive messages in Android apps"; Apple, "Pushing background updates to your App".
+    private func isHanded(_ message: DecodedMessage) throws -> Bool {
+        if message.platform == .android { return !message.isShown || message.isUnlisted }
+        if message.isBackground { return true }
+        guard message.headers.pushType?.row.isShown ?? true, manner(of: message).wakesApp else { return false }
+        guard let device = try find(message.device), let app = findApp(of: message, on: device) else { return true }
+        return !table[app: app].state.appState.isQuit
+    }
+}

@@ -1,0 +1,58 @@
+package import PayloadJSON
+package import PushModel
+
+extension LocalNotification {
+    /// The payload that has the same content as a push: of APNs, of FCM's `android_v2` with a notification that is shown in the foreground, too,
+    /// or of web push.
+    ///
+    /// - Parameter data: members, each after a comma.
+    package func payload(for platform: Platform, data: String) -> String {
+        let texts = [("title", title), ("body", body)]
+        let members: String
+        switch platform {
+        case .ios: members = #""aps":{"alert":\#(Self.object(texts))}"#
+        case .android:
+            let notification = Self.object(texts + [("tag", tag), ("channel_id", channel)])
+            members = #""android_v2":{"remote_notification":{"notification":\#(notification)}}"#
+        case .web: members = #""webpush":{"notification":\#(Self.object(texts + [("tag", tag)]))}"#
+        }
+        return #"{\#(members)\#(data),"\#(Self.mark)":true}"#
+    }
+
+    /// What the notification takes along of a message, so that a tap can lead somewhere by it: `data` of GCM and FCM; everything but `aps` of
+    /// APNs.
+    package static func data(of payload: JSONView) -> String {
+        let isApple = payload["aps"] != nil
+        var out = ByteBuffer()
+        for (key, value) in payload.members where isApple ? !(key == "aps" || key == mark) : key == "data" {
+            out.append(",\"")
+            out.append(key.raw)
+            out.append("\":")
+            out.append(value.text)
+        }
+        return String(out)
+    }
+
+    private static func object(_ members: [(name: String, value: String?)]) -> String {
+        var out = ByteBuffer()
+        out.append("{")
+        var isFirst = true
+        for (name, value) in members {
+            guard let value, !value.isEmpty else { continue }
+            if !isFirst { out.append(",") }
+            isFirst = false
+            out.appendJSONString(name)
+            out.append(":")
+            out.appendJSONString(value)
+        }
+        out.append("}")
+        return String(out)
+    }
+}
+
+extension String {
+    fileprivate init(_ buffer: borrowing ByteBuffer) {
+        // SOUND: the bytes are copied while the buffer is borrowed.
+        self = unsafe String(decoding: buffer.bytes, as: UTF8.self)
+    }
+}
