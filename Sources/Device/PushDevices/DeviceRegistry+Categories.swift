@@ -22,6 +22,12 @@ extension DeviceRegistry {
         return BorrowedText.with(app) { findApp($0, on: position) }.flatMap { table[detailsOf: $0].categories }
     }
 
+    /// When an app on a device shows the texts of its notifications; always on an unknown device.
+    package func previews(of app: BorrowedText, on device: BorrowedText) throws -> DeviceEvent.Previews {
+        guard let position = try find(device), let app = findApp(app, on: position) else { return .always }
+        return table[detailsOf: app].previews
+    }
+
     /// Registers the categories of an app, and no others, as its service extension does while it handles a push.
     package func setCategories(_ categories: [ActionCategory], of app: String, on device: BorrowedText) throws {
         let device = try known(device.string)

@@ -48,6 +48,16 @@ struct StepVocabularyTests {
         (
             "\(push)\nThen the provider is told to go on with \"b\"", "the answer to record 1 names no other token"
         ),
+        ("Given messages make the app post:\n|at|title|\n|nowhere|a|", "\"nowhere\" is neither a JSON Pointer"),
+        ("Given messages make the app post:\n|tag|\n|a|", "a rule for posts needs a title or a body"),
+        ("Given messages make the app post:\n|title|\n|/a~2|", "\"/a~2\" is not a JSON Pointer"),
+        ("Given messages make the app post:\n|titel|\n|a|", "unknown column \"titel\"; the columns are at, like, "),
+        ("Given messages make the app post:\n|title|notifications|\n|a|no|", "notifications is true or false"),
+        ("Given messages make the app remove:\n|at|\n|/a|", "a rule for removals needs identifiers"),
+        ("\(push)\nThen the app posts \"a\"", "the app posts nothing"),
+        ("\(push)\nThen the app removes \"a\"", "the app removes nothing"),
+        ("\(post)\nThen the app posts \"a\"", "the app posts \"post-1\""),
+        ("\(post)\nThen the app posts nothing", "the app posts \"post-1\""),
         ("\(push)\nThen the screen of \"anna\" shows 1 notification", "the screen of \"anna\" shows 0, not 1"),
         ("\(push)\nThen the screen of \"default\" is empty", "the screen of \"default\" shows 1"),
         ("\(push)\nThen the screen of \"default\" shows:\n|body|\n|B|", "the screen has other rows:"),
@@ -66,4 +76,5 @@ struct StepVocabularyTests {
     }
 
     private static let push = "When a push '{\"aps\":{\"alert\":\"A\"}}' arrives"
+    private static let post = "When the app on \"anna\" posts a notification with:\n|title|A|"
 }

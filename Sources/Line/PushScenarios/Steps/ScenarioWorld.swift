@@ -134,7 +134,9 @@ public struct ScenarioWorld {
 
     /// The later results of a message that was queued.
     func laterLines(ofRecord number: Int) throws(StepFailure) -> [PushReport] {
-        let lines = self.lines.filter { $0.original.map { $0 == UInt64(exactly: number) } ?? false }
+        let lines = self.lines.filter { line in
+            line.original.map { $0 == UInt64(exactly: number) } ?? false && line.reaction == nil
+        }
         guard !lines.isEmpty else { throw StepFailure("record \(number) has no later outcome yet") }
         return lines
     }
@@ -185,11 +187,11 @@ public struct ScenarioWorld {
         if let slip { throw StepFailure(slip) }
     }
 
-    /// The report line that came last.
+    /// The report line that came last, except those about what an app does by itself because of a message.
     ///
     /// - Throws: `StepFailure` when no record has arrived yet.
     public func last() throws(StepFailure) -> PushReport {
-        guard let last = lines.last else { throw StepFailure("no push has arrived yet") }
+        guard let last = lines.last(where: { $0.reaction == nil }) else { throw StepFailure("no push has arrived yet") }
         return last
     }
 
@@ -201,7 +203,7 @@ public struct ScenarioWorld {
 
     /// The messages of a record. Records count from 1.
     func messages(ofRecord number: Int) throws(StepFailure) -> [PushReport] {
-        let messages = lines.filter { $0.seq == UInt64(exactly: number) }
+        let messages = lines.filter { $0.seq == UInt64(exactly: number) && $0.reaction == nil }
         guard !messages.isEmpty else {
             throw StepFailure("there is no record \(number); records so far: \(lines.last?.seq ?? 0)")
         }

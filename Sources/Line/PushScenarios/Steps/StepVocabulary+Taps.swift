@@ -170,7 +170,10 @@ extension StepVocabulary {
                 example: "When the user taps the \(thing) on \"anna\""
             ) { world, step in
                 let device = try step.text(0)
-                let last = world.lines.last { $0.event == nil && $0.device == device && $0.steps.contains(thing) }
+                let last = world.lines.last { line in
+                    let isNotification = line.event == nil || line.isOfOwnNotification
+                    return isNotification && line.device == device && line.steps.contains(thing)
+                }
                 guard let line = last else { throw StepFailure("no \(thing) has been shown on \"\(device)\"") }
                 var event = StepEvent(.tap, device: device)
                 event.add("seq", "\(line.original ?? line.seq)")

@@ -22,6 +22,7 @@ extension StepLibrary where World == ScenarioWorld {
         try StepVocabulary.addTapRoutes(to: &library)
         try StepVocabulary.addActions(to: &library)
         try StepVocabulary.addToasts(to: &library)
+        try StepVocabulary.addPosts(to: &library)
         try StepVocabulary.addSettingsScreen(to: &library)
         try StepVocabulary.addFindings(to: &library)
         try StepVocabulary.addFilesAndExtensions(to: &library)
