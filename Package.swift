@@ -274,7 +274,7 @@ package.targets += district(
         .target(
             name: "PushStore",
             dependencies: [
-                "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
+                "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
                 "PushRedaction", "PushSystem",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),

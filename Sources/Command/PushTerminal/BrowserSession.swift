@@ -125,8 +125,10 @@ struct BrowserSession {
         do {
             let newest = try store.newest(on: device, app: nil, before: .max, limit: Self.mostNotifications)
             let activities = try store.liveActivities(device: device, app: nil).filter { $0.state != .dismissed }
+            let previews = HiddenPreviews(try store.registered(on: device))
             browser.take(
-                newest.map(\.notification), LiveActivity.inOrderOfRelevance(activities), isFirst: isFirst)
+                previews.seen(newest.map(\.notification)), LiveActivity.inOrderOfRelevance(activities),
+                isFirst: isFirst)
             return true
         } catch {
             browser.take(problem: Self.words(of: error))

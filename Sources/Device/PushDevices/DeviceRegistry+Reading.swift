@@ -37,6 +37,15 @@ extension DeviceRegistry {
         }
     }
 
+    /// The devices in memory with an app that does not always show the texts of its notifications. O(apps with details).
+    package func devicesHidingPreviews() -> Set<String> {
+        var found: Set<String> = []
+        table.forEachDetails { app, details in
+            if details.previews != .always { found.insert(table.name(ofDevice: table[app: app].device).string) }
+        }
+        return found
+    }
+
     /// The apps on a device as events have described them: for each the events that would say it again. Empty for an unknown device.
     package func events(registering device: String) throws -> [[DeviceEvent]] {
         guard let position = try find(named: device), table[device: position].isKnown else { return [] }

@@ -127,4 +127,6 @@ package final class FollowedStore: WatchedStore {
     }
 
     package func registered(on device: String) throws -> [RegisteredApp] { try opened().registered(on: device) }
+
+    package func devicesHidingPreviews() throws -> Set<String> { try opened().devicesHidingPreviews() }
 }

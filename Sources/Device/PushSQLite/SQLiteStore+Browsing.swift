@@ -114,6 +114,13 @@ extension SQLiteStore: BrowsableStore {
         }
     }
 
+    package func devicesHidingPreviews() throws -> Set<String> {
+        try reading { database in
+            guard try database.tableExists("installation") else { return [] }
+            return Set(try PreparedStatement(database, StoreQuery.devicesHidingPreviews).all { $0.string(0) })
+        }
+    }
+
     package func registered(on device: String) throws -> [RegisteredApp] {
         var found: [RegisteredApp] = []
         let token = DeviceToken.canonical(device)

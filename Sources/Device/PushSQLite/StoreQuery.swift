@@ -93,6 +93,11 @@ package enum StoreQuery {
         \(ofDevice ? "WHERE d.device = ?1 " : "")ORDER BY i.id
         """
     }
+    /// Devices with an app whose details name when it shows texts (`AppText`).
+    package static let devicesHidingPreviews = """
+        SELECT d.device FROM installation i CROSS JOIN device d ON d.id = i.device
+        WHERE instr(i.details, '"previews":"') > 0
+        """
     package static let deadTokens = """
         SELECT d.device, i.app, d.platform, i.unregistered_at, i.canonical, i.id
         FROM installation i CROSS JOIN device d ON d.id = i.device

@@ -89,6 +89,8 @@ extension MemoryStore: BrowsableStore {
         return found
     }
 
+    package func devicesHidingPreviews() throws -> Set<String> { registry.devicesHidingPreviews() }
+
     package func registered(on device: String) throws -> [RegisteredApp] {
         try registry.events(registering: nameOnScreens(device) ?? device).compactMap { events in
             events.first.map {

@@ -11,6 +11,9 @@ package protocol ScreenReading: NotificationStore {
 
     /// The apps on a device as events have described them: as the events that would say it again.
     func registered(on device: String) throws -> [RegisteredApp]
+
+    /// The devices with an app that does not always show the texts of its notifications. Few have one, so that no other device need be asked.
+    func devicesHidingPreviews() throws -> Set<String>
 }
 
 /// A store that is read in parts, for a page that shows it: no call reads more than a part, whatever the store has.

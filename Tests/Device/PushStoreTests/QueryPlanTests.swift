@@ -56,6 +56,7 @@ struct QueryPlanTests {
         StoreQuery.everyNotification(hasChanges: true), StoreQuery.summaries, StoreQuery.centers,
         StoreQuery.events(hasDevice: false), StoreQuery.loaded, StoreQuery.cards, StoreQuery.shown,
         StoreQuery.nextExpiry, StoreQuery.everyHeld, StoreQuery.registeredApps(hasFocus: true), StoreQuery.deadTokens,
+        StoreQuery.devicesHidingPreviews,
         StoreQuery.everyLiveActivity(),
     ])
     func `what asks for everything goes through one table in its order, and sorts nothing`(sql: String) throws {

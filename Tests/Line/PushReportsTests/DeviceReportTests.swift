@@ -96,6 +96,25 @@ struct DeviceReportTests {
         #expect(try list(try folder.store([], named: "b.db", registering: lines)) == lines)
     }
 
+    @Test func `a device list keeps its lock, beside a Focus and without one, and hidden previews`() throws {
+        let folder = try TestFolder()
+        let store = try folder.store([
+            #"{"event":"device","device":"aa","app":"org.example.news","locked":true,"previews":"when-unlocked"}"#,
+            #"{"event":"focus","device":"aa","on":true}"#,
+            #"{"event":"device","device":"bb","locked":"before-first-unlock","previews":"never"}"#,
+            #"{"event":"device","device":"cc","locked":true,"previews":"never"}"#,
+            #"{"event":"device","device":"cc","locked":false,"previews":"always"}"#,
+        ])
+        let lines = try list(store)
+        #expect(values("event", lines) == ["device", "focus", "device", "device"])
+        #expect(values("locked", lines) == ["1", nil, "before-first-unlock", nil])
+        #expect(values("previews", lines) == ["when-unlocked", nil, "never", nil])
+        let columns = try list(store, isText: true).split(separator: "\n")
+        #expect(columns[1].hasSuffix("org.example.news  locked  previews when-unlocked  focus on"))
+        #expect(columns[2].hasSuffix("any  locked before first unlock  previews never"))
+        #expect(try list(try folder.store([], named: "b.db", registering: lines)) == lines)
+    }
+
     @Test func `feedback lists tokens that were unregistered or replaced since a given time`()
         throws
     {

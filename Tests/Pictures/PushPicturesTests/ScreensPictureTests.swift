@@ -176,6 +176,30 @@ struct ScreensPictureTests {
 
     // MARK: - Contents
 
+    @Test func `A phone that hides previews shows the placeholder, and neither sender nor picture`() throws {
+        let event =
+            #"{"event":"device","device":"ab54","app":"org.example.news","previews":"never","categories":"#
+            + #"[{"id":"TALK","placeholder":"%u messages"}]}"# + "\n"
+        let records =
+            event
+            + apns(#"{"title":"Anna","body":"Coming?"}"#, aps: #""category":"TALK","interruption-level":"critical""#)
+        for store in [try delivered(records), try deliveredToFile(records)] as [any BrowsableStore] {
+            let picture = ScreensPicture.draw(try ScreenContents(store))
+            let texts = try SVGReader(picture.svg).texts
+            #expect(texts.contains("1 messages") && texts.contains("News") && texts.contains("CRITICAL"))
+            #expect(!texts.contains("Anna") && !texts.contains("Coming?"))
+            #expect(!picture.description.contains("Coming?"))
+        }
+        var notification = try #require(try delivered(records).notifications().first)
+        notification.changes = #"{"sender":"Anna","attachments":[{}]}"#
+        let hidden = HiddenPreviews(try delivered(records).registered(on: "ab54"))
+        let contents = ScreenContents(
+            device: "ab54", platform: nil, notifications: [notification], activities: [], badges: [],
+            seen: hidden.content)
+        #expect(contents.screens.first?.cards.first?.traits.sender == nil)
+        #expect(contents.screens.first?.cards.first?.traits.hasPicture == false)
+    }
+
     @Test func `A notification without a title has its app's name`() throws {
         #expect(try SVGReader(try picture(apns(#""Hello""#)).svg).texts.contains("News"))
     }

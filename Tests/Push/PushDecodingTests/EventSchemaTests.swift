@@ -38,6 +38,7 @@ struct EventSchemaTests {
         "7", "7.0", "7.5", "-1", "1e3", "1700000000", "1700000000000", "253402300799.999", "253402300801",
         "-62135596800", "-62135596801", "9223372036854774784", "9223372036854779904", "\"ios\"", "\"foreground\"",
         "\"force-quit\"", "\"denied\"", "\"succeeded\"", "\"none\"", "\"centre\"", "\"discard\"",
+        "\"before-first-unlock\"", "\"never\"", "false",
     ]
 
     private static let records: [String] = {
@@ -51,7 +52,8 @@ struct EventSchemaTests {
                 "device",
                 [
                     "device", "app", "platform", "online", "state", "authorization", "alerts", "badges",
-                    "notification_center", "registration", "types",
+                    "notification_center", "registration", "types", "locked",
+                    "previews",
                     "unregistered_at", "canonical", "will_present", "delegate",
                 ]
             ),

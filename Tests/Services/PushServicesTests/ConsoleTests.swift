@@ -182,6 +182,17 @@ struct BrowsingAPITests {
         #expect(shown.last?["known"] as? Bool == false && shown.last?["title"] == nil)
     }
 
+    @Test func `a screen that hides previews is drawn without the texts, and the API has them`() throws {
+        let trial = SessionTrial.withAPI()
+        let event =
+            #"{"event":"device","device":"ab12","app":"org.example.app","locked":true,"previews":"when-unlocked"}"#
+        _ = try trial.send(event, "/api/v1/records")
+        _ = try trial.answer(push(#"{"aps":{"alert":{"title":"Ada–","body":"Six–"}}}"#))
+        let hidden = try trial.get("/api/v1/devices/ab12/screen.svg").text
+        #expect(hidden.contains("Notification") && !hidden.contains("Ada–") && !hidden.contains("Six–"))
+        #expect(try trial.get("/api/v1/devices/ab12/screens").text.contains("Six–"))
+    }
+
     // With dashes, because the picture shows the time of day.
     @Test func `a screen is drawn, now and as it was`() throws {
         let trial = SessionTrial.withAPI()

@@ -191,6 +191,10 @@ package final class PartedStore: ReadableStore {
         return []
     }
 
+    package func devicesHidingPreviews() throws -> Set<String> {
+        try stores.reduce(into: []) { $0.formUnion(try $1.devicesHidingPreviews()) }
+    }
+
     package func registered(on device: String) throws -> [RegisteredApp] {
         for store in stores {
             let found = try store.registered(on: device)

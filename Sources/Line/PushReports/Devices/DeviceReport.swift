@@ -44,6 +44,10 @@ package struct DeviceReport {
         for setting in DeviceEvent.NotificationSetting.allCases where event.settings[setting] == false {
             line.append("\(setting.rawValue.replacing("_", with: " ")) off")
         }
+        if let lock = event.lock, lock != .unlocked {
+            line.append(lock == .locked ? "locked" : "locked before first unlock")
+        }
+        if let previews = event.previews { line.append("previews \(previews.rawValue)") }
         for event in app.furtherEvents where event.isOn == true { line.append("\(event.name.rawValue) on") }
         if let isLoggedIn = event.isLoggedIn { line.append(isLoggedIn ? "logged in" : "logged out") }
         if let registration = event.registration, registration != .succeeded {

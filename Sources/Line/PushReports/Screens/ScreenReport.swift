@@ -16,9 +16,11 @@ package struct ScreenReport {
         _ store: any ScreenReading, device: String? = nil, app: String? = nil, to write: (String) throws -> Void
     ) throws {
         var numbers = try IconNumbers(store, device: device, app: app)
+        let hiding = try store.devicesHidingPreviews()
         var isFirst = try !writeActivities(store, device: device, app: app, to: write)
         try store.forEachScreen(device: device, app: app) { shown in
             guard let newest = shown.last else { return }
+            let shown = hiding.contains(newest.device) ? try Self.seen(shown, newest, store) : shown
             try write(
                 (isFirst ? "" : "\n")
                     + heading(
@@ -35,6 +37,16 @@ package struct ScreenReport {
             isFirst = false
         }
         if isFirst { try write("nothing on screen\n") }
+    }
+
+    /// A screen as it is seen where an app may hide the texts of its notifications.
+    private static func seen(
+        _ shown: [DeliveredNotification], _ newest: DeliveredNotification, _ store: any ScreenReading
+    ) throws -> [DeliveredNotification] {
+        let previews = HiddenPreviews(try store.registered(on: newest.device))
+        guard previews.hides(app: newest.app) else { return shown }
+        // Their payloads name their categories, and may have been omitted.
+        return previews.seen(try store.notifications(device: newest.device, app: newest.app))
     }
 
     private static func counts(_ notifications: Int, _ badge: Int?) -> String {

@@ -24,11 +24,26 @@ const drawnApp = ({ app, payload }) => {
   return named.find((name) => typeof name === "string" && name !== "") ?? "";
 };
 
-/** The actions of a notification, by the categories that its app has registered. */
-function actionsOf(notification, registered) {
+/** The category of a notification, among those that its app has registered. */
+function categoryOf(notification, registered) {
   const category = notification.changes?.categoryIdentifier ?? notification.payload?.aps?.category;
   const events = registered.filter((event) => event.event === "device" && event.categories && (!event.app || event.app === notification.app));
-  return events.flatMap((event) => event.categories).find((one) => one.id === category)?.actions ?? [];
+  return events.flatMap((event) => event.categories).find((one) => one.id === category);
+}
+
+/** Whether an app of an iPhone hides the texts of its notifications. */
+function hidesTexts(app, registered) {
+  const events = registered.filter((event) => event.event === "device");
+  const event = events.find((one) => one.app === app) ?? events.find((one) => !one.app);
+  return event?.previews === "never" || (event?.previews === "when-unlocked" && Boolean(event.locked));
+}
+
+/** What is seen of a notification whose texts are hidden; `count` have its thread. The pictures and `HiddenPreviews` do the same. */
+function hiddenTexts({ title, subtitle }, category, count) {
+  return {
+    title: category?.shows_title ? title : "", subtitle: category?.shows_subtitle ? subtitle : "",
+    body: (category?.placeholder ?? "Notification").replaceAll("%u", String(count)),
+  };
 }
 
 export const keyOf = (notification) => JSON.stringify([notification.app, notification.identifier]);
@@ -158,15 +173,15 @@ export class Phone {
       isOpen
         ? null
         : h("button", { type: "button", class: "quiet", "aria-expanded": "false", onclick: toggle },
-          `${items.length - 1} more${group.thread ? ` in ${group.thread}` : ""}`));
+          `${items.length - 1} more${group.thread ? ` in ${group.thread}` : ""}`), items.length);
     if (!isOpen) return [h("div", { class: "stack closed" }, first)];
     return [h("div", { class: "stack" },
       h("div", { class: "group-bar" }, h("span", { class: "section-title" }, appName(group.app)),
         h("button", { type: "button", "aria-expanded": "true", onclick: toggle }, "Show less")),
-      first, ...items.slice(1).map((item) => this.card(item, seen, isAndroid)))];
+      first, ...items.slice(1).map((item) => this.card(item, seen, isAndroid, null, items.length)))];
   }
 
-  card(notification, seen, isAndroid, more = null) {
+  card(notification, seen, isAndroid, more = null, count = 1) {
     const key = keyOf(notification);
     seen.add(key);
     let card = this.cards.get(key);
@@ -175,14 +190,18 @@ export class Phone {
       card = { node: h("article", { class: "card" }), seq: notification.seq };
       this.cards.set(key, card);
     }
-    const { title, subtitle, body } = textsOf(notification);
+    const isUnknown = notification.gone && !notification.known;
+    const category = categoryOf(notification, this.registered);
+    const isHidden = !isAndroid && !isUnknown && hidesTexts(notification.app, this.registered);
+    const texts = textsOf(notification);
+    const { title, subtitle, body } = isHidden ? hiddenTexts(texts, category, count) : texts;
     const app = drawnApp(notification);
     const isChanged = !isNew && card.seq !== notification.seq;
     card.seq = notification.seq;
     const node = card.node;
     const isSelected = this.selected?.seq === String(notification.seq) && this.selected.identifier === notification.identifier;
-    const sender = typeof notification.changes?.sender === "string" ? notification.changes.sender : "";
-    const actions = notification.gone ? [] : actionsOf(notification, this.registered);
+    const sender = !isHidden && typeof notification.changes?.sender === "string" ? notification.changes.sender : "";
+    const actions = notification.gone ? [] : category?.actions ?? [];
     const signature = JSON.stringify(
       [
         notification.seq, actions, sender, notification.changes?.senderImage ?? "",
@@ -198,7 +217,6 @@ export class Phone {
     } else node.className = "card";
     if (card.signature === signature || (!isChanged && node.querySelector(".answer"))) return node;
     card.signature = signature;
-    const isUnknown = notification.gone && !notification.known;
     const label = title || body || (isUnknown ? "text not recorded" : "no text");
     node.replaceChildren(
       h("button",

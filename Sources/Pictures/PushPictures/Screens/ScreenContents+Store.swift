@@ -16,6 +16,7 @@ extension ScreenContents {
             forEachActivity: { try store.forEachLiveActivity(device: device, app: app, $0) },
             forEachNotification: { try store.forEachNotification(device: device, app: app, $0) },
             platform: { try store.registered(on: $0).lazy.compactMap(\.event.platform).first },
+            seen: { HiddenPreviews(try store.registered(on: $0)).content },
             badges: { device in
                 try store.badges(on: device).filter { $0.badge > 0 && (app ?? $0.app) == $0.app }
                     .map { ($0.app, $0.badge) }

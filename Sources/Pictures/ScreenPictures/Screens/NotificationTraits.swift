@@ -28,6 +28,13 @@ struct NotificationTraits: Sendable, Equatable {
         if let changes = notification.changes { BorrowedText.with(changes) { text in text.withJSON { apply($0) } } }
     }
 
+    /// Hides what is hidden together with the texts. That iOS hides pictures and senders is UNCONFIRMED.
+    mutating func hide() {
+        hasPicture = false
+        sender = nil
+        senderImage = nil
+    }
+
     /// A body of APNs has `aps`, as a local notification of an extension has nothing; all else is from Google.
     private mutating func read(_ root: JSONView) {
         var members = root.members

@@ -1,6 +1,9 @@
 package import DeviceScreens
 package import PushModel
 
+/// The content that is seen in place of a notification's own, which has so many in its thread; nil if its own is.
+package typealias SeenContent = (_ notification: DeliveredNotification, _ threadCount: Int) -> ShownContent?
+
 /// The screens of devices, read once.
 package struct ScreenContents: Sendable {
     /// The most devices in a picture unless one is named.
@@ -19,12 +22,14 @@ package struct ScreenContents: Sendable {
     ///   - forEachActivity: hands over all Live Activities.
     ///   - forEachNotification: hands over all notifications, oldest first.
     ///   - platform: of a device, if it is known.
+    ///   - seen: what is seen of a device's notifications.
     ///   - badges: of a device, without those that are 0.
     ///   - forEachBadged: hands over the devices that have such a number.
     package init(
         most: Int = mostDevices, forEachActivity: ((LiveActivity) throws -> Void) throws -> Void,
         forEachNotification: ((DeliveredNotification) throws -> Void) throws -> Void,
-        platform: (String) throws -> Platform?, badges: (String) throws -> [(app: String, badge: Int)],
+        platform: (String) throws -> Platform?, seen: (String) throws -> SeenContent,
+        badges: (String) throws -> [(app: String, badge: Int)],
         forEachBadged: ((String) throws -> Void) throws -> Void
     ) throws {
         var devices = Devices(most: most)
@@ -38,7 +43,7 @@ package struct ScreenContents: Sendable {
         try forEachBadged { devices.update($0) { _ in } }
         screens = try devices.found.map { contents in
             contents.screen(
-                platform: try platform(contents.device),
+                platform: try platform(contents.device), seen: try seen(contents.device),
                 icons: try badges(contents.device).map { PhoneScreen.Icon(app: $0.app, badge: $0.badge) })
         }
         devicesLeftOut = devices.leftOut.count
@@ -51,15 +56,16 @@ package struct ScreenContents: Sendable {
     ///   - notifications: newest first.
     ///   - activities: those on the lock screen.
     ///   - badges: of the apps with a number on their icons.
+    ///   - seen: what is seen of the notifications.
     package init(
         device: String, platform: Platform?, notifications: [DeliveredNotification], activities: [LiveActivity],
-        badges: [(app: String, badge: Int)]
+        badges: [(app: String, badge: Int)], seen: SeenContent = { _, _ in nil }
     ) {
         var contents = DeviceContents(device: device)
         for activity in activities { contents.add(activity) }
         for notification in notifications.reversed() { contents.add(notification) }
         let icons = badges.map { PhoneScreen.Icon(app: $0.app, badge: $0.badge) }
-        screens = [contents.screen(platform: platform, icons: icons)]
+        screens = [contents.screen(platform: platform, seen: seen, icons: icons)]
     }
 
     /// Makes contents, for pictures of what is in no store.
@@ -117,9 +123,15 @@ private struct DeviceContents {
         }
     }
 
-    func screen(platform: Platform?, icons: [PhoneScreen.Icon]) -> PhoneScreen {
-        let cards = notifications.suffix(ScreenContents.mostCards).reversed()
-            .map { PhoneScreen.Card(notification: $0, traits: NotificationTraits($0)) }
+    func screen(platform: Platform?, seen: SeenContent, icons: [PhoneScreen.Icon]) -> PhoneScreen {
+        let cards = notifications.suffix(ScreenContents.mostCards).reversed().map { notification in
+            var card = PhoneScreen.Card(notification: notification, traits: NotificationTraits(notification))
+            if let content = seen(notification, counts[card.group] ?? 1) {
+                card.notification.content = content
+                card.traits.hide()
+            }
+            return card
+        }
         return PhoneScreen(
             device: device, platform: platform ?? cards.first?.traits.platform ?? .ios,
             time: time == .min ? 0 : time, cards: cards, counts: counts,

@@ -199,8 +199,10 @@ func mixedRecords(_ count: Int, seed: UInt64) throws -> [String] {
             )
         case 7: records.append(#"{"registration_ids":["\#(first)",""],"notification":{"body":"Hi"}}"#)
         case 8: records.append(#"{"event":"device","device":"\#(first)","app":"\#(app)","online":false}"#)
-        case 9: records.append(#"{"event":"device","device":"\#(first)","app":"\#(app)","online":true}"#)
-        case 10: records.append(#"{"event":"device","device":"\#(first)","confirmed":false}"#)
+        case 9: records.append(#"{"event":"device","device":"\#(first)","app":"\#(app)","online":true,"locked":false}"#)
+        case 10:
+            records.append(
+                #"{"event":"device","device":"\#(first)","confirmed":false,"locked":true,"previews":"never"}"#)
         case 11: records.append(backgroundPush(to: first, app: app))
         case 12:
             records.append(

@@ -13,7 +13,7 @@ CASES = [
     pushes.two_devices_are_beside_each_other,
     pushes.filters_and_links,
     pushes.apps_have_the_names_of_the_pictures,
-    pushes.taps_and_switches, pushes.actions_of_a_category,
+    pushes.taps_and_switches, pushes.actions_of_a_category, pushes.hidden_previews,
     timeline.the_slider_goes_back_and_forwards,
     timeline.a_gateway_with_a_store_goes_on,
     timeline.the_slider_is_faster_than_the_address,

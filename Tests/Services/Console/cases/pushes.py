@@ -196,6 +196,23 @@ def actions_of_a_category(trial):
     browser.wait('document.querySelector("#app-panel")?.textContent.includes("On my way")')
 
 
+def hidden_previews(trial):
+    """A locked phone shows the placeholder of the category, and the sender and the texts once it is unlocked."""
+    server, browser = trial.serve(), trial.browser
+    categories = [{"id": "TALK", "placeholder": "%u messages", "shows_title": True}]
+    server.records({
+        "event": "device", "device": "ab12", "app": NEWS, "locked": True, "previews": "when-unlocked", "categories": categories})
+    server.push(alert("Anna", "Coming?", category="TALK", **{"thread-id": "a"}))
+    server.push(alert("Backup", "Done", **{"thread-id": "b"}))
+    trial.open(server)
+    browser.wait('document.querySelectorAll(".card").length === 2')
+    bodies = '[...document.querySelectorAll(".card .body")].map((one) => one.textContent).join()'
+    assert browser.run(bodies) == "Notification,1 messages"
+    assert "Anna" in titles(browser) and "Backup" not in titles(browser)
+    server.records({"event": "device", "device": "ab12", "locked": False})
+    browser.wait(f'{bodies} === "Done,Coming?"')
+
+
 def taps_and_switches(trial):
     server, browser = trial.serve(), trial.browser
     server.push(alert("One"))

@@ -1,0 +1,71 @@
+import PushPipeline
+import PushReports
+import PushSQLite
+import PushStore
+import PushText
+import TestSupport
+import Testing
+
+/// Screens as text, where an app hides the texts of its notifications.
+struct HiddenPreviewTests {
+    private let records = [
+        #"{"event":"device","device":"ab54","app":"chat","previews":"when-unlocked","categories":"#
+            + #"[{"id":"TALK","placeholder":"%u messages","shows_title":true}]}"#,
+        #"{"event":"device","device":"ab54","app":"mail"}"#,
+        Self.push("chat", #""alert":{"title":"Ada","subtitle":"Gate","body":"At six"},"category":"TALK""#),
+        Self.push("chat", #""alert":"Secret""#), Self.push("mail", #""alert":"Mail""#),
+        Self.push("chat", #""alert":"x""#, to: "cd"),
+    ]
+
+    private static func push(_ app: String, _ aps: String, to device: String = "ab54") -> String {
+        #"{"device":"\#(device)","headers":{"apns-topic":"\#(app)"},"payload":{"aps":{\#(aps)}}}"#
+    }
+
+    private func locked(_ value: String) -> String { #"{"event":"device","device":"ab54","locked":\#(value)}"# }
+
+    private func deliver(_ records: [String], to store: any DeliveryStore) throws {
+        try Pipeline(configuration(), deliveringTo: store).process(records.joined(separator: "\n")) { _ in }
+    }
+
+    /// The lines of the cards, without the frames and the last lines.
+    private func cards(_ store: any ScreenReading, device: String? = nil) throws -> [String] {
+        var text = ""
+        try ScreenReport(style: TextStyle(hasColors: false, columns: nil)).write(store, device: device) { text += $0 }
+        return text.split(separator: "\n").filter { $0.hasPrefix("  ╭") || $0.hasPrefix("  │") }
+            .map { String($0.dropFirst(4)) }
+    }
+
+    private func check(_ store: some DeliveryStore & ScreenReading) throws {
+        try deliver(records, to: store)
+        let all = ["Secret", "Ada · Gate", "At six", "Mail", "x"]
+        #expect(try cards(store) == all)
+        try deliver([locked("true")], to: store)
+        #expect(try cards(store) == ["Notification", "Ada", "2 messages", "Mail", "x"])
+        #expect(try cards(store, device: "cd") == ["x"])
+        #expect(try store.notifications(device: "ab54").map(\.content.body) == ["At six", "Secret", "Mail"])
+        try deliver([locked("false")], to: store)
+        #expect(try cards(store) == all)
+        try deliver([locked(#""before-first-unlock""#)], to: store)
+        #expect(try cards(store, device: "ab54") == ["Notification", "Ada", "2 messages", "Mail"])
+    }
+
+    @Test func `a locked device shows placeholders`() throws { try check(MemoryStore()) }
+
+    @Test func `a locked device in a file shows placeholders`() throws {
+        let folder = try TestFolder()
+        try check(try SQLiteStore(path: folder.path("phone.db")))
+    }
+
+    @Test func `no device is asked if none hides anything`() throws {
+        let folder = try TestFolder()
+        let stores: [any DeliveryStore & ScreenReading] = [
+            MemoryStore(), try SQLiteStore(path: folder.path("phone.db")),
+        ]
+        for store in stores {
+            try deliver([#"{"event":"device","device":"cd","types":["\"previews\":\"x"]}"#], to: store)
+            #expect(try store.devicesHidingPreviews().isEmpty)
+            try deliver(records, to: store)
+            #expect(try store.devicesHidingPreviews() == ["ab54"])
+        }
+    }
+}
