@@ -78,6 +78,7 @@ struct EventStepTests {
     @Test(arguments: [
         ("types", "[sport", "types must be a list of strings"), ("types", "[1]", "types must be a list of strings"),
         ("will_present", "banner, lamp", "will_present must be a list of banner, list, sound, badge, alert"),
+        ("locked", "yes", "locked must be true, false or before-first-unlock"),
         ("online", "yes", "online must be true or false"), ("online", "1", "online must be true or false"),
         ("unregistered_at", "nan", "unregistered_at must be epoch seconds, or "),
         ("unregistered_at", "0x10", "unregistered_at must be epoch seconds, or "),

@@ -65,6 +65,11 @@ struct StepVocabularyTests {
             "\(push)\nThen the screen of \"default\" shows:\n|colour|\n|B|",
             "unknown column \"colour\"; the columns are app, "
         ),
+        ("\(push)\nThen the user sees on the screen of \"default\":\n|body|\n|B|", "the screen has other rows:"),
+        (
+            "Given previews of the app on \"anna\" are shown \"often\"",
+            "event.value: previews must be one of always, when-unlocked, never"
+        ),
         ("\(push)\nThen the screen of \"default\" shows:\n|\n|", "the table's first row names no column"),
         ("Then the journal of \"default\" is:\n|event|\n|removed|", "the journal is empty"),
         ("When a push '{' arrives\nThen the outcome is \"delivered\"", "record 1 is malformed (json.syntax: "),

@@ -134,6 +134,26 @@ extension StepVocabulary {
             summary: "The device can be reached again, and gets the messages that were held for it.",
             example: "When the device \"anna\" is back"
         ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "online", "true").text) }
+        for (state, value, summary) in [
+            ("locked", "true", "The user locks it. A service extension may not read then what the device protects."),
+            ("unlocked", "false", "The user unlocks it."),
+            (
+                "restarted", DeviceEvent.Lock.beforeFirstUnlock.rawValue,
+                "Until the user unlocks it, even less can be read than from a locked device."
+            ),
+        ] {
+            try library.add(
+                .when, "the device {string} is \(state)", summary: summary,
+                example: "When the device \"anna\" is \(state)"
+            ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "locked", value).text) }
+        }
+        try library.add(
+            .given, "previews of the app on {string} are shown {string}",
+            summary: "When an Apple device shows the texts of the app's notifications: always, when-unlocked or never.",
+            example: "Given previews of the app on \"anna\" are shown \"when-unlocked\""
+        ) { world, step in
+            try world.happen(StepEvent(.device, device: try step.text(0), "previews", try step.text(1)).text)
+        }
         for (deed, value, summary) in [
             ("falls into", "true", "Messages of normal priority to an Android device wait then."),
             ("leaves", "false", "The device gets what has waited."),

@@ -48,6 +48,22 @@ extension StepVocabulary {
             try compare(try step.rows(), with: try world.screen(of: device), columns: screenColumns, of: "the screen")
         }
         try library.add(
+            .then, "the user sees on the screen of {string}:", argument: .table,
+            summary: """
+                All notifications on a device as a person sees them, newest first: where previews are hidden, with the placeholder of the \
+                category in place of the texts. The columns are those of `the screen of {string} shows:`.
+                """,
+            example: """
+                Then the user sees on the screen of "anna":
+                  | title | body         |
+                  |       | Notification |
+                """
+        ) { world, step in
+            let device = try step.text(0)
+            let seen = HiddenPreviews(try world.store.registered(on: device)).seen(try world.screen(of: device))
+            try compare(try step.rows(), with: seen, columns: screenColumns, of: "the screen")
+        }
+        try library.add(
             .then, "the journal of {string} is:", argument: .table,
             summary: """
                 All events on a device, oldest first. The first row of the table names the columns to compare: event (delivered, replaced, \
