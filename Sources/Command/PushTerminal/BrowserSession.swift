@@ -123,7 +123,8 @@ struct BrowserSession {
     private mutating func readScreen(isFirst: Bool) -> Bool {
         guard let device = browser.device else { return true }
         do {
-            let newest = try store.newest(on: device, app: nil, before: .max, limit: Self.mostNotifications)
+            var newest = try store.newest(on: device, app: nil, before: .max, limit: Self.mostNotifications)
+            try AndroidScreens(store, device: device).see(&newest)
             let activities = try store.liveActivities(device: device, app: nil).filter { $0.state != .dismissed }
             let previews = HiddenPreviews(try store.registered(on: device))
             browser.take(

@@ -62,6 +62,13 @@ package struct DeviceCondition: Sendable, Equatable {
     }
 }
 
+extension DeviceRegistry {
+    /// The devices in memory that are locked.
+    package func lockedDevices() -> Set<String> {
+        Set(table.conditions.compactMap { $1.lock == .unlocked ? nil : table.name(ofDevice: $0).string })
+    }
+}
+
 extension DeviceTable {
     subscript(conditionOf device: UInt32) -> DeviceCondition {
         get { conditions.isEmpty ? DeviceCondition() : conditions[device] ?? DeviceCondition() }

@@ -120,6 +120,8 @@ package final class FollowedStore: WatchedStore {
 
     package func hasLostLines() throws -> Bool { try opened().hasLostLines() }
 
+    package func lockedDevices() throws -> Set<String> { try opened().lockedDevices() }
+
     package func badges(on device: String) throws -> [(app: String, badge: Int)] { try opened().badges(on: device) }
 
     package func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {

@@ -105,6 +105,16 @@ extension SQLiteStore: BrowsableStore {
         return ends.lowerBound > 1
     }
 
+    /// A store of an earlier version that is opened read-only says nothing of locks.
+    package func lockedDevices() throws -> Set<String> {
+        try reading { database in
+            guard try database.tableExists("device"),
+                try database.columns(in: "device").contains(where: { $0.name == "focus" })
+            else { return [] }
+            return Set(try PreparedStatement(database, StoreQuery.lockedDevices).all { $0.string(0) })
+        }
+    }
+
     package func badges(on device: String) throws -> [(app: String, badge: Int)] {
         try reading { database in
             let name = try Self.nameOnScreens(device, database)

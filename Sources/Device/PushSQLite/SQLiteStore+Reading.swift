@@ -60,8 +60,8 @@ extension SQLiteStore {
         return try PreparedStatement(database, sql).firstInteger() != nil
     }
 
-    /// Calls `body` for each screen. Holds one screen at a time in memory, without payloads; without an index also the ids
-    /// of all notifications.
+    /// Calls `body` for each screen. Holds one screen at a time in memory, without payloads of APNs; without an index also the
+    /// ids of all notifications.
     public func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws {
         try reading { database in
             try Self.screenRows(database, device: device, app: app).passAll { try body($0()) }

@@ -201,8 +201,14 @@ package enum StoreQuery {
         return selections.joined(separator: " UNION ") + (hasRegistry ? "" : " GROUP BY device") + " ORDER BY 1"
     }
 
+    /// Devices whose text of conditions (`DeviceCondition`) names a lock.
+    package static let lockedDevices = "SELECT device FROM device WHERE instr(focus, '\"locked\"') > 0"
+
+    /// The payload is left out if it is one of APNs alone: nothing of it is read with the screen.
     private static let card = """
-        SELECT n.seq, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at FROM notification n
+        SELECT n.seq, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at,
+            CASE WHEN instr(n.payload, '"aps"') = 0 OR instr(n.payload, '"android') > 0 THEN n.payload ELSE '' END
+        FROM notification n
         """
     /// The notifications of a screen as a user sees them, oldest first.
     package static let cards = card + " WHERE n.center = ? ORDER BY n.id"

@@ -77,6 +77,8 @@ extension MemoryStore: BrowsableStore {
         for center in found { try body(center.device, center.app, center.badge) }
     }
 
+    package func lockedDevices() throws -> Set<String> { registry.lockedDevices() }
+
     package func badges(on device: String) throws -> [(app: String, badge: Int)] {
         var found: [(app: String, badge: Int)] = []
         BorrowedText.with(nameOnScreens(device) ?? device) { device in

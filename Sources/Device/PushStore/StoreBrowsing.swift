@@ -6,6 +6,9 @@ package protocol ScreenReading: NotificationStore {
     /// The numbers on the icons of a device's apps, in the order in which the apps were first seen, those without one left out.
     func badges(on device: String) throws -> [(app: String, badge: Int)]
 
+    /// The devices that are locked. Few are, so that no other one need be asked about.
+    func lockedDevices() throws -> Set<String>
+
     /// Calls `body` for each app on a device with the number on its icon, in the order in which they were first seen. Counts nothing.
     func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws
 

@@ -6,6 +6,9 @@
 static const unsigned char index_html[] = {
 #embed "Page/index.html"
 };
+static const unsigned char android_js[] = {
+#embed "Page/android.js"
+};
 static const unsigned char api_js[] = {
 #embed "Page/api.js"
 };
@@ -83,6 +86,7 @@ static const unsigned char words_js[] = {
 
 static const struct console_file files[] = {
     FILE_OF_PAGE("index.html", index_html),
+    FILE_OF_PAGE("android.js", android_js),
     FILE_OF_PAGE("api.js", api_js),
     FILE_OF_PAGE("app.js", app_js),
     FILE_OF_PAGE("compose.js", compose_js),

@@ -22,6 +22,7 @@ struct PartedStoreTests {
             activity.row = nil
             found.append("\(activity)")
         }
+        found.append("\(try store.lockedDevices().sorted())")
         try store.forEachCenter { found.append("\($0)") }
         try store.forEachBadge { found.append("\($0) \($1) \($2 ?? -1)") }
         try store.forEachRegisteredApp(device: device) { found.append("\($0)") }

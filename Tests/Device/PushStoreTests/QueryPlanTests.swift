@@ -54,6 +54,7 @@ struct QueryPlanTests {
     /// first.
     @Test(arguments: [
         StoreQuery.everyNotification(hasChanges: true), StoreQuery.summaries, StoreQuery.centers,
+        StoreQuery.lockedDevices,
         StoreQuery.events(hasDevice: false), StoreQuery.loaded, StoreQuery.cards, StoreQuery.shown,
         StoreQuery.nextExpiry, StoreQuery.everyHeld, StoreQuery.registeredApps(hasFocus: true), StoreQuery.deadTokens,
         StoreQuery.devicesHidingPreviews,

@@ -183,6 +183,10 @@ package final class PartedStore: ReadableStore {
         }
     }
 
+    package func lockedDevices() throws -> Set<String> {
+        try stores.reduce(into: []) { $0.formUnion(try $1.lockedDevices()) }
+    }
+
     package func badges(on device: String) throws -> [(app: String, badge: Int)] {
         for store in stores {
             let found = try store.badges(on: device)

@@ -133,7 +133,7 @@ extension SQLiteStore {
     private static func card(_ row: PreparedStatement, _ device: String, _ app: String) -> DeliveredNotification {
         DeliveredNotification(
             seq: UInt64(bitPattern: row.integer(0)), device: device, app: app, identifier: row.string(1),
-            content: content(row, from: 2), deliveredAt: row.integer(7), payload: "")
+            content: content(row, from: 2), deliveredAt: row.integer(7), payload: row.string(8))
     }
 
     // MARK: - Journal and apps

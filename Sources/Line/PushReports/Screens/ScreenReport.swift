@@ -18,7 +18,7 @@ package struct ScreenReport {
         var numbers = try IconNumbers(store, device: device, app: app)
         let hiding = try store.devicesHidingPreviews()
         var isFirst = try !writeActivities(store, device: device, app: app, to: write)
-        try store.forEachScreen(device: device, app: app) { shown in
+        try AndroidScreens(store, device: device).forEachScreen(device: device, app: app) { shown, isBundle in
             guard let newest = shown.last else { return }
             let shown = hiding.contains(newest.device) ? try Self.seen(shown, newest, store) : shown
             try write(
@@ -29,6 +29,7 @@ package struct ScreenReport {
             isFirst = false
             for (thread, cards) in Self.grouped(shown.reversed(), by: { $0.content.thread ?? "" }) {
                 if !thread.isEmpty { try write(style.dim("  thread \(TextStyle.clean(thread))") + "\n") }
+                if isBundle { try write(style.dim("  bundle of \(cards.count)") + "\n") }
                 for card in cards { try write(lines(of: card)) }
             }
         }

@@ -30,6 +30,7 @@ export async function act(device, name, notification, chosen = {}) {
   if (name === "launch") return event(
     { event: "device", device, app: notification.app || undefined, state: "foreground" }, `Open ${appName(notification.app)}`
   );
+  if (name === "bundle") return event({ event: "tap", device, app: notification.app, bundle: true }, "Tap the bundle");
   if (name === "clear") return event({ event: "clear", device, app: notification.app || undefined }, "Clear");
   const title = chosen.title ?? (name === "tap" ? "Tap" : "Dismiss");
   await event({
@@ -159,7 +160,8 @@ function fillHead(head, screen, names) {
     isLocked
       ? null
       : choice("State of the app", own?.state ?? "background",
-        [["foreground", "App open"], ["background", "In background"], ["terminated", "Terminated"], ["force-quit", "Force-quit"]],
+        [["foreground", "App open"], ["background", "In background"], ["terminated", "Terminated"], ["force-quit", "Force-quit"],
+          ...(screen?.platform === "android" ? [["force-stopped", "Force-stopped"]] : [])],
         (value) => set({ state: value }, "App state")),
     isLocked
       ? null

@@ -1,4 +1,5 @@
 // A phone as its user would see it.
+import { leastOfBundle, seenOnAndroid } from "./android.js";
 import { h } from "./dom.js";
 import { appIcon, avatar, lockTiles, padlockGlyph, statusGlyph, wallpaperOf } from "./icons.js";
 import { ago, appName } from "./words.js";
@@ -133,8 +134,9 @@ export class Phone {
     const clock = h("div", { class: "clock small" },
       h("div", { class: "time" }, time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false })),
       h("div", {}, time.toLocaleDateString([], { weekday: "short", day: "numeric", month: "short" })));
-    const groups = this.groups(screen.notifications);
-    const list = groups.flatMap((group) => this.stack(group, seen, true));
+    const isAndroid = screen.platform === "android";
+    const groups = this.groups(isAndroid ? seenOnAndroid(screen.notifications, screen.registered) : screen.notifications);
+    const list = groups.flatMap((group) => isAndroid ? this.bundle(group, seen) : this.stack(group, seen, true));
     if (list.length === 0) list.push(...this.empty(screen, "No notifications"));
     else list.push(h("button", { type: "button", class: "clear-all", onclick: () => this.act("clear", { app: "" }) }, "Clear all"));
     return [clock, h("div", { class: "shade", tabindex: "0", role: "region", "aria-label": "Notification shade" }, list)];
@@ -145,6 +147,15 @@ export class Phone {
     const badges = screen.at == null ? screen.apps.filter((app) => app.badge > 0) : [];
     return [words, ...badges.slice(0, 5).map((app) => `${appName(app.app)} has the badge ${app.badge}`)]
       .map((line) => h("p", { class: "nothing" }, line));
+  }
+
+  /** Notifications of an app on Android: the system bundles four and more. */
+  bundle(group, seen) {
+    const { items } = group;
+    if (items.length < leastOfBundle) return items.map((item) => this.card(item, seen, true));
+    const open = h("div", { class: "group-bar" }, h("span", { class: "section-title" }, `Bundle of ${items.length}`),
+      h("button", { type: "button", onclick: () => this.act("bundle", items[0]) }, "Tap the bundle"));
+    return [h("div", { class: "bundle" }, open, ...this.stack(group, seen, true))];
   }
 
   /** Notifications by app and thread, in the order of the newest of each. */

@@ -11,10 +11,15 @@ extension ScreenContents {
     package init(
         _ store: any ScreenReading, device: String? = nil, app: String? = nil, most: Int = mostDevices
     ) throws {
+        let screens = try AndroidScreens(store, device: device)
         try self.init(
             most: most,
             forEachActivity: { try store.forEachLiveActivity(device: device, app: app, $0) },
-            forEachNotification: { try store.forEachNotification(device: device, app: app, $0) },
+            forEachNotification: { body in
+                try store.forEachNotification(device: device, app: app) { notification in
+                    if let seen = try screens.seen(notification) { try body(seen) }
+                }
+            },
             platform: { try store.registered(on: $0).lazy.compactMap(\.event.platform).first },
             seen: { HiddenPreviews(try store.registered(on: $0)).content },
             badges: { device in

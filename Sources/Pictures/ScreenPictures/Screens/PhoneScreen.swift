@@ -39,6 +39,21 @@ struct PhoneScreen: Sendable {
     /// Apps with a number on their icon, in the order in which they got their first notification.
     var icons: [Icon]
 
+    /// - Parameter cards: newest first; those of an Android device are put in the order of its tray.
+    init(
+        device: String, platform: Platform, time: Int64, cards: [Card], counts: [Group: Int],
+        activities: [LiveActivity], icons: [Icon]
+    ) {
+        self.device = device
+        self.platform = platform
+        self.time = time
+        self.cards = cards
+        self.counts = counts
+        self.activities = activities
+        self.icons = icons
+        if platform == .android { AndroidScreen.sort(&self.cards, newestFirst: true, \.notification) }
+    }
+
     var count: Int { counts.values.reduce(0, +) }
 
     /// The cards by group, as they are drawn: groups by their newest notification.

@@ -24,6 +24,12 @@ struct Shade {
         let width = Theme.screenWidth - 2 * Self.margin
         for group in screen.groups() {
             let drawn = group.cards.prefix(Self.mostOfGroup)
+            if screen.platform == .android, group.count >= AndroidScreen.leastOfBundle, let newest = drawn.first {
+                let others = Array(drawn.dropFirst())
+                rows.append(
+                    ShadeRow(newest, bundledWith: others, count: group.count, width: width, now: screen.time))
+                continue
+            }
             for (position, card) in drawn.enumerated() {
                 let left = position == drawn.count - 1 ? group.count - drawn.count : 0
                 rows.append(
@@ -121,8 +127,10 @@ struct ShadeRow {
     private let body: [String]
     private let isTitleRightToLeft, isBodyRightToLeft: Bool
     private let leftOut: Int
+    private let isBundle: Bool
 
     init(_ card: PhoneScreen.Card, width: Double, now: Int64, lines: Int, leftOut: Int) {
+        isBundle = false
         self.card = card
         self.width = width
         self.leftOut = leftOut
@@ -140,6 +148,28 @@ struct ShadeRow {
         body = text.isEmpty ? [] : TextLayout.lines(text, size: 14, room: room, most: lines)
         isTitleRightToLeft = PictureText.isRightToLeft(title ?? "")
         isBodyRightToLeft = PictureText.isRightToLeft(PictureText.line(text, most: 80))
+    }
+
+    /// The bundle of an app's notifications: a line of each that is drawn.
+    init(
+        _ newest: PhoneScreen.Card, bundledWith others: [PhoneScreen.Card], count: Int, width: Double, now: Int64
+    ) {
+        card = newest
+        self.width = width
+        leftOut = count - 1 - others.count
+        let room = width - Self.textX - Self.padding - Self.chevron - 8
+        let age = PictureClock.age(newest.notification.deliveredAt, at: now)
+        let name = PictureText.appName(newest.app)
+        header = TextLayout.shortened("\(name) · \(PictureText.grouped(count)) · \(age)", size: 12, room: room)
+        title = nil
+        body = ([newest] + others).map { card in
+            let content = card.notification.content
+            let texts = [content.title, content.body].compactMap { $0.map { PictureText.visible($0) } }
+            return TextLayout.shortened(texts.filter { !$0.isEmpty }.joined(separator: " – "), size: 14, room: room)
+        }
+        isTitleRightToLeft = false
+        isBodyRightToLeft = PictureText.isRightToLeft(body.first ?? "")
+        isBundle = true
     }
 
     var height: Double {
@@ -191,7 +221,7 @@ struct ShadeRow {
         if leftOut > 0 {
             canvas.text("+ \(PictureText.grouped(leftOut)) more", x: left, y: y + 15, .init(13, .shadeDim, weight: 500))
         }
-        if !card.traits.hasPicture {
+        if isBundle || !card.traits.hasPicture {
             let x = frame.maxX - Self.padding - Self.chevron / 2
             let y = frame.y + Self.padding + Self.icon / 2
             canvas.circle(x: x, y: y, radius: Self.chevron / 2, .switchOff)

@@ -3,7 +3,8 @@ package import PushModel
 
 /// The options of a message for an Android device, beside its texts. Read only for devices of which something is known that it depends on.
 ///
-/// Sources: FCM v1, `AndroidNotification`; Firebase Cloud Messaging HTTP protocol, "Notification payload support".
+/// Sources: FCM v1, `AndroidNotification`; Firebase Cloud Messaging HTTP protocol, "Notification payload support", which knows the channel and
+/// the action alone.
 package struct AndroidOptions: Sendable {
     /// The channel that it names, and its place in the payload as a JSON Pointer.
     package private(set) var channel: (id: String, pointer: String)?
@@ -11,30 +12,52 @@ package struct AndroidOptions: Sendable {
     package private(set) var isSticky = false
     /// The action of the intent that a tap starts; nil for the app's first activity.
     package private(set) var clickAction: String?
+    /// When the event was that it is about, in milliseconds since the epoch.
+    package private(set) var eventTime: Int64?
+    package private(set) var visibility = Visibility.private
     /// True if it is delivered while the device is in Doze.
     package private(set) var hasHighPriority = false
+
+    /// How much of a notification a lock screen shows. Source: FCM v1, `AndroidNotification.Visibility`.
+    package enum Visibility: String, Sendable {
+        case secret = "SECRET"
+        /// The default.
+        case `private` = "PRIVATE"
+        case `public` = "PUBLIC"
+    }
 
     fileprivate init() {}
 
     /// - Parameter payload: the request or message object.
     package init(_ payload: JSONView, of provider: Provider) {
         hasHighPriority = Self.hasHighPriority(payload, of: provider)
-        if let notification = Self.notification(payload, of: provider) { read(notification, in: payload) }
+        if let notification = Self.notification(payload, of: provider) {
+            read(notification, in: payload, isLegacy: provider == .gcm)
+        }
     }
 
-    /// - Parameter shown: the payload of a notification on the screen; nil for one of APNs.
+    /// - Parameter shown: the payload of a notification on the screen; nil for one of APNs, and for a message to other platforms alone.
     package init?(shown payload: JSONView) {
-        guard payload.isObject, payload["aps"] == nil else { return nil }
+        var members = payload.members
+        guard payload.isObject, payload["aps"] == nil, members.next() != nil else { return nil }
+        let blocks: [StaticString] = ["android", "android_v2", "androidV2"]
+        let hasBlock = blocks.contains { payload[$0] != nil }
+        guard hasBlock || (payload["webpush"] == nil) == (payload["apns"] == nil) else { return nil }
         // The notification of a message of FCM v1 has no member of this kind outside these blocks.
-        self.init(payload, of: payload["android"] == nil && payload["android_v2"] == nil ? .gcm : .fcm)
+        self.init(payload, of: hasBlock ? .fcm : .gcm)
     }
 
-    private mutating func read(_ notification: JSONView, in payload: JSONView) {
+    private mutating func read(_ notification: JSONView, in payload: JSONView, isLegacy: Bool) {
         for (key, value) in notification.members {
             switch key {
             case "channel_id", "channelId", "android_channel_id":
                 if let id = value.string, id.count > 0 { channel = (id.string, payload.pointer(to: value.index)) }
-            case "sticky": isSticky = value.kind == .true || value.string.map { $0 == "true" } ?? false
+            case "sticky" where !isLegacy: isSticky = value.kind == .true
+            case "event_time" where !isLegacy, "eventTime" where !isLegacy:
+                eventTime = value.string.flatMap { EventTime.milliseconds($0.string) }
+            case "visibility" where !isLegacy:
+                // FCM takes the names in any case.
+                visibility = value.string.flatMap { Visibility(rawValue: $0.string.uppercased()) } ?? .private
             case "click_action", "clickAction":
                 if let action = value.string, action.count > 0 { clickAction = action.string }
             default: break

@@ -117,7 +117,7 @@ extension APIService {
         }
         let device = DeviceToken.canonical(device)
         let wanted = app
-        let notifications: [DeliveredNotification]
+        var notifications: [DeliveredNotification]
         if let place {
             notifications = try past(of: device, app: app, at: place).shown.map(\.notification)
         } else {
@@ -125,6 +125,10 @@ extension APIService {
                 try screens.store.newest(
                     on: device, app: wanted, before: .max, limit: MessageQuery.maximumLimit)
             }.map(\.notification)
+        }
+        let delivered = notifications
+        notifications = try reading {
+            try AndroidScreens(screens.store, device: device).seen(delivered, newestFirst: true)
         }
         // States of Live Activities and numbers on icons are not in the journal.
         let isNow = place == nil

@@ -10,6 +10,7 @@ CASES = [
     pushes.what_the_device_does_is_said,
     pushes.a_replacement_changes_in_place,
     pushes.a_thread_is_a_stack,
+    pushes.android_bundles_four_and_hides_on_its_lock_screen,
     pushes.two_devices_are_beside_each_other,
     pushes.filters_and_links,
     pushes.apps_have_the_names_of_the_pictures,

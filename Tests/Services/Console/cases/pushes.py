@@ -121,6 +121,28 @@ def a_thread_is_a_stack(trial):
     browser.wait('document.querySelectorAll(".card").length === 1')
 
 
+def android_bundles_four_and_hides_on_its_lock_screen(trial):
+    """In the order of events; a tap on the bundle opens the app and leaves the notifications."""
+    def message(title, **options):
+        return {"message": {"token": "pixel", "notification": {"title": title}, "android": {"notification": options}}}
+
+    server, browser = trial.serve(), trial.browser
+    server.records({"event": "device", "device": "pixel", "platform": "android", "app": "org.example.news", "state": "background"})
+    server.records(message("Second"), message("First", event_time="2020-01-01T10:00:00Z"), message("Public", visibility="PUBLIC"))
+    trial.open(server)
+    browser.wait('document.querySelectorAll(".card").length === 3')
+    assert titles(browser) == ["Public", "Second", "First"], titles(browser)
+    server.records(message("Secret", visibility="SECRET"))
+    browser.wait('document.querySelector(".bundle .section-title")?.textContent === "Bundle of 4"')
+    press(browser, "Tap the bundle")
+    browser.wait('document.querySelector("#app-panel .steps")')
+    assert browser.run('document.querySelector(".bundle .section-title").textContent') == "Bundle of 4"
+    server.records({"event": "device", "device": "pixel", "locked": True})
+    browser.wait('document.querySelectorAll(".card").length === 3')
+    bodies = browser.run('[...document.querySelectorAll(".card .body")].map((one) => one.textContent)')
+    assert bodies == ["New notification", "New notification"], bodies
+
+
 def two_devices_are_beside_each_other(trial):
     server, browser = trial.serve(), trial.browser
     server.push(alert("One"))

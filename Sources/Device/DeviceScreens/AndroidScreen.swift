@@ -1,0 +1,79 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+import PushSystem
+
+/// The notifications in the tray of an Android device: their order, which of them are bundled, and what of them a lock screen shows.
+///
+/// Sources: FCM v1, `AndroidNotification.event_time` ("Notifications in the panel are sorted by this time") and `visibility`; Android, "Create a
+/// group of notifications": the system bundles four and more notifications of an app that names no group, and FCM names none.
+package enum AndroidScreen {
+    /// The fewest notifications of an app that are bundled.
+    package static let leastOfBundle = 4
+    /// The text in place of one that is hidden. That each version of Android has these words is UNCONFIRMED.
+    package static let hiddenText = "New notification"
+
+    /// True if a notification is for an Android device, as far as its payload says.
+    package static func isFor(_ notification: DeliveredNotification) -> Bool { options(of: notification) != nil }
+
+    /// The time by which the tray is sorted, in milliseconds since the epoch.
+    package static func time(of notification: DeliveredNotification) -> Int64 {
+        options(of: notification)?.eventTime ?? notification.deliveredAt
+    }
+
+    /// Sorts what is in the order of delivery, oldest or newest first, by the time of the events.
+    package static func sort<Element>(
+        _ elements: inout [Element], newestFirst: Bool = false, _ notification: (Element) -> DeliveredNotification
+    ) {
+        let times = elements.map { time(of: notification($0)) }
+        let order = elements.indices.sorted { first, second in
+            if times[first] == times[second] { return first < second }
+            return (times[first] < times[second]) != newestFirst
+        }
+        elements = order.map { elements[$0] }
+    }
+
+    /// A notification as a lock screen shows it; nil if it does not. One that says nothing is private.
+    ///
+    /// Of a payload remains what says when and for which app it is.
+    package static func onLockScreen(_ notification: DeliveredNotification) -> DeliveredNotification? {
+        let options = options(of: notification)
+        switch options?.visibility ?? .private {
+        case .public: return notification
+        case .secret: return nil
+        case .private: break
+        }
+        var hidden = notification
+        hidden.content = ShownContent(body: hiddenText, badge: notification.content.badge)
+        hidden.changes = nil
+        hidden.payload = payload(of: notification)
+        return hidden
+    }
+
+    private static func options(of notification: DeliveredNotification) -> AndroidOptions? {
+        // Those of APNs are left out where a screen is read as text. Most others of APNs need no parsing.
+        if notification.payload.isEmpty || notification.payload.hasPrefix("{\"aps\"") { return nil }
+        return BorrowedText.with(notification.payload) { text in text.withJSON { AndroidOptions(shown: $0) } } ?? nil
+    }
+
+    private static func payload(of notification: DeliveredNotification) -> String {
+        var out = ByteBuffer()
+        out.append("{\"android\":{")
+        BorrowedText.with(notification.payload) { text in
+            _ = text.withJSON { payload in
+                let blocks = [payload["android"], payload["android_v2"], payload["androidV2"], payload]
+                let name = blocks.compactMap { $0?["restricted_package_name"] ?? $0?["restrictedPackageName"] }
+                    .compactMap { $0.string?.string }.first { !$0.isEmpty }
+                guard let name else { return }
+                out.append("\"restricted_package_name\":")
+                out.appendJSONString(name)
+                out.append(",")
+            }
+        }
+        out.append("\"notification\":{\"event_time\":")
+        out.appendJSONString(RFC3339.text(time(of: notification)))
+        out.append("}}}")
+        // SOUND: the bytes are copied, and the buffer does not change in between.
+        return unsafe String(decoding: out.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,34 @@
+// What an Android device does with the notifications in its tray, as `AndroidScreen` has it.
+
+/** The fewest notifications of an app that are bundled. */
+export const leastOfBundle = 4;
+
+/** The options of Android in a message of FCM v1; an older one has none of these. */
+function optionsOf({ payload }) {
+  const message = payload?.message ?? payload;
+  const second = message?.android_v2 ?? message?.androidV2;
+  const block = second ? second.remote_notification ?? second.remoteNotification : message?.android;
+  return block?.notification ?? {};
+}
+
+/** When the event was that a notification is about. */
+function timeOf(notification) {
+  const options = optionsOf(notification);
+  const time = Date.parse(options.event_time ?? options.eventTime ?? "");
+  return Number.isNaN(time) ? Date.parse(notification.delivered_at) : time;
+}
+
+/** A notification as a lock screen shows it; null if it does not. */
+function onLockScreen(notification) {
+  const visibility = String(optionsOf(notification).visibility ?? "PRIVATE").toUpperCase();
+  if (visibility === "SECRET") return null;
+  if (visibility === "PUBLIC") return notification;
+  return { ...notification, title: "", subtitle: "", body: "New notification", changes: undefined };
+}
+
+/** The notifications of a device as they are seen, newest first. */
+export function seenOnAndroid(notifications, registered) {
+  const isLocked = registered.some((event) => event.event === "device" && event.locked);
+  const seen = isLocked ? notifications.map(onLockScreen).filter(Boolean) : [...notifications];
+  return seen.sort((first, second) => timeOf(second) - timeOf(first));
+}
