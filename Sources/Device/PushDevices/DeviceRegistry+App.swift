@@ -225,6 +225,8 @@ extension AppStateMachine.Event {
     /// The app event for an event of the stream; nil when it is not about the app.
     init?(_ event: DeviceEvent, _ choice: ActionChoice) {
         switch event.name {
+        // Android opens an app by its bundle as by its icon.
+        case .tap where event.isOnBundle == true: self = .launch
         case .tap:
             let opensApp = choice == .action(opensApp: true)
             self = event.actionWords.map { opensApp ? .actInFront($0) : .act($0) } ?? .tap

@@ -304,6 +304,8 @@ public struct DeviceEvent: Sendable, Equatable {
     public var text: String?
     /// The same notification, by the number of its record.
     package var seq: UInt64?
+    /// True if the user taps the bundle of an app's notifications, and none of them.
+    package var isOnBundle: Bool?
 
     /// Creates an event that changes nothing yet.
     package init(_ name: Name, device: String? = nil, app: String? = nil) {

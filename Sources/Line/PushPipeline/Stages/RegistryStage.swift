@@ -288,6 +288,7 @@ package final class RegistryStage: DeliveryStage {
             } else {
                 context.clockAdvance = event.advance ?? 0
             }
+        case .tap where event.isOnBundle == true: answer = try openBundle(event, screens, at: at)
         case .tap, .dismiss, .clear:
             let choice = try choice(of: event, standIn, screens, context)
             if choice == .impossible {

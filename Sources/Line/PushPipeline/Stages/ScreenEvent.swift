@@ -118,6 +118,18 @@ struct ScreenEvent {
         }
     }
 
+    /// The app whose bundle the event is about: the one with the newest notification if there are several. Nil if there is no bundle.
+    func bundledApp(_ registry: DeviceRegistry) throws -> String? {
+        guard try registry.mayBeAndroid(standIn.device) else { return nil }
+        let bundled = try (event.app.map { [$0] } ?? session.appsShowing(on: standIn.device)).filter { app in
+            var count = 0
+            try withMessage(for: app) { message in try session.forEachShown(for: message) { _ in count += 1 } }
+            return count >= AndroidScreen.leastOfBundle
+        }
+        let newest = bundled.count > 1 ? try find()?.app : nil
+        return bundled.first { $0 == newest } ?? bundled.first
+    }
+
     private func withMessage(for app: String, _ body: (DecodedMessage) throws -> Void) rethrows {
         try BorrowedText.with(app) { app in
             var message = standIn

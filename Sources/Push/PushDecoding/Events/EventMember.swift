@@ -240,6 +240,10 @@ package struct EventMember: Sendable {
         EventMember("seq", [.tap, .dismiss], .number, "The number of the record that the notification came in.") {
             $0.seq = $1.number.flatMap { UInt64(exactly: $0) }
         },
+        EventMember(
+            "bundle", [.tap], .flag,
+            "Whether the tap is on the bundle of an app's notifications on an Android device, and on none of them."
+        ) { $0.isOnBundle = $1.flag },
     ]
 }
 
