@@ -50,7 +50,9 @@ struct TraceTests {
         #expect(away.suffix(2) == ["outcome", "  applied"])
         #expect(away.allSatisfy { !$0.contains("provider") && !$0.contains("bytes") })
         #expect(
-            trace("record 11").suffix(5) == ["event  clock", "screen", "  expired   push-10  +3599999 ms", "outcome", "  applied"])
+            trace("record 11").suffix(5) == [
+                "event  clock", "screen", "  expired   push-10  +3599999 ms", "outcome", "  applied",
+            ])
         #expect(
             trace("record 12  what was held of record 6") == [
                 "record 12  what was held of record 6", "outcome", "  delivered  result",

@@ -88,7 +88,9 @@ struct ViewTests {
             apns(app: "a"), apns(app: "d", body: nil, badge: 2), apns(app: "e", body: nil, badge: 0),
         ])
         #expect(
-            try folder.sqlite3(sql: "SELECT * FROM badges;") == ["'ab','a',5", "'ab','c',7", "'ab','d',2", "'ab','e',0"])
+            try folder.sqlite3(sql: "SELECT * FROM badges;") == [
+                "'ab','a',5", "'ab','c',7", "'ab','d',2", "'ab','e',0",
+            ])
         // The notification keeps its own badge.
         #expect(try folder.sqlite3(sql: "SELECT badge FROM on_screen WHERE app = 'd';") == ["1"])
     }

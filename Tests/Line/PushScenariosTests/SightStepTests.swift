@@ -49,6 +49,14 @@ struct SightStepTests {
             #"When the user taps the notification "b" on "anna"\nThen there is nothing to do\nAnd the bell on "anna" is marked"#,
             "the bell is not marked"
         ),
+        // Android.
+        (
+            #"Given the app on "pixel" has the notification channels:\n|id|volume|\n|news|5|"#,
+            #"unknown column "volume"; the columns are id, importance, sound, badge, default"#
+        ),
+        (#"Then the tray of "pixel" shows:\n|title|\n|A|"#, "the tray is empty"),
+        (#"\#(push)\nThen the tray of "anna" shows:\n|body|bundle|\n|A|4|"#, "the tray has other rows:"),
+        (#"When the user taps the bundle on "pixel"\nThen the app does "launch""#, #"the app does """#),
         // Feedback.
         (#"Given the token of "anna" dies\nThen the feedback is empty"#, "the feedback names anna"),
         (#"Then the feedback is:\n|device|\n|anna|"#, "the feedback is empty"),

@@ -59,7 +59,7 @@ struct StepEvent {
         return value.withUTF8 { (try? JSONTree(parsing: UnsafeRawBufferPointer($0))) != nil }
     }
 
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         var out = ByteBuffer()
         out.appendJSONString(text)
         return String(decoding: out.bytes, as: UTF8.self)

@@ -16,6 +16,7 @@ extension StepLibrary where World == ScenarioWorld {
         try StepVocabulary.addDevices(to: &library)
         try StepVocabulary.addTopics(to: &library)
         try StepVocabulary.addFocus(to: &library)
+        try StepVocabulary.addAndroid(to: &library)
         try StepVocabulary.addApps(to: &library)
         try StepVocabulary.addAppSights(to: &library)
         try StepVocabulary.addUserActions(to: &library)

@@ -25,6 +25,12 @@ extension RuleID {
     public static let alertUnknownKey = RuleID(known: "alert.unknown-key")
     /// `alert.wrong-type`: a key of alert with a value of the wrong type.
     public static let alertWrongType = RuleID(known: "alert.wrong-type")
+    /// `android.no-activity`: a tap that opens nothing, because no activity takes its click_action.
+    public static let androidNoActivity = RuleID(known: "android.no-activity")
+    /// `android.too-many`: a notification beyond those that Android lets an app show.
+    public static let androidTooMany = RuleID(known: "android.too-many")
+    /// `android.unknown-channel`: a notification channel that the app has not created on the device.
+    public static let androidUnknownChannel = RuleID(known: "android.unknown-channel")
     /// `apns.background-priority`: a background push with a priority other than 5.
     public static let apnsBackgroundPriority = RuleID(known: "apns.background-priority")
     /// `apns.bad-channel-id`: apns-channel-id is not Base64.
@@ -101,6 +107,8 @@ extension RuleID {
     public static let apnsWidgetContent = RuleID(known: "apns.widget-content")
     /// `aps.alert-key-in-aps`: a part of the alert directly inside aps.
     public static let apsAlertKeyInAps = RuleID(known: "aps.alert-key-in-aps")
+    /// `aps.badge-clears`: a badge of 0 that removes the app's notifications.
+    public static let apsBadgeClears = RuleID(known: "aps.badge-clears")
     /// `aps.badge-type`: a badge in a string.
     public static let apsBadgeType = RuleID(known: "aps.badge-type")
     /// `aps.badge-value`: a badge that is not a whole number from 0.
@@ -355,6 +363,8 @@ extension RuleID {
     public static let liveActivityAttributesLater = RuleID(known: "live-activity.attributes-later")
     /// `live-activity.broadcast-start`: a broadcast that starts an activity.
     public static let liveActivityBroadcastStart = RuleID(known: "live-activity.broadcast-start")
+    /// `live-activity.budget`: more pushes of priority 10 to a Live Activity than the system may allow.
+    public static let liveActivityBudget = RuleID(known: "live-activity.budget")
     /// `live-activity.channel-id`: an input-push-channel that is not the id of a channel.
     public static let liveActivityChannelID = RuleID(known: "live-activity.channel-id")
     /// `live-activity.content-state`: an update without a content-state.
@@ -373,8 +383,12 @@ extension RuleID {
     public static let liveActivityPriority = RuleID(known: "live-activity.priority")
     /// `live-activity.push-type`: keys of a Live Activity in another push.
     public static let liveActivityPushType = RuleID(known: "live-activity.push-type")
+    /// `live-activity.size`: a Live Activity with more data than the system allows.
+    public static let liveActivitySize = RuleID(known: "live-activity.size")
     /// `live-activity.start-incomplete`: a start without what an activity needs.
     public static let liveActivityStartIncomplete = RuleID(known: "live-activity.start-incomplete")
+    /// `live-activity.start-token`: an update or an end that is sent to a token that starts activities.
+    public static let liveActivityStartToken = RuleID(known: "live-activity.start-token")
     /// `live-activity.timestamp`: a push to a Live Activity without a timestamp.
     public static let liveActivityTimestamp = RuleID(known: "live-activity.timestamp")
     /// `payload.aps-key-outside`: a key of aps beside aps.

@@ -292,9 +292,10 @@ struct AppEventTests {
     }
 
     @Test func `only one of two apps on a device is on the screen`() throws {
-        let other = #"{"event":"device","device":"ab54","app":"org.example.chat","state":"foreground"}"#
+        let inFront = { (app: String) in device(#""app":"\#(app)","state":"foreground""#) }
+        let news = inFront("org.example.news")
         #expect(
-            try steps([state("foreground"), other, event("open", #""screen":"note""#), state("foreground")])
+            try steps([news, inFront("org.example.chat"), event("open", #""screen":"note""#), news])
                 == ["come-to-front", "come-to-front", "ignored not-possible", "come-to-front"])
     }
 
