@@ -20,7 +20,7 @@ public struct DevicePolicy: Sendable, Equatable {
     package var typeMapping: PreferenceMapping?
     /// Where taps on notifications lead in the apps; nil when every tap leads to the app's own list.
     package var tapRoutes: TapRoutes?
-    /// What apps do by themselves with messages; nil when they do nothing that shows.
+    /// The reactions of apps to messages; nil when they have none that shows.
     package var messageRules: MessageRules?
     /// How the sender treats dead and unconfirmed tokens; nil when it does not track them.
     package var tokenLifeCycle: TokenLifeCycle?

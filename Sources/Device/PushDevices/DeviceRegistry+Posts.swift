@@ -3,7 +3,7 @@ import PayloadJSON
 import PushDecoding
 package import PushModel
 
-/// What apps post and remove by themselves.
+/// Notifications that apps post and remove by themselves.
 extension DeviceRegistry {
     /// Presents a notification that an app posts. It needs the permission to be shown, and nothing that a push needs: no network, no login, no
     /// registration for pushes. Its type cannot be switched off, because the server does that.
@@ -17,7 +17,7 @@ extension DeviceRegistry {
         return arrive(&message, app, seq: seq, at: at)
     }
 
-    /// What an app does with a message that has reached its device; nil without rules, and if none matches. A web site's service worker shows
+    /// An app's reaction to a message that has reached its device; nil without rules, and if none matches. A web site's service worker shows
     /// what its messages say, so there are no rules for it.
     package func reaction(to message: DecodedMessage) throws -> AppReaction? {
         guard let rules = policy.messageRules, message.platform != .web, message.headers.channelID == nil else {

@@ -19,7 +19,7 @@ extension LocalNotification {
         return #"{\#(members)\#(data),"\#(Self.mark)":true}"#
     }
 
-    /// What the notification takes along of a message, so that a tap can lead somewhere by it: `data` of GCM and FCM; everything but `aps` of
+    /// The part of a message that the notification takes along, so that a tap can lead somewhere by it: `data` of GCM and FCM; everything but `aps` of
     /// APNs.
     package static func data(of payload: JSONView) -> String {
         let isApple = payload["aps"] != nil

@@ -108,7 +108,7 @@ public struct DeviceEvent: Sendable, Equatable {
         case article
     }
 
-    /// What an app does by itself because of a message: the events of lines that follow that of the message.
+    /// A reaction of an app to a message: the event of a line that follows that of the message.
     package enum Reaction: String, Sendable, CaseIterable {
         /// It posts a notification.
         case posted
@@ -290,7 +290,7 @@ public struct DeviceEvent: Sendable, Equatable {
     /// The fate of unsaved work.
     package var answer: Answer?
 
-    /// What the app posts.
+    /// The notification that the app posts.
     package var post = LocalNotification()
 
     /// How far the clock advances, in milliseconds.

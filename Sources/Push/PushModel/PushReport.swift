@@ -51,7 +51,7 @@ public struct PushReport: Sendable, Equatable {
     /// The line as JSON, without a line break.
     public let json: String
 
-    /// What the app did by itself because of a message, if the line is about that.
+    /// The app's reaction to a message, if the line is about one.
     package var reaction: DeviceEvent.Reaction? { event.flatMap(DeviceEvent.Reaction.init) }
 
     /// True if the line is about a notification that the app posted by itself.

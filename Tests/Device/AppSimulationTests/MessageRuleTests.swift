@@ -9,9 +9,13 @@ struct MessageRuleTests {
         {"data":{"type":"chat","sender":"Anna","count":3,"read":["chat-1","chat-2"],"gone":"[\"chat-3\",4]","one":"chat-5","none":[]}}
         """#
 
-    private func reaction(_ rules: MessageRules, isHanded: Bool = true) throws -> AppReaction {
+    private func reaction(
+        _ rules: MessageRules, isHanded: Bool = true, platform: Platform = .android
+    ) throws -> AppReaction {
         let reaction = Array(Self.message.utf8).withJSON { payload in
-            rules.reaction(to: DecodedMessage(record: 0, device: .empty), payload, isHanded: isHanded)
+            var message = DecodedMessage(record: 0, device: .empty)
+            message.platform = platform
+            return rules.reaction(to: message, payload, isHanded: isHanded)
         }
         return try #require(reaction)
     }
@@ -76,6 +80,9 @@ struct MessageRuleTests {
     @Test func `what the app does not get is for rules that say so`() throws {
         #expect(try title([post("any")], isHanded: false) == nil)
         #expect(try title([post("any"), post("all", .init(includesNotifications: true))], isHanded: false) == "all")
+        var rules = MessageRules()
+        rules.posts = [post("all", .init(includesNotifications: true))]
+        #expect(try reaction(rules, isHanded: false, platform: .ios).isEmpty)
     }
 
     @Test(arguments: [

@@ -1,8 +1,8 @@
 package import PayloadJSON
 package import PushModel
 
-/// What an app does by itself with messages that it gets, by what is in them: which it shows as a notification of its own, and for which it
-/// removes delivered ones. Of each kind, the first rule that matches decides.
+/// Rules for what an app does by itself with messages that it gets, by what is in them: which it shows as a notification of its own, and
+/// for which it removes delivered ones. Of each kind, the first rule that matches decides.
 ///
 /// It stands for what an app does in `onMessageReceived` or `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`, often
 /// with a library such as notifee or flutter_local_notifications.
@@ -13,8 +13,8 @@ package struct MessageRules: Sendable, Equatable {
         package var place: PreferenceMapping.Place?
         /// The value to match, where `*` matches any run of characters. Nil matches anything that is not empty.
         package var pattern: String?
-        /// True if messages count, too, whose notification the system shows while the app is in the background. Sources: notifee, issue 767;
-        /// react-native-firebase, issue 4768; flutter_local_notifications, issue 1023.
+        /// True if messages count, too, whose notification an Android system shows while the app is in the background. Sources: notifee, issue
+        /// 767; react-native-firebase, issue 4768; flutter_local_notifications, issue 1023.
         package var includesNotifications = false
 
         package init(
@@ -29,7 +29,7 @@ package struct MessageRules: Sendable, Equatable {
         ///
         /// - Parameter isHanded: true if the app gets it in any case.
         func matches(_ message: DecodedMessage, _ payload: JSONView?, isHanded: Bool) -> Bool {
-            guard isHanded || includesNotifications else { return false }
+            guard isHanded || (includesNotifications && message.platform == .android) else { return false }
             guard let place else { return true }
             guard let found = place.value(of: message, payload), !found.isEmpty else { return false }
             return pattern.map { Wildcard.matches(found, $0) } ?? true
@@ -76,7 +76,7 @@ package struct MessageRules: Sendable, Equatable {
 
     package var isEmpty: Bool { posts.isEmpty && removals.isEmpty }
 
-    /// What the app does with a message. O(rules × members on the path).
+    /// The app's reaction to a message. O(rules × members on the path).
     ///
     /// - Parameters:
     ///   - payload: its payload, if it is JSON.
@@ -99,7 +99,7 @@ package struct MessageRules: Sendable, Equatable {
     }
 }
 
-/// What an app does by itself with a message.
+/// The reaction of an app to a message that it gets.
 package struct AppReaction: Sendable, Equatable {
     /// The identifiers of the notifications that it removes, before it posts one.
     package var withdrawn: [String] = []

@@ -6,7 +6,7 @@ import PushDevices
 import PushModel
 import PushStore
 
-/// What apps do by themselves: notifications that they post, and those that they remove.
+/// The deeds of apps themselves: notifications that they post, and those that they remove.
 extension RegistryStage {
     /// Where the line of a message is, for those that follow it.
     struct LinePlace {
@@ -48,7 +48,7 @@ extension RegistryStage {
         return reported.note.reason == nil ? .applied : .ignored
     }
 
-    /// What a line says about a notification; its reason is nil if the app could do what it wanted.
+    /// A line about a notification; its reason is nil if the app could do what it wanted.
     private struct Reported {
         var note: ReportNote
         var findings: [Finding] = []

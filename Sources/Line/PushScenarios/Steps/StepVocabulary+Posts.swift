@@ -4,7 +4,7 @@ import PushGherkinRunner
 import PushModel
 import PushPipeline
 
-/// What apps post and remove by themselves.
+/// Notifications that apps post and remove by themselves.
 extension StepVocabulary {
     static func addPosts(to library: inout Library) throws(PatternError) {
         try addRules(to: &library)
