@@ -8,8 +8,9 @@ package struct ExtensionDevice: Sendable {
     /// The categories that the app has registered; nil when nothing is known of them.
     package var categories: [ActionCategory]?
     package var lock = DeviceEvent.Lock.unlocked
+    package var previews = DeviceEvent.Previews.always
 
-    /// A device that is not locked.
+    /// A device that is not locked and always shows previews.
     package init() {}
 }
 
@@ -102,7 +103,7 @@ public final class ExtensionHost {
         lastID += 1
         let push = PendingPush(
             id: lastID, center: center, message: message, at: at,
-            line: ExtensionMessages.didReceive(message, id: lastID, seq: seq, at: at, lock: device.lock),
+            line: ExtensionMessages.didReceive(message, id: lastID, seq: seq, at: at, on: device),
             categories: device.categories)
         for (time, local) in calls.takeDue(for: message, at: at) {
             push.actions.append((0, .show(local, at: time)))

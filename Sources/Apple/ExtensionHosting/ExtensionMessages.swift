@@ -5,7 +5,7 @@ import PushModel
 /// The messages that the host writes. `Documentation/reference/extension-protocol.md` describes the protocol.
 enum ExtensionMessages {
     static func didReceive(
-        _ message: DecodedMessage, id: UInt64, seq: UInt64, at: Int64, lock: DeviceEvent.Lock = .unlocked
+        _ message: DecodedMessage, id: UInt64, seq: UInt64, at: Int64, on device: ExtensionDevice = ExtensionDevice()
     ) -> [UInt8] {
         // SOUND: copies what the buffer holds.
         var line = ByteBuffer(capacity: message.payload.count + 160)
@@ -22,11 +22,12 @@ enum ExtensionMessages {
         line.append(",\"payload\":")
         appendOnOneLine(message.payload, to: &line)
         line.append("}")
-        switch lock {
+        switch device.lock {
         case .unlocked: break
         case .locked: line.append(",\"locked\":true")
         case .beforeFirstUnlock: line.append(",\"locked\":\"before-first-unlock\"")
         }
+        if device.previews != .always { line.appendMember("previews", device.previews.rawValue) }
         line.append("}\n")
         return unsafe Array(line.bytes)
     }

@@ -46,6 +46,7 @@ package final class ServiceExtensionStage: DeliveryStage {
         if registry.isIdle { return device }
         device.categories = try registry.categories(of: message.app.string, on: message.device)
         device.lock = try registry.lock(of: message.device)
+        device.previews = try registry.previews(of: message.app, on: message.device)
         return device
     }
 
