@@ -20,7 +20,25 @@
             let id: Int
             let date: Date
             let request: UNNotificationRequest
-            let lock: DeviceLock
+            let device: Device
+        }
+
+        /// The state of the device, beside what the host answers.
+        private struct Device {
+            var lock = DeviceLock.unlocked
+            var previews = UNShowPreviewsSetting.always
+
+            init() {}
+
+            init(_ message: [String: Any]) {
+                if message["locked"] as? Bool == true { lock = .locked }
+                if message["locked"] as? String == "before-first-unlock" { lock = .beforeFirstUnlock }
+                switch message["previews"] as? String {
+                case "when-unlocked": previews = .whenAuthenticated
+                case "never": previews = .never
+                default: break
+                }
+            }
         }
 
         private struct State {
@@ -76,13 +94,13 @@
 
         private func add(
             _ id: Int, _ date: Date, _ identifier: String, _ content: UNNotificationContent,
-            _ lock: DeviceLock = .unlocked
+            _ device: Device = Device()
         ) {
             let push = Push(
                 id: id, date: date,
                 request: UNNotificationRequest(
                     identifier: identifier, content: content, trigger: UNPushNotificationTrigger()),
-                lock: lock)
+                device: device)
             state.withLock { $0.waiting.append(push) }
             arrivals.signal()
         }
@@ -95,9 +113,7 @@
                 else { return }
                 let content = UNMutableNotificationContent(apnsPayload: payload, localized: Self.localized)
                 let date = (object["date"] as? NSNumber).map { Date(timeIntervalSince1970: $0.doubleValue) } ?? Date()
-                let isLocked = message["locked"] as? Bool == true
-                let isRestarted = message["locked"] as? String == "before-first-unlock"
-                add(id, date, identifier, content, isRestarted ? .beforeFirstUnlock : isLocked ? .locked : .unlocked)
+                add(id, date, identifier, content, Device(message))
             case "serviceExtensionTimeWillExpire":
                 guard let id = message["id"] as? Int, let attempt = state.withLock({ $0.current }), attempt.id == id
                 else {
@@ -141,8 +157,8 @@
             UNNotificationTrigger.now = {
                 push.date.addingTimeInterval(ProcessInfo.processInfo.systemUptime - arrival)
             }
-            center.currentPush = push.id
-            DeviceLock.set(push.lock)
+            center.begin(push.id, previews: push.device.previews)
+            DeviceLock.set(push.device.lock)
             UserDefaults.synchronizeSuites()
             let attempt = PushAttempt(
                 id: push.id, instance: makeExtension(), request: push.request, connection: connection)

@@ -11,6 +11,7 @@
 
         private struct State {
             var currentPush = 0
+            var previews = UNShowPreviewsSetting.always
             var lastCall = 0
             var completions: [Int: Completion] = [:]
             /// The categories that this process has set.
@@ -29,10 +30,12 @@
 
         init(connection: HostConnection) { self.connection = connection }
 
-        /// The push whose device the calls concern.
-        var currentPush: Int {
-            get { state.withLock { $0.currentPush } }
-            set { state.withLock { $0.currentPush = newValue } }
+        /// Says which push's device the calls concern from now on, and when it shows previews.
+        func begin(_ push: Int, previews: UNShowPreviewsSetting) {
+            state.withLock { state in
+                state.currentPush = push
+                state.previews = previews
+            }
         }
 
         /// Calls the completion handler that waits for this answer.
@@ -67,7 +70,8 @@
         }
 
         func settings(_ completion: @escaping @Sendable (UNNotificationSettings) -> Void) {
-            answers.async { completion(UNNotificationSettings()) }
+            let previews = state.withLock { $0.previews }
+            answers.async { completion(UNNotificationSettings(showPreviewsSetting: previews)) }
         }
 
         func setBadgeCount(_ count: Int, _ completion: @escaping @Sendable ((any Error)?) -> Void) {

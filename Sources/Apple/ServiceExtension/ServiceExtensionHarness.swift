@@ -73,7 +73,10 @@
             device = SimulatedDevice(clock: clock, start: start, removalTiming: options.removal)
         }
 
-        deinit { AppGroupScope.remove(scope) }
+        deinit {
+            AppGroupScope.remove(scope)
+            DeviceLock.set(.unlocked, scope: scope)
+        }
 
         // MARK: - The device
 
@@ -103,6 +106,33 @@
 
         /// True if the user has alerts switched on.
         public func setAlerts(areOn: Bool) { device.withState { $0.alertsAreOn = areOn } }
+
+        /// When the texts of the app's notifications are shown; by default always. The extension and the app read it in their settings.
+        public func setShowPreviews(_ setting: UNShowPreviewsSetting) { device.withState { $0.previews = setting } }
+
+        /// Access to what the device protects.
+        public enum Lock: Sendable {
+            /// Everything can be read.
+            case unlocked
+            /// The keychain keeps items of `kSecAttrAccessibleWhenUnlocked` back, which an item is by default.
+            case locked
+            /// The device was restarted, and not unlocked since: the keychain keeps items of `kSecAttrAccessibleAfterFirstUnlock` back, too.
+            case beforeFirstUnlock
+        }
+
+        /// Locks or unlocks the device; by default it is unlocked. Most notifications arrive while it is locked.
+        ///
+        /// `SecItemCopyMatching` and the other functions of the keychain then answer `errSecInteractionNotAllowed` for items that it protects.
+        /// Source: Apple, "Restricting keychain item accessibility".
+        public func setLock(_ lock: Lock) {
+            let state: DeviceLock =
+                switch lock {
+                case .unlocked: .unlocked
+                case .locked: .locked
+                case .beforeFirstUnlock: .beforeFirstUnlock
+                }
+            DeviceLock.set(state, scope: scope)
+        }
 
         /// Adds a notification to Notification Center that no extension has handled.
         public func place(_ payload: String, identifier: String) throws {

@@ -19,6 +19,7 @@
             var appState = ServiceExtensionHarness.AppState.background
             var isAuthorized = true
             var alertsAreOn = true
+            var previews = UNShowPreviewsSetting.always
             /// State of the extension that is running.
             var removals: [Removal] = []
             var removalCount = 0
@@ -189,12 +190,12 @@
         }
 
         func settings(_ completion: @escaping @Sendable (UNNotificationSettings) -> Void) {
-            let (isAuthorized, alertsAreOn) = withState { ($0.isAuthorized, $0.alertsAreOn) }
+            let (isAuthorized, alertsAreOn, previews) = withState { ($0.isAuthorized, $0.alertsAreOn, $0.previews) }
             answers.async {
                 completion(
                     UNNotificationSettings(
                         authorizationStatus: isAuthorized ? .authorized : .denied,
-                        alertSetting: alertsAreOn ? .enabled : .disabled))
+                        alertSetting: alertsAreOn ? .enabled : .disabled, showPreviewsSetting: previews))
             }
         }
 

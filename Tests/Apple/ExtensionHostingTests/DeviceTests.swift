@@ -47,6 +47,27 @@
             #expect(try run.shown().map(\.content.subtitle) == ["0", "-25308", "-25308", "0"])
         }
 
+        @Test func `an extension cannot read its key in a file before the first unlock`() throws {
+            let folder = try Folder()
+            func device(_ locked: String) -> String { #"{"event":"device","device":"ab","locked":\#(locked)}"# + "\n" }
+            let input =
+                Push.line("add") + device("true") + Push.line("1") + device(#""before-first-unlock""#)
+                + Push.line("2") + device("false") + Push.line("3")
+            let run = try Run("file", input: input) { $0.sandbox = folder.path("sandbox") }
+            #expect(try run.shown().map(\.content.subtitle) == ["key", "key", "257", "key"])
+        }
+
+        @Test func `an extension learns when its texts are shown`() throws {
+            func device(_ previews: String) -> String {
+                #"{"event":"device","device":"ab","previews":"\#(previews)"}"# + "\n"
+            }
+            let input =
+                Push.line("1") + device("when-unlocked") + Push.line("2") + device("never") + Push.line("3")
+                + device("always") + Push.line("4")
+            let run = try Run("previews", input: input)
+            #expect(try run.shown().map(\.content.subtitle) == ["0", "1", "2", "0"])
+        }
+
         @Test func `the locale is that of the device's language`() throws {
             let run = try Run("locale", input: Push.line("Hi")) { $0.locale = "de-AT" }
             let content = try #require(try run.shown().first?.content)

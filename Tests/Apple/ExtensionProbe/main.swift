@@ -138,6 +138,26 @@
                 content.subtitle = "\(SecItemCopyMatching(item, nil))"
                 handler(content)
             }
+        case "file":
+            ProbeService { content, handler in
+                let group = "group.org.example.probe"
+                let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)
+                let file = (folder ?? FileManager.default.temporaryDirectory).appendingPathComponent("key")
+                do {
+                    if content.body == "add" { try Data("key".utf8).write(to: file) }
+                    content.subtitle = try String(contentsOf: file, encoding: .utf8)
+                } catch {
+                    content.subtitle = "\((error as NSError).code)"
+                }
+                handler(content)
+            }
+        case "previews":
+            ProbeService { content, handler in
+                UNUserNotificationCenter.current().getNotificationSettings { settings in
+                    content.subtitle = "\(settings.showPreviewsSetting.rawValue)"
+                    handler(content)
+                }
+            }
         case "user-info":
             ProbeService { content, handler in
                 content.userInfo["list"] = [1, 2.5, "three", true] as [Any]

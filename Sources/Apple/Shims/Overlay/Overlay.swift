@@ -99,6 +99,45 @@ extension UserDefaults {
     func set(_ url: URL?, forKey defaultName: String) { store(url, forKey: defaultName) }
 }
 
+// A locked device gives out files by their protection.
+
+extension Data {
+    @_disfavoredOverload
+    init(contentsOf url: __shared URL, options: Data.ReadingOptions = []) throws {
+        self = try AppleFoundation.data(of: url, options: options)
+    }
+
+    @_disfavoredOverload
+    func write(to url: URL, options: Data.WritingOptions = []) throws {
+        try AppleFoundation.write(self, to: url, options: options)
+    }
+}
+
+extension String {
+    @_disfavoredOverload
+    init(contentsOf url: __shared URL, encoding enc: Encoding) throws {
+        self = try AppleFoundation.text(of: url, encoding: enc)
+    }
+}
+
+extension FileManager {
+    @_disfavoredOverload
+    func contents(atPath path: String) -> Data? { AppleFoundation.contents(atPath: path, of: self) }
+
+    @_disfavoredOverload
+    @discardableResult
+    func createFile(
+        atPath path: String, contents data: Data?, attributes attr: [FileAttributeKey: Any]? = nil
+    ) -> Bool {
+        AppleFoundation.createFile(atPath: path, contents: data, attributes: attr, of: self)
+    }
+
+    @_disfavoredOverload
+    func setAttributes(_ attributes: [FileAttributeKey: Any], ofItemAtPath path: String) throws {
+        try AppleFoundation.setAttributes(attributes, ofItemAtPath: path, of: self)
+    }
+}
+
 extension FileManager {
     @_disfavoredOverload
     func urls(for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask) -> [URL] {

@@ -113,16 +113,16 @@
 
         private func setting(_ index: Int) -> UNNotificationSetting { .init(rawValue: numbers[index]) ?? .notSupported }
 
-        /// Makes settings in which everything else is allowed, alerts are banners, and their text is always shown.
+        /// Makes settings in which everything else is allowed, and alerts are banners.
         package init(
             authorizationStatus: UNAuthorizationStatus = .authorized, alertSetting: UNNotificationSetting = .enabled,
-            providesAppNotificationSettings: Bool = false
+            showPreviewsSetting: UNShowPreviewsSetting = .always, providesAppNotificationSettings: Bool = false
         ) {
             var numbers = Array(repeating: UNNotificationSetting.enabled.rawValue, count: 15)
             numbers[0] = authorizationStatus.rawValue
             numbers[3] = alertSetting.rawValue
             numbers[7] = UNAlertStyle.banner.rawValue
-            numbers[8] = UNShowPreviewsSetting.always.rawValue
+            numbers[8] = showPreviewsSetting.rawValue
             numbers[10] = providesAppNotificationSettings ? 1 : 0
             self.numbers = numbers
             super.init()
