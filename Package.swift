@@ -345,9 +345,11 @@ package.targets += district(
 package.targets += district(
     "Apple",
     [
+        // Connections of web sockets, by the libcurl that Foundation loads, in C: it has no module for Swift.
+        .target(name: "CWebSockets"),
         // The plural rules of CLDR are in the ICU that Foundation for Linux brings.
         .target(
-            name: "UserNotifications",
+            name: "UserNotifications", dependencies: ["CWebSockets"],
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
         // Lets URLSession trust the certificates of SSL_CERT_FILE, or of a stub server.
         .target(name: "CAuthorities"),
@@ -380,7 +382,7 @@ package.targets += district(
             dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "TestSupport", "UserNotifications"]),
         .testTarget(
             name: "ServiceExtensionTestingTests",
-            dependencies: ["SampleExtension", "ServiceExtensionTesting", "TestSupport"]),
+            dependencies: ["SampleExtension", "ServiceExtensionTesting", "TestSupport", "UserNotifications"]),
         .testTarget(
             name: "ExtensionHostingTests",
             dependencies: [
@@ -759,6 +761,7 @@ for target in package.targets {
 
 let withoutSwiftSettings: Set = [
     "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CStubTransport", "CSystemCalls",
+    "CWebSockets",
     "fuzz-pushpipe",
     "SampleExtension", "ExtensionProbe",
 ]

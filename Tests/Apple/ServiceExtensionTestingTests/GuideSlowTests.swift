@@ -8,6 +8,7 @@
         /// What is built of pushpipe, and nothing of other packages.
         private static let modules: Set = [
             "AppSimulation", "CAuthorities", "CBlockScan", "PushCompactStorage", "CStubTransport", "CSystemCalls",
+            "CWebSockets",
             "DeviceScreens", "PayloadJSON", "PushDecoding", "PushModel", "ScreenPictures", "ServiceExtension",
             "ServiceExtensionTesting",
             "PushSystem", "PushText", "UserNotifications",

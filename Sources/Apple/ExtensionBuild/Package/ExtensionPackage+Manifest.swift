@@ -30,8 +30,9 @@ extension ExtensionPackage {
                 dependencies: [\(dependencies.joined(separator: ", "))],
                 targets: [
                     .target(
-                        name: "UserNotifications", path: "Runtime/UserNotifications", swiftSettings: settings,
-                        linkerSettings: [.linkedLibrary("_FoundationICU")]),
+                        name: "UserNotifications", dependencies: ["CWebSockets"], path: "Runtime/UserNotifications",
+                        swiftSettings: settings, linkerSettings: [.linkedLibrary("_FoundationICU")]),
+                    .target(name: "CWebSockets", path: "Runtime/CWebSockets"),
                     .target(name: "CAuthorities", path: "Runtime/CAuthorities"),
                     .target(
                         name: "ExtensionRuntime", dependencies: ["CAuthorities", "UserNotifications"],

@@ -164,7 +164,8 @@ package struct RuntimeSources {
     /// All files, by path below the folder.
     func files() throws(ExtensionBuildError) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
-        for part in ["CAuthorities", "UserNotifications", "ExtensionRuntime"] + shims.map({ "Shims/" + $0.name }) {
+        let own = ["CAuthorities", "CWebSockets", "UserNotifications", "ExtensionRuntime"]
+        for part in own + shims.map({ "Shims/" + $0.name }) {
             for name in try FileTree.files(below: folder + "/" + part) {
                 files[part + "/" + name] = try FileTree.read(folder + "/" + part + "/" + name)
             }

@@ -90,6 +90,36 @@ extension URLSession {
     ) {
         self.init(noted: configuration, delegate: delegate, queue: queue)
     }
+
+    @_disfavoredOverload
+    func webSocketTask(with url: URL) -> URLSessionWebSocketTask { webSocket(with: URLRequest(url: url)) }
+    @_disfavoredOverload
+    func webSocketTask(with url: URL, protocols: [String]) -> URLSessionWebSocketTask {
+        webSocket(with: url, protocols: protocols)
+    }
+    @_disfavoredOverload
+    func webSocketTask(with request: URLRequest) -> URLSessionWebSocketTask { webSocket(with: request) }
+    @_disfavoredOverload
+    func invalidateAndCancel() { cancelAllAndInvalidate() }
+}
+
+extension URLSessionWebSocketTask {
+    @_disfavoredOverload
+    func send(_ message: URLSessionWebSocketTask.Message) async throws { try await sendMessage(message) }
+    @_disfavoredOverload
+    func send(
+        _ message: URLSessionWebSocketTask.Message, completionHandler: @Sendable @escaping ((any Error)?) -> Void
+    ) {
+        sendMessage(message, completionHandler: completionHandler)
+    }
+    @_disfavoredOverload
+    func receive() async throws -> URLSessionWebSocketTask.Message { try await receiveMessage() }
+    @_disfavoredOverload
+    func receive(
+        completionHandler: @Sendable @escaping (Result<URLSessionWebSocketTask.Message, any Error>) -> Void
+    ) {
+        receiveMessage(completionHandler: completionHandler)
+    }
 }
 
 extension UserDefaults {
