@@ -28,6 +28,8 @@ public struct ExtensionConfiguration: Sendable {
     package var locale: String?
     /// Defaults of app groups by the group's identifier, each as a property list. They are set before the first push.
     package var appGroups: [String: [UInt8]] = [:]
+    /// Items that the keychain begins with, as a property list in the form of its file; nil for none.
+    package var keychain: [UInt8]?
     /// A file with certificates in PEM format that the extension trusts, as its system does.
     package var certificates: String?
     /// Folder for the extension's home, temporary files and app groups; by default a temporary one that is deleted at the end.

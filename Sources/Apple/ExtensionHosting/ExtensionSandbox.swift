@@ -46,6 +46,7 @@ struct ExtensionSandbox {
         if let language = configuration.language { variables["PUSHPIPE_LANGUAGE"] = language }
         if let locale = configuration.locale { variables["PUSHPIPE_LOCALE"] = locale }
         try Self.seed(configuration.appGroups, in: "\(root)/groups")
+        if let keychain = configuration.keychain { try Self.seed(keychain: keychain, in: "\(root)/home") }
         if let certificates = configuration.certificates {
             let path = try Self.trust(certificates, in: root)
             for name in Self.trustVariables { variables[name] = path }
@@ -79,6 +80,14 @@ struct ExtensionSandbox {
             try makeFolder(place)
             try write(Data(bytes), to: "\(place)/\(group).plist")
         }
+    }
+
+    /// Puts items where extensions keep theirs. A keychain that is there already stays as it is.
+    private static func seed(keychain bytes: [UInt8], in home: String) throws {
+        let folder = "\(home)/Library/Keychains"
+        try makeFolder(folder)
+        let file = "\(folder)/items.plist"
+        if !FileManager.default.fileExists(atPath: file) { try write(Data(bytes), to: file) }
     }
 
     private static func write(_ bytes: Data, to file: String) throws {

@@ -68,6 +68,23 @@
             #expect(try run.shown().map(\.content.subtitle) == ["0", "1", "2", "0"])
         }
 
+        @Test func `the keychain begins with the items of its seed, and keeps what is in its sandbox`() throws {
+            let folder = try Folder()
+            func statuses(_ account: String) throws -> [String] {
+                let items = [["class": "genp", "acct": account, "pdmn": "ck"]]
+                let list = try PropertyListSerialization.data(fromPropertyList: items, format: .xml, options: 0)
+                let locked = #"{"event":"device","device":"ab","locked":true}"# + "\n"
+                let run = try Run("keychain", input: Push.line("Hi") + locked + Push.line("Hi again")) {
+                    $0.sandbox = folder.path("sandbox")
+                    $0.keychain = Array(list)
+                }
+                return try run.shown().map(\.content.subtitle)
+            }
+            #expect(try statuses("key") == ["0", "0"])
+            // The probe would not find this one.
+            #expect(try statuses("other") == ["0", "0"])
+        }
+
         @Test func `the locale is that of the device's language`() throws {
             let run = try Run("locale", input: Push.line("Hi")) { $0.locale = "de-AT" }
             let content = try #require(try run.shown().first?.content)

@@ -157,6 +157,44 @@ struct ExtensionRunTests {
         #expect(left.isEmpty)
     }
 
+    // MARK: - Keychain
+
+    @Test func `the keychain begins with the items of a file, under run and in a scenario`() throws {
+        let script = """
+            #!/bin/sh
+            while read -r line; do
+                id=${line#*'"id":'}
+                if grep -q '<string>chat</string>' "$HOME/Library/Keychains/items.plist"; then title=found; fi
+                echo '{"method":"contentHandler","id":'${id%%[!0-9]*}',"content":{"title":"'$title'"}}'
+            done
+            """
+        try folder.write(script, to: "extension")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("extension"))
+        try folder.write(
+            #"[{"kSecClass": "kSecClassGenericPassword", "kSecAttrService": "chat", "kSecValueData": "key"}]"#,
+            to: "keychain.json")
+        let push = #"{"aps":{"alert":"Hi","mutable-content":1}}"#
+        let output = try folder.pushpipe(
+            "run", "--extension", "extension", "--keychain", "keychain.json", "--screen", stdin: push)
+        #expect(output.status == 0 && output.stdout.contains("found"))
+        let scenario = """
+            Feature: Keys
+              Scenario: The extension finds its key
+                Given the extension "extension"
+                And the extension's keychain begins with the items in "keychain.json"
+                When the following push arrives:
+                  \"\"\"json
+                  \(push)
+                  \"\"\"
+                Then the screen of "default" shows:
+                  | title |
+                  | found |
+            """
+        try folder.write(scenario, to: "keys.feature")
+        let result = try folder.pushpipe("test", "keys.feature")
+        #expect(result.status == 0, "\(result.stdout)")
+    }
+
     // MARK: - Invalid usage
 
     @Test(arguments: [
@@ -166,6 +204,7 @@ struct ExtensionRunTests {
         ["--extension-timeout", "0"], ["--extension-timeout", "soon"], ["--extension-instances", "0"],
         ["--extension-instances", "65"], ["--removal", "delayed:3600001"], ["--extension-timeout", "86401s"],
         ["--extension-memory", "much"], ["--extension", "x", "--replace-by", "id"],
+        ["--keychain", "missing.json"], ["--keychain", "/dev/null"],
     ])
     func `invalid usage is refused before anything is delivered`(arguments: [String]) throws {
         let output = try folder.pushpipe(arguments: ["run"] + arguments + ["--store", "phone.db", "/dev/null"])

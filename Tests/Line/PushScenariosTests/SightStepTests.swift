@@ -104,6 +104,10 @@ struct SightStepTests {
             "the extension cannot be started: There is no builtin:attachmnt"
         ),
         (
+            #"Given the extension's keychain begins with the items in "missing.json""#,
+            "missing.json: No such file or directory"
+        ),
+        (
             #"Given the extension's removals are "late""#,
             "the timing of removals takes immediate, delayed:MS or lost-after-handler[:MS]."
         ),

@@ -25,6 +25,8 @@
         /// Deletes what a device has stored.
         package static func remove(_ scope: String) {
             UserDefaults.removeSuites(of: scope)
+            Keychain.remove(scope)
+            DeviceLock.set(.unlocked, scope: scope)
             try? FileManager.default.removeItem(at: FileManager.appGroupsDirectory(of: scope))
         }
     }

@@ -204,6 +204,9 @@
             ProcessInfo.processInfo.environment["PUSHPIPE_EXTENSION_PROTOCOL"] == nil
             ? nil : URL(fileURLWithPath: NSHomeDirectory() + "/Library/Keychains/items.plist")
 
+        /// Forgets the items of a simulated device.
+        static func remove(_ scope: String) { keychains.withLock { $0[scope] = nil } }
+
         static var current: Keychain {
             keychains.withLock { load($0) }
         }

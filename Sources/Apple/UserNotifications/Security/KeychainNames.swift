@@ -21,7 +21,7 @@
     public nonisolated(unsafe) let kSecAttrService: CFString = "svce"
     /// The access group of an item.
     public nonisolated(unsafe) let kSecAttrAccessGroup: CFString = "agrp"
-    /// When an item can be read. Without effect.
+    /// When an item can be read.
     public nonisolated(unsafe) let kSecAttrAccessible: CFString = "pdmn"
     /// While the device is unlocked.
     public nonisolated(unsafe) let kSecAttrAccessibleWhenUnlocked: CFString = "ak"

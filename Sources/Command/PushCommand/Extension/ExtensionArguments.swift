@@ -43,6 +43,9 @@ struct ExtensionArguments: ParsableArguments {
     @Option(name: .customLong("app-group"), help: .init(ExtensionHelp.appGroup, valueName: "group=file"))
     var appGroups: [String] = []
 
+    @Option(help: .init(ExtensionHelp.keychain, valueName: "file"), completion: .file())
+    var keychain: String?
+
     @Option(
         name: .customLong("ca"), help: .init(ExtensionHelp.certificates, valueName: "file"), completion: .file())
     var certificates: String?
@@ -64,6 +67,7 @@ struct ExtensionArguments: ParsableArguments {
                 let seed = try AppGroupSeed.read(text)
                 configuration.appGroups[seed.group] = seed.defaults
             }
+            if let keychain { configuration.keychain = try KeychainSeed.read(keychain) }
         } catch let error as ExtensionOptionError {
             throw ValidationError(error.message)
         } catch let error as ExtensionBuildError {

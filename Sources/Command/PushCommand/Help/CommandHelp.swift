@@ -274,5 +274,7 @@ enum ExtensionHelp {
     static let attachments = "Move attachments to this folder. (default: one in the sandbox)"
     static let appGroup =
         "Defaults that an app group begins with, from a property list or a JSON object. Repeatable."
+    static let keychain =
+        "Items that the keychain begins with, from a JSON array or a property list, by the names of Security's constants."
     static let certificates = "Certificates in PEM format that the extension trusts, as its system does."
 }

@@ -1,3 +1,4 @@
+import ExtensionBuild
 import ExtensionHosting
 import PushFiles
 import PushGherkinRunner
@@ -34,6 +35,17 @@ extension StepVocabulary {
         ) { world, step in
             let path = try step.text(0)
             world.surroundings.serviceExtension.path = builtin(path, world) ?? world.path(path)
+        }
+        try library.add(
+            .given, "the extension's keychain begins with the items in {string}",
+            summary: "Like `run --keychain`: a JSON array or a property list, relative to the feature file.",
+            example: "Given the extension's keychain begins with the items in \"keychain.json\""
+        ) { world, step in
+            do throws(ExtensionBuildError) {
+                world.surroundings.serviceExtension.keychain = try KeychainSeed.read(world.path(stepText(step)))
+            } catch {
+                throw StepFailure(error.message)
+            }
         }
         try library.add(
             .given, "the extension's removals are {string}",

@@ -35,6 +35,10 @@ struct ScenarioExtension {
     var language: String? {
         didSet { running = nil }
     }
+    /// Items that the keychain begins with, as a property list.
+    var keychain: [UInt8]? {
+        didSet { running = nil }
+    }
     /// The path of the `pushpipe` command, which runs built-in extensions.
     var command: String?
     private var running: Running?
@@ -56,6 +60,7 @@ struct ScenarioExtension {
         configuration.removal = removal
         configuration.removalWait = removalWait
         configuration.timeLimit = timeLimit
+        configuration.keychain = keychain
         let running = Running(try ExtensionHost(configuration))
         self.running = running
         return [ServiceExtensionStage(running.host)]

@@ -1,0 +1,136 @@
+import FoundationEssentials
+import PushFiles
+
+/// A file with the items that the keychain begins with, by the names of Security's constants.
+package enum KeychainSeed {
+    private enum Form {
+        case text, data, number, truth
+        /// One of these constants.
+        case constant([String: String])
+    }
+
+    /// Members of an item, with what Security's constants of these names are. `UserNotifications` declares them.
+    private static let attributes: [String: (key: String, form: Form)] = [
+        "kSecClass": (
+            "class",
+            .constant([
+                "kSecClassGenericPassword": "genp", "kSecClassInternetPassword": "inet", "kSecClassKey": "keys",
+            ])
+        ),
+        "kSecAttrAccessible": (
+            "pdmn",
+            .constant([
+                "kSecAttrAccessibleWhenUnlocked": "ak", "kSecAttrAccessibleWhenUnlockedThisDeviceOnly": "aku",
+                "kSecAttrAccessibleAfterFirstUnlock": "ck", "kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly": "cku",
+                "kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly": "akpu",
+                "kSecAttrAccessibleAlways": "dk", "kSecAttrAccessibleAlwaysThisDeviceOnly": "dku",
+            ])
+        ),
+        "kSecAttrKeyType": (
+            "type",
+            .constant([
+                "kSecAttrKeyTypeRSA": "42", "kSecAttrKeyTypeEC": "73", "kSecAttrKeyTypeECSECPrimeRandom": "73",
+            ])
+        ),
+        "kSecAttrKeyClass": (
+            "kcls",
+            .constant([
+                "kSecAttrKeyClassPublic": "0", "kSecAttrKeyClassPrivate": "1", "kSecAttrKeyClassSymmetric": "2",
+            ])
+        ),
+        "kSecAttrProtocol": (
+            "ptcl",
+            .constant([
+                "kSecAttrProtocolHTTP": "http", "kSecAttrProtocolHTTPS": "htps", "kSecAttrProtocolFTP": "ftp ",
+                "kSecAttrProtocolSSH": "ssh ", "kSecAttrProtocolIMAPS": "imps", "kSecAttrProtocolSMTP": "smtp",
+            ])
+        ),
+        "kSecAttrAccount": ("acct", .text), "kSecAttrService": ("svce", .text), "kSecAttrAccessGroup": ("agrp", .text),
+        "kSecAttrLabel": ("labl", .text), "kSecAttrDescription": ("desc", .text), "kSecAttrComment": ("icmt", .text),
+        "kSecAttrServer": ("srvr", .text), "kSecAttrPath": ("path", .text), "kSecAttrSecurityDomain": ("sdmn", .text),
+        "kSecAttrPort": ("port", .number), "kSecAttrKeySizeInBits": ("bsiz", .number),
+        "kSecAttrSynchronizable": ("sync", .truth),
+        "kSecAttrGeneric": ("gena", .data), "kSecAttrApplicationTag": ("atag", .data),
+        "kSecAttrApplicationLabel": ("klbl", .data), "kSecValueData": ("v_Data", .data),
+    ]
+
+    /// - Parameter path: a property list or JSON, with an array of dictionaries at its top.
+    /// - Returns: the items as the keychain's file has them, a property list.
+    package static func read(_ path: String) throws(ExtensionBuildError) -> [UInt8] {
+        let bytes = try FileTree.read(path)
+        let shown = FilePaths.shown(path)
+        let isJSON = bytes.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "[")
+        let list: [[String: PropertyListValue]]
+        do {
+            list =
+                isJSON
+                ? try JSONDecoder().decode([[String: PropertyListValue]].self, from: Data(bytes))
+                : try PropertyListReader.read([[String: PropertyListValue]].self, from: bytes)
+        } catch {
+            throw ExtensionBuildError(
+                (error as? ExtensionBuildError).map { "\(shown): \($0.message)" }
+                    ?? "\(shown): not an array of items, as JSON or as a property list")
+        }
+        var items: [[String: PropertyListValue]] = []
+        for (index, members) in list.enumerated() {
+            do throws(ExtensionBuildError) {
+                items.append(try item(members))
+            } catch {
+                throw ExtensionBuildError("\(shown): item \(index + 1): \(error.message)")
+            }
+        }
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .xml
+        do { return Array(try encoder.encode(items)) } catch {
+            throw ExtensionBuildError("\(shown): cannot be written as a property list: \(error)")
+        }
+    }
+
+    private static func item(
+        _ members: [String: PropertyListValue]
+    ) throws(ExtensionBuildError) -> [String: PropertyListValue] {
+        guard members["kSecClass"] != nil else {
+            throw ExtensionBuildError("kSecClass is missing, such as kSecClassGenericPassword")
+        }
+        var item: [String: PropertyListValue] = [:]
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            guard let (key, form) = attributes[name] else {
+                throw ExtensionBuildError(
+                    "'\(name)' is not a member of an item; use \(attributes.keys.sorted().joined(separator: ", "))"
+                )
+            }
+            item[key] = try Self.value(value, form, of: name)
+        }
+        // What the keychain gives each item that is added.
+        item["v_PersistentRef"] = .data(Data((0..<16).map { _ in .random(in: .min ... .max) }))
+        item["cdat"] = .date(Date())
+        item["mdat"] = item["cdat"]
+        return item
+    }
+
+    private static func value(
+        _ value: PropertyListValue, _ form: Form, of name: String
+    ) throws(ExtensionBuildError) -> PropertyListValue {
+        switch (form, value) {
+        case (.text, .string), (.data, .data), (.number, .integer), (.truth, .bool): return value
+        case (.data, .string(let text)): return .data(Data(text.utf8))
+        case (.data, .dictionary(let members)):
+            guard members.count == 1, let text = members["base64"]?.string, let data = Data(base64Encoded: text) else {
+                throw ExtensionBuildError("\(name) takes a text, or {\"base64\": TEXT} for bytes")
+            }
+            return .data(data)
+        case (.constant(let names), .string(let text)):
+            guard let constant = names[text] else {
+                throw ExtensionBuildError(
+                    "\(name) takes \(names.keys.sorted().joined(separator: ", ")), not '\(text)'")
+            }
+            return .string(constant)
+        case (.data, _): throw ExtensionBuildError("\(name) takes a text, or {\"base64\": TEXT} for bytes")
+        case (.text, _): throw ExtensionBuildError("\(name) takes a text")
+        case (.number, _): throw ExtensionBuildError("\(name) takes a whole number")
+        case (.truth, _): throw ExtensionBuildError("\(name) takes true or false")
+        case (.constant(let names), _):
+            throw ExtensionBuildError("\(name) takes \(names.keys.sorted().joined(separator: ", "))")
+        }
+    }
+}
