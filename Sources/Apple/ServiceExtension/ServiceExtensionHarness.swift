@@ -96,13 +96,6 @@
             return AppGroupScope.$ofTask.withValue(scope) { SecItemAdd(item, nil) }
         }
 
-        /// Locks or unlocks the device, which is what `kSecAttrAccessible` of keychain items is about.
-        ///
-        /// - Parameter beforeFirstUnlock: the device was restarted, and not unlocked since.
-        public func setLocked(_ isLocked: Bool, beforeFirstUnlock: Bool = false) {
-            DeviceLock.set(isLocked ? beforeFirstUnlock ? .beforeFirstUnlock : .locked : .unlocked, scope: scope)
-        }
-
         /// The notifications in Notification Center, oldest first.
         public var delivered: [UNNotification] { device.withState { $0.delivered.all } }
 
