@@ -148,6 +148,7 @@ package struct ExtensionBuilder {
             report(.notice("$(\(name)) is not known here and counts as empty", .giveSetting(name)))
         }
         for notice in notices(about: contents, parts) { report(.notice(notice)) }
+        for notice in package.standInNotices(for: imports) { report(.notice(notice)) }
         return try compile(contents, missing: missing, package, bundle, compiler, report)
     }
 
@@ -255,13 +256,18 @@ package struct ExtensionBuilder {
         for (module, notice) in RefusedModules.notices(for: log.missingModules) {
             report(.notice(notice, .standIn(module: module)))
         }
-        let modules = log.missingModules.union(log.unknownNames.compactMap(AbsentSymbols.module))
-        for module in modules.sorted() {
-            let packages = RuntimeSources.missingPackages(for: module).sorted()
-            if packages.isEmpty { continue }
-            report(.notice("\(module) needs \(packages.joined(separator: ", ")), or what your system calls them"))
+        let declared = package.declarations(of: log.unknownNames)
+        var needs = log.missingModules.reduce(into: [String: Set<String>]()) {
+            $0[$1] = RuntimeSources.missingPackages(for: $1)
         }
-        for hint in AbsentSymbols.hints(for: log) { report(.notice(hint)) }
+        for place in log.unknownNames.compactMap({ declared[$0] }) {
+            needs[place.module, default: []].formUnion(place.missing)
+        }
+        for (module, packages) in needs.sorted(by: { $0.key < $1.key }) where !packages.isEmpty {
+            let list = packages.sorted().joined(separator: ", ")
+            report(.notice("\(module) needs \(list), or what your system calls them"))
+        }
+        for hint in AbsentSymbols.hints(for: log, declared: declared, has: package.has) { report(.notice(hint)) }
         report(.notice("\(name) was not built"))
     }
 

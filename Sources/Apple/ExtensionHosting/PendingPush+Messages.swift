@@ -22,14 +22,17 @@ extension PendingPush {
 
     func takeFinding(_ message: JSONView) {
         let text = message["message"]?.string?.string
-        if let text, let rule = message["rule"]?.string, rule == "extension.unfinished-work" {
+        let rule = message["rule"]?.string
+        if let text, let rule, rule == "extension.stand-in" {
+            findings.append(Finding(rule: "extension.stand-in", severity: .info, pointer: "", message: text))
+        } else if let text, let rule, rule == "extension.unfinished-work" {
             warn(
                 "extension.unfinished-work",
                 "a request was still in progress after the content handler was called, and the system may suspend it: \(text)"
             )
         } else if let text {
             warn("extension.reported", text)
-        } else if let rule = message["rule"]?.string, rule == "extension.handler-called-twice" {
+        } else if let rule, rule == "extension.handler-called-twice" {
             noteSecondCall()
         }
     }

@@ -132,6 +132,12 @@
             call("setNotificationCategories", ["categories": CategoryJSON.encoded(categories)])
         }
 
+        func report(_ rule: String, _ message: String) {
+            // One line: a finding is shown as one.
+            let line = message.replacingOccurrences(of: "\n", with: " ")
+            call("finding", ["rule": rule, "message": line])
+        }
+
         func categories(_ completion: @escaping @Sendable (Set<UNNotificationCategory>) -> Void) {
             call("getNotificationCategories") { [self] answer in
                 let own = state.withLock { $0.categories }

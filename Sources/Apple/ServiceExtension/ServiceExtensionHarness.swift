@@ -249,6 +249,7 @@
                 state.added = []
                 state.removalWatch = RemovalWatch()
                 state.hasCalledHandler = false
+                state.reported = []
             }
             return ExtensionAttempt(
                 makeExtension(), clock: clock, grace: options.grace, scope: scope,
@@ -261,6 +262,7 @@
             var findings = ending.findings
             let (outcome, content) = decide(ending.content, request.content, &findings)
             let (removed, added) = device.withState { state in
+                findings += state.reported
                 if let handledAt = ending.handledAt { findings += state.removalWatch.findings(handledAt: handledAt) }
                 return (state.removals.flatMap(\.removed), state.added)
             }

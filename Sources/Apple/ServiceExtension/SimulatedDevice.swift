@@ -26,6 +26,8 @@
             var added: [String] = []
             var removalWatch = RemovalWatch()
             var hasCalledHandler = false
+            /// What stand-ins for SDKs have reported.
+            var reported: [Finding] = []
         }
 
         /// A removal that the extension requested. Nil identifiers: all.
@@ -258,6 +260,12 @@
             }
             if removalTiming == .immediate { return }
             _ = clock.schedule(at: due) { [weak self] in self?.finish(number, identifiers) }
+        }
+
+        func report(_ rule: String, _ message: String) {
+            let severity: Finding.Severity = rule == "extension.stand-in" ? .info : .warning
+            let finding = Finding(rule: rule, severity: severity, pointer: "", message: message)
+            withState { $0.reported.append(finding) }
         }
 
         func setCategories(_ categories: Set<UNNotificationCategory>) { withState { $0.categories = categories } }

@@ -306,6 +306,9 @@ struct ExtensionBundleTests {
         #expect(plist["CFBundleDevelopmentRegion"] as? String == "en")
         // Not os, which would hide the module of that name.
         #expect(try workshop.read("os.appex/os") == "built osExtension")
+        // SwiftPM has a folder called Modules where the program would be.
+        #expect(try workshop.build("os.swift", name: "Modules", output: ".").status == 0)
+        #expect(try workshop.read("Modules.appex/Modules") == "built ModulesExtension")
     }
 
     @Test func `resources with the same path in the bundle are reported`() throws {

@@ -63,6 +63,9 @@ struct ExtensionSourceTests {
         ),
         (["CC_MD5", "kCCEncrypt", "CCCrypt"], "CCCrypt, CC_MD5, kCCEncrypt", "CommonCrypto"),
         (["UIImage"], "UIImage", "UIKit"), (["WidgetCenter"], "WidgetCenter", "WidgetKit"),
+        (["CTFont", "CTLineDraw"], "CTFont, CTLineDraw", "CoreText"),
+        (["CTTelephonyNetworkInfo"], "CTTelephonyNetworkInfo", "CoreTelephony"),
+        (["MKMapSnapshotter"], "MKMapSnapshotter", "MapKit"), (["ModelContext"], "ModelContext", "SwiftData"),
     ])
     func `names of missing frameworks are reported with the framework`(
         names: [String], list: String, framework: String
@@ -86,6 +89,47 @@ struct ExtensionSourceTests {
                 """), "\(output.stderr)")
     }
 
+    @Test func `names of a module that is there are reported with the import that is absent`() throws {
+        let workshop = try Workshop()
+        try workshop.write(
+            "public final class UIImage {\n public static let scale = 1\n}\npublic func UIRectFill() {}\n",
+            to: "pushpipe/Sources/Apple/Shims/UIKit/A.swift")
+        try workshop.write("// A\n", to: "pushpipe/Sources/Apple/Shims/CryptoKit/A.swift")
+        try workshop.write(serviceSource(), to: "Push/A.swift")
+        let errors = ["UIImage", "UIRectFill", "UIView", "scale", "SymmetricKey"].map {
+            "SOURCES/A.swift:1:1: error: cannot find '\($0)' in scope\n"
+        }
+        try workshop.write(errors.joined(), to: "log")
+        let output = try workshop.build("Push", says: "log")
+        #expect(
+            output.stderr.hasSuffix(
+                """
+                pushpipe: SymmetricKey: of CryptoKit, which the file does not import; add import CryptoKit
+                pushpipe: UIImage, UIRectFill: of UIKit, which the file does not import; add import UIKit
+                pushpipe: UIView: of UIKit, and not on Linux; leave out what uses them with #if os(iOS), or stand in for \
+                them with a file of your own
+                pushpipe: Push was not built
+
+                """), "\(output.stderr)")
+    }
+
+    @Test(arguments: [("FirebaseMessaging", "exports no delivery metrics"), ("OneSignalExtension", "sends no receipt")])
+    func `a stand-in for an SDK says so, unless the SDK itself is given`(module: String, lacks: String) throws {
+        let workshop = try Workshop()
+        try workshop.write("// A\n", to: "pushpipe/Sources/Apple/Shims/\(module)/A.swift")
+        try workshop.write(serviceSource(imports: ["UserNotifications", module]), to: "Push/A.swift")
+        try workshop.write("public enum Own {}\n", to: "Own/A.swift")
+        let standIn = try workshop.build("Push")
+        #expect(standIn.status == 0)
+        #expect(standIn.stderr.hasPrefix("pushpipe: \(module) is a stand-in for the SDK: "), "\(standIn.stderr)")
+        #expect(standIn.stderr.contains(lacks))
+        let own = try workshop.build(["Push"], compiler: MockCompiler()) {
+            try $0.addModule("\(module)=\(workshop.path("Own"))")
+        }
+        #expect(own.status == 0)
+        #expect(own.stderr.isEmpty)
+    }
+
     @Test func `a module that is not emulated is refused with its reason, beside all other errors`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(imports: ["UserNotifications", "CoreData"]), to: "Push/A.swift")
@@ -99,6 +143,21 @@ struct ExtensionSourceTests {
         #expect(
             output.stderr.contains(
                 "pushpipe: CoreData is not emulated: its managed objects need the Objective-C runtime; "))
+    }
+
+    /// A module in the folder of shims that no case imports is compiled by no test.
+    @Test func `each module that extensions can import is in a case that is built`() throws {
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: packageFolder.path + "/Sources/Apple/Shims")
+        // Not imported by extensions: compiled into their module, or beneath other modules.
+        let inner: Set = ["COS", "CCompression", "CHTMLText", "CImageCodecs", "CSecurityKeys", "Overlay"]
+        let cases = packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases"
+        var imported: Set<String> = []
+        for name in ["Frameworks", "Pictures", "Sealed", "Secrets", "Shims", "StandIns"] {
+            let source = try String(contentsOfFile: "\(cases)/\(name)/NotificationService.swift", encoding: .utf8)
+            for match in source.matches(of: #/(?m)^import (\w+)/#) { imported.insert(String(match.1)) }
+        }
+        #expect(Set(names).subtracting(inner).subtracting(imported).isEmpty)
     }
 
     @Test func `code that needs the Objective-C runtime is reported`() throws {

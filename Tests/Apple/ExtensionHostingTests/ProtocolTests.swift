@@ -46,6 +46,15 @@
             #expect(run.messages == ["the extension wrote a line that is not a message: garbage"])
         }
 
+        @Test func `a program says what a stand-in for an SDK did`() throws {
+            let finding = #"{"method":"finding","id":1,"rule":"extension.stand-in","message":"attached 1 of 1"}"#
+            let run = try run(
+                "read -r line; echo '\(finding)'; echo '{\"method\":\"contentHandler\",\"id\":1}'; cat >/dev/null",
+                input: Push.line("one"))
+            #expect(run.rules == [["extension.stand-in"]])
+            #expect(run.messages == ["attached 1 of 1"])
+        }
+
         @Test(arguments: [(100, ServiceExtensionOutcome.modified), (101, .original)])
         func `one hundred lines that are not messages are tolerated, and not one more`(
             lines: Int, outcome: ServiceExtensionOutcome

@@ -21,10 +21,28 @@ enum AbsentSymbols {
         (["AnyCancellable", "PassthroughSubject", "CurrentValueSubject", "ObservableObject", "Published"], "Combine"),
         (["LA"], "LocalAuthentication"),
         (["SCNetwork"], "SystemConfiguration"),
-        (["CT"], "CoreTelephony"),
+        (["CTCall", "CTCarrier", "CTCellular", "CTSubscriber", "CTTelephony"], "CoreTelephony"),
+        (["kCT", "CT"], "CoreText"),
+        (["CMAltimeter", "CMAttitude", "CMMotion", "CMPedometer"], "CoreMotion"),
         (["BG"], "BackgroundTasks"),
         (["kCF", "CF"], "Core Foundation"),
         (["CM"], "CoreMedia"),
+        (["MK"], "MapKit"),
+        (["FetchDescriptor", "ModelConfiguration", "ModelContainer", "ModelContext"], "SwiftData"),
+        (["CK"], "CloudKit"),
+        (["HK"], "HealthKit"),
+        (["EK"], "EventKit"),
+        (["PHAsset", "PHImage", "PHPhoto"], "Photos"),
+        (["SKPayment", "SKProduct", "SKStore"], "StoreKit"),
+        (["VN"], "Vision"),
+        (["MLModel", "MLMultiArray"], "CoreML"),
+        (["NLLanguage", "NLModel", "NLTagger", "NLTokenizer"], "NaturalLanguage"),
+        (["CBCentral", "CBPeripheral", "CBService", "CBUUID"], "CoreBluetooth"),
+        (["WKWeb"], "WebKit"),
+        (
+            ["ChaChaPoly", "Curve25519", "P256", "P384", "P521", "SHA256", "SHA384", "SHA512", "SymmetricKey"],
+            "CryptoKit"
+        ),
     ]
 
     private static func origin(of name: String) -> String? {
@@ -37,20 +55,32 @@ enum AbsentSymbols {
         }?.origin
     }
 
-    /// The module that has a name where the libraries that it needs are installed.
-    static func module(of name: String) -> String? {
-        if name.hasPrefix("SecKey") { return "Security" }
-        return ["UIImage", "UIGraphics", "UIColor", "UIBezierPath", "CGImage", "UIScreen", "UIFont"]
-            .contains(where: name.hasPrefix) ? "UIKit" : nil
-    }
+    /// Modules that re-export those of a package, whose sources are not pushpipe's.
+    private static let reexporting: Set<String> = ["Combine", "CryptoKit"]
 
     /// One line per framework or expression.
-    static func hints(for log: BuildLog) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - declared: where names are declared that a file need only import.
+    ///   - has: true for modules that an extension can import.
+    static func hints(for log: BuildLog, declared: DeclaredNames, has: (String) -> Bool) -> [String] {
         var names: [String: [String]] = [:]
+        var unimported: [String: [String]] = [:]
         for name in log.unknownNames.sorted() {
-            if let origin = origin(of: name) { names[origin, default: []].append(name) }
+            if let place = declared[name] {
+                if place.missing.isEmpty { unimported[place.module, default: []].append(name) }
+            } else if let origin = origin(of: name) {
+                if reexporting.contains(origin), has(origin) {
+                    unimported[origin, default: []].append(name)
+                } else {
+                    names[origin, default: []].append(name)
+                }
+            }
         }
-        var hints = names.sorted { $0.key < $1.key }.map { origin, names in
+        var hints = unimported.sorted { $0.key < $1.key }.map { module, names in
+            "\(names.joined(separator: ", ")): of \(module), which the file does not import; add import \(module)"
+        }
+        hints += names.sorted { $0.key < $1.key }.map { origin, names in
             "\(names.joined(separator: ", ")): of \(origin), and not on Linux; leave out what uses them with #if os(iOS), or "
                 + "stand in for them with a file of your own"
         }

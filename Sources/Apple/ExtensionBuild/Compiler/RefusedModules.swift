@@ -12,7 +12,6 @@ enum RefusedModules {
         "Photos": "there is no photo library here",
         "EventKit": "there is no calendar here",
         "HealthKit": "there is no health data here",
-        "LocalAuthentication": "nobody is there to authenticate",
         "CoreBluetooth": "there is no Bluetooth here",
         "WatchConnectivity": "there is no watch here",
         "StoreKit": "its purchases are Apple's servers",

@@ -66,6 +66,20 @@ struct ExtensionPackage {
 
     var modules: [String] { runtime.modules }
 
+    /// Where pushpipe's modules declare names.
+    func declarations(of names: Set<String>) -> DeclaredNames {
+        DeclaredNames(names, in: runtimeFiles, modules: Set(modules).subtracting(own))
+    }
+
+    /// A line for each stand-in that these imports bring.
+    func standInNotices(for imports: Set<String>) -> [String] {
+        shims.filter { imports.contains($0.name) }.compactMap { shim in
+            shim.standIn.map {
+                "\(shim.name) is a stand-in for the SDK: \($0); --package PATH builds with the SDK itself"
+            }
+        }
+    }
+
     /// Modules of C that an extension can import, whose headers have their name.
     var modulesOfC: Set<String> { Set(shims.filter { $0.isC && $0.isImported }.map(\.name)) }
 
@@ -84,7 +98,10 @@ struct ExtensionPackage {
 
     func module(for name: String) -> String {
         let module = BuildSettings.module(name)
-        let isTaken = Self.takenNames.contains(module) || own.contains(module) || shims.contains { $0.name == module }
+        // SwiftPM has a folder called Modules where the program would be.
+        let isTaken =
+            Self.takenNames.contains(module) || own.contains(module) || shims.contains { $0.name == module }
+            || module == "Modules"
         return isTaken ? module + "Extension" : module
     }
 

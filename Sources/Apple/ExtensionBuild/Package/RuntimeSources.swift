@@ -26,12 +26,15 @@ package struct RuntimeSources {
         let libraries: [String: String]
         /// True if extensions import it.
         let isImported: Bool
+        /// For a stand-in for an SDK that is not Apple's: what it does and leaves out.
+        let standIn: String?
 
         init(
             _ name: String, _ dependencies: [String] = [], isC: Bool = false, isImported: Bool? = nil,
-            package: ShimPackage? = nil, libraries: [String: String] = [:]
+            package: ShimPackage? = nil, libraries: [String: String] = [:], standIn: String? = nil
         ) {
             self.libraries = libraries
+            self.standIn = standIn
             self.isImported = isImported ?? !isC
             self.name = name
             self.dependencies = dependencies
@@ -77,8 +80,15 @@ package struct RuntimeSources {
         Shim("Contacts"), Shim("CoreLocation"), Shim("SystemConfiguration"),
         Shim("AVFoundation", ["CImageCodecs", "CoreMedia", "UIKit"]),
         Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]),
-        Shim("AudioToolbox"), Shim("CallKit"), Shim("WidgetKit"), Shim("FirebaseMessaging", ["UserNotifications"]),
-        Shim("OneSignalExtension", ["UserNotifications"]), Shim("CryptoKit", package: .crypto),
+        Shim("AudioToolbox"), Shim("CallKit"), Shim("WidgetKit"),
+        Shim("CoreText", ["CImageCodecs", "UIKit", "UserNotifications"]), Shim("LocalAuthentication"),
+        Shim(
+            "FirebaseMessaging", ["UserNotifications"],
+            standIn: "it attaches the picture in fcm_options.image, and exports no delivery metrics"),
+        Shim(
+            "OneSignalExtension", ["UserNotifications"],
+            standIn: "it attaches the files in att and adds buttons, sends no receipt, and does not count badges"),
+        Shim("CryptoKit", package: .crypto),
         Shim("Combine", package: .combine),
     ]
 
@@ -132,9 +142,10 @@ package struct RuntimeSources {
     ]
 
     /// Debian's packages that a module needs, directly or through another, and that are not on this machine.
-    static func missingPackages(for module: String) -> Set<String> {
+    static func missingPackages(for module: String, withDependencies: Bool = true) -> Set<String> {
         guard let shim = knownShims.first(where: { $0.name == module }) else { return [] }
         let own = shim.libraries.filter { !hasHeader($0.value) }.compactMap { packages[$0.key] }
+        guard withDependencies else { return Set(own) }
         return shim.dependencies.reduce(into: Set(own)) { $0.formUnion(missingPackages(for: $1)) }
     }
 

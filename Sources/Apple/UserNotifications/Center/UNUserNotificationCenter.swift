@@ -121,5 +121,8 @@
         ) {
             host.categories(completionHandler)
         }
+
+        /// Reports a finding about the push in progress. Apple's center has no such method.
+        package func report(_ rule: String, _ message: String) { host.report(rule, message) }
     }
 #endif

@@ -22,5 +22,12 @@
         func removeDeliveredNotifications(_ identifiers: [String]?)
         func setCategories(_ categories: Set<UNNotificationCategory>)
         func categories(_ completion: @escaping @Sendable (Set<UNNotificationCategory>) -> Void)
+        /// Reports a finding about the push in progress, under a rule of `pushpipe run`.
+        func report(_ rule: String, _ message: String)
+    }
+
+    extension UserNotificationHost {
+        /// A host without pushes has no place for findings.
+        package func report(_ rule: String, _ message: String) {}
     }
 #endif

@@ -48,7 +48,7 @@ enum ExtensionRules: RuleFamily {
             "Every push is shown as it came. The message gives the reason, from the system or from the program itself."),
         serviceExtension(
             "extension.empty-text", .warning, "an extension that hands over content without text",
-            "Without a title, subtitle or body the changes are dropped, and the original content is shown. Only an app with Apple's filtering entitlement (--extension-filtering) shows nothing instead."
+            "Without a title, subtitle or body the changes are dropped, and the original content is shown. So says Apple; apps' authors report different things, so for iOS 13.3 and later this is UNCONFIRMED. Only an app with Apple's filtering entitlement (--extension-filtering) shows nothing instead."
         ),
         serviceExtension(
             "extension.content", .warning, "a changed content with a member that means nothing",
@@ -66,6 +66,10 @@ enum ExtensionRules: RuleFamily {
         serviceExtension(
             "extension.reported", .warning, "what an extension has to say itself",
             "An extension may report findings of its own; builtin:attachment says why there is no attachment."),
+        serviceExtension(
+            "extension.stand-in", .info, "work that a stand-in for an SDK did in its place",
+            "FirebaseMessaging and OneSignalExtension are not the SDKs but stand-ins that attach files and add buttons. The message says what was done and what the SDK does beyond that, such as receipts. To run the SDK itself, give its package with --package."
+        ),
         serviceExtension(
             "extension.unreadable-payload", .warning, "a payload that the extension's Foundation cannot read",
             "JSON allows more than Foundation for Linux reads, such as numbers beyond a double. The original content is shown; what a device makes of it is not known."
