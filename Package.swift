@@ -694,7 +694,7 @@ if hasShims {
         "AVFoundation": ["CoreMedia", "UIKit"], "CoreMedia": [], "Contacts": [], "CoreLocation": [],
         "SystemConfiguration": [],
         "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "AudioToolbox": [],
-        "CallKit": [], "WidgetKit": [],
+        "CallKit": [], "WidgetKit": [], "CoreText": ["UIKit", "UserNotifications"], "LocalAuthentication": [],
         "FirebaseMessaging": ["UserNotifications"], "OneSignalExtension": ["UserNotifications"],
         "Combine": combine,
         "CryptoKit": [

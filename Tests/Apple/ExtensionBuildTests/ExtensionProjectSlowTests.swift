@@ -15,13 +15,7 @@
             #expect(lines.contains(#""subtitle":"grey, 521""#), "\(lines)")
         }
 
-        /// Whether libraries are here. CI has them, so that what is missing there is an error.
-        private static func has(_ headers: String...) -> Bool {
-            ProcessInfo.processInfo.environment["CI"] != nil
-                || headers.allSatisfy { FileManager.default.fileExists(atPath: "/usr/include/" + $0) }
-        }
-
-        @Test(.enabled(if: has("png.h", "jpeglib.h")))
+        @Test(.enabled(if: BuiltExtension.has("png.h", "jpeglib.h")))
         func `pictures are drawn, encoded and decoded`() throws {
             let lines = try answer {
                 $0.paths = [packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/Pictures"]
@@ -32,7 +26,9 @@
             #expect(lines.contains(#""body":"no picture of half a file, 10x10""#), "\(lines)")
         }
 
-        @Test(.enabled(if: has("openssl/evp.h", "zlib.h", "libxml2/libxml/HTMLparser.h", "png.h", "jpeglib.h")))
+        @Test(
+            .enabled(
+                if: BuiltExtension.has("openssl/evp.h", "zlib.h", "libxml2/libxml/HTMLparser.h", "png.h", "jpeglib.h")))
         func `texts are decrypted and unpacked`() throws {
             let lines = try answer {
                 $0.paths = [packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/Secrets"]
@@ -41,7 +37,7 @@
             #expect(lines.contains(#""body":"none failed""#), "\(lines)")
         }
 
-        @Test(.enabled(if: has("png.h", "jpeglib.h")))
+        @Test(.enabled(if: BuiltExtension.has("png.h", "jpeglib.h")))
         func `frameworks that Linux lacks answer as a device without contacts and films does`() throws {
             let lines = try answer {
                 $0.paths = [packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/Frameworks"]
@@ -54,7 +50,7 @@
                 "\(lines)")
         }
 
-        @Test(.enabled(if: has("png.h", "jpeglib.h")))
+        @Test(.enabled(if: BuiltExtension.has("png.h", "jpeglib.h")))
         func `codecs free what they have when memory runs out`() throws {
             let program = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
                 .path
@@ -76,45 +72,8 @@
 
         /// What an extension answers to a push.
         private func answer(_ configure: (inout ExtensionBuilder) -> Void) throws -> String {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: folder) }
-            var builder = ExtensionBuilder(
-                paths: [], cache: folder.path + "/cache",
-                runtime: .init(named: packageFolder.path, command: nil))
-            configure(&builder)
-            builder.output = folder.path
-            var log = ""
-            let built = try builder.build(with: SwiftCompiler()) { event in
-                if case .compilerErrors(let text) = event { log += text }
-            }
-            let path = try #require(built, "\(log)")
-
-            let process = Process()
-            let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-            process.executableURL = URL(fileURLWithPath: path + "/" + name)
-            // Foundation takes the user's home from the system's table unless the second says otherwise.
-            process.environment = [
-                "PUSHPIPE_EXTENSION_PROTOCOL": "1", "HOME": folder.path, "CFFIXED_USER_HOME": folder.path,
-            ]
-            let (input, output) = (Pipe(), Pipe())
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-            let push = """
-                {"method":"didReceive","id":1,"request":{"identifier":"a","payload":{"aps":{"alert":"x","mutable-content":1},\
-                "bird":"crane","count":3}}}
-
-                """
-            try input.fileHandleForWriting.write(contentsOf: Data(push.utf8))
-            var lines = ""
-            while !lines.contains("contentHandler") {
-                let piece = output.fileHandleForReading.availableData
-                if piece.isEmpty { break }
-                lines += String(decoding: piece, as: UTF8.self)
-            }
-            try input.fileHandleForWriting.close()
-            process.waitUntilExit()
-            return lines
+            try BuiltExtension(configure).answer(
+                to: #"{"aps":{"alert":"x","mutable-content":1},"bird":"crane","count":3}"#)
         }
     }
 #endif

@@ -1,3 +1,5 @@
+import ExtensionBuild
+import Foundation
 import TestSupport
 import Testing
 
@@ -123,9 +125,11 @@ struct ExtensionSourceTests {
         #expect(standIn.status == 0)
         #expect(standIn.stderr.hasPrefix("pushpipe: \(module) is a stand-in for the SDK: "), "\(standIn.stderr)")
         #expect(standIn.stderr.contains(lacks))
-        let own = try workshop.build(["Push"], compiler: MockCompiler()) {
-            try $0.addModule("\(module)=\(workshop.path("Own"))")
-        }
+        let own = try workshop.build(
+            ["Push"], compiler: MockCompiler(),
+            configure: { builder in
+                try builder.addModule("\(module)=\(workshop.path("Own"))")
+            })
         #expect(own.status == 0)
         #expect(own.stderr.isEmpty)
     }

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import PushModel
     import ServiceExtension
     import Testing
     import UserNotifications

@@ -199,6 +199,9 @@ extension URLProtectionSpace {
 
 extension URLCredential {
     convenience init(trust: SecTrust) { self.init(user: "", password: "", persistence: .none) }
+    convenience init(identity: SecIdentity, certificates: [Any]?, persistence: URLCredential.Persistence) {
+        self.init(user: "", password: "", persistence: persistence)
+    }
 }
 
 // What is missing is told by its name.

@@ -78,7 +78,8 @@
         let plain: Data? =
             switch algorithm.method {
             case .encryption(let padding, let digest): key.crypt(data, encrypts: false, padding, digest: digest)
-            case .integrated(let digest): key.open(data, digest: digest)
+            case .integrated(let digest, let derivesNonce):
+                key.open(data, digest: digest, derivesNonce: derivesNonce)
             default: nil
             }
         return plain.map { NSData(data: $0) } ?? fail(error, errSecParam, "the data cannot be decrypted with this key")
@@ -95,7 +96,8 @@
             switch algorithm.method {
             case .encryption(let padding, let digest):
                 key.publicKey?.crypt(data, encrypts: true, padding, digest: digest)
-            case .integrated(let digest): key.seal(data, digest: digest)
+            case .integrated(let digest, let derivesNonce):
+                key.seal(data, digest: digest, derivesNonce: derivesNonce)
             default: nil
             }
         return sealed.map { NSData(data: $0) } ?? fail(error, errSecParam, "the data cannot be encrypted with this key")

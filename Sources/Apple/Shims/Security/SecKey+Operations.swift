@@ -87,30 +87,34 @@
         // MARK: - ECIES
 
         /// Encrypts for a public key: a new key's public half, the ciphertext, and a tag.
-        func seal(_ data: Data, digest: String) -> Data? {
+        func seal(_ data: Data, digest: String, derivesNonce: Bool) -> Data? {
             guard let bits, let ephemeral = Self.generate(isRSA: false, bits: bits), let point = ephemeral.publicKey,
                 let recipient = publicKey, let secret = ephemeral.agree(with: recipient),
-                let sealed = Self.gcm(seals: true, data, secret, point.data, digest: digest, bits: bits)
+                let sealed = Self.gcm(
+                    seals: true, data, secret, point.data, digest: digest, bits: bits, derivesNonce: derivesNonce)
             else { return nil }
             return point.data + sealed
         }
 
-        func open(_ data: Data, digest: String) -> Data? {
+        func open(_ data: Data, digest: String, derivesNonce: Bool) -> Data? {
             guard let bits else { return nil }
             let length = 1 + (bits + 7) / 8 * 2
             guard data.count > length else { return nil }
             let point = SecKey(data: Data(data.prefix(length)), isRSA: false, isPrivate: false)
             guard let secret = agree(with: point) else { return nil }
             return Self.gcm(
-                seals: false, Data(data.dropFirst(length)), secret, point.data, digest: digest, bits: bits)
+                seals: false, Data(data.dropFirst(length)), secret, point.data, digest: digest, bits: bits,
+                derivesNonce: derivesNonce)
         }
 
-        /// The symmetric half. Key and nonce are derived from the secret; the new key's public half is the shared information.
+        /// The symmetric half. Key and nonce are derived from the secret, or the nonce is zeros; the new key's public half is the shared
+        /// information.
         private static func gcm(
-            seals: Bool, _ data: Data, _ secret: Data, _ point: Data, digest: String, bits: Int
+            seals: Bool, _ data: Data, _ secret: Data, _ point: Data, digest: String, bits: Int, derivesNonce: Bool
         ) -> Data? {
             let keyLength = bits <= 256 ? 16 : 32
-            guard let derived = derive(digest, secret, info: point, length: keyLength + 16) else { return nil }
+            guard var derived = derive(digest, secret, info: point, length: keyLength + 16) else { return nil }
+            if !derivesNonce { derived = derived.prefix(keyLength) + Data(count: 16) }
             return taken { result in
                 derived.withBytes { key, _ in
                     data.withBytes { security_gcm(seals, key, keyLength, key + keyLength, $0, $1, &result) }

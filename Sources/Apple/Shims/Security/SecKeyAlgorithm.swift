@@ -14,8 +14,8 @@
         /// How libcrypto does it.
         enum Method {
             case encryption(security_padding, digest: String?)
-            /// With a curve: ECIES.
-            case integrated(digest: String)
+            /// With a curve: ECIES. The older form has a nonce of zeros.
+            case integrated(digest: String, derivesNonce: Bool = true)
             case rsa(security_padding, digest: String, hashes: Bool)
             case ecdsa(digest: String, hashes: Bool)
             case agreement(digest: String?)
@@ -27,7 +27,7 @@
             method = nil
         }
 
-        private init(_ name: String, _ method: Method) {
+        init(_ name: String, _ method: Method) {
             rawValue = NSString(string: "algid:" + name)
             self.method = method
         }
@@ -61,12 +61,6 @@
         /// RSA with OAEP and SHA-512.
         public static let rsaEncryptionOAEPSHA512 = SecKeyAlgorithm(
             "encrypt:RSA:OAEP:SHA512", .encryption(security_padding_oaep, digest: "SHA512"))
-        /// ECIES: ECDH, X9.63 with SHA-256, AES-GCM with a derived nonce.
-        public static let eciesEncryptionCofactorVariableIVX963SHA256AESGCM = SecKeyAlgorithm(
-            "encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM-KDFIV", .integrated(digest: "SHA256"))
-        /// The same; these curves have a cofactor of 1.
-        public static let eciesEncryptionStandardVariableIVX963SHA256AESGCM = SecKeyAlgorithm(
-            "encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM-KDFIV", .integrated(digest: "SHA256"))
         /// PKCS #1 v1.5 of a message's SHA-1.
         public static let rsaSignatureMessagePKCS1v15SHA1 = SecKeyAlgorithm(
             "sign:RSA:message-PKCS1v15:SHA1", .rsa(security_padding_pkcs1, digest: "SHA1", hashes: true))

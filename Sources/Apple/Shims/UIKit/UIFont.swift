@@ -1,4 +1,4 @@
-#if os(Linux) && canImport(CImageCodecs)
+#if os(Linux)
     public import Foundation
 
     /// A font. Text has a size here, and is not drawn: there are no glyphs.
@@ -38,10 +38,12 @@
             pointSize = size
         }
 
-        private init(system size: CGFloat) {
-            fontName = ".SFUI-Regular"
+        private init(named name: String, size: CGFloat) {
+            fontName = name
             pointSize = size
         }
+
+        private convenience init(system size: CGFloat) { self.init(named: ".SFUI-Regular", size: size) }
 
         /// The system's font.
         public static func systemFont(ofSize size: CGFloat) -> UIFont { UIFont(system: size) }
@@ -49,8 +51,16 @@
         public static func systemFont(ofSize size: CGFloat, weight: Weight) -> UIFont { UIFont(system: size) }
         /// The system's font.
         public static func boldSystemFont(ofSize size: CGFloat) -> UIFont { UIFont(system: size) }
+        /// The same font in another size.
+        public func withSize(_ size: CGFloat) -> UIFont { UIFont(named: fontName, size: size) }
+        /// The name of the family, which is that of the font here.
+        public var familyName: String { fontName }
         /// Points from line to line.
-        public var lineHeight: CGFloat { pointSize * 1.2 }
+        public var lineHeight: CGFloat { ascender - descender }
+        /// Points above the baseline.
+        public var ascender: CGFloat { pointSize * 0.95 }
+        /// Points below the baseline, as a negative number.
+        public var descender: CGFloat { pointSize * -0.25 }
     }
 
     extension NSAttributedString.Key {
@@ -62,31 +72,6 @@
         public static let backgroundColor = NSAttributedString.Key("NSBackgroundColor")
         /// How lines are set, an `NSParagraphStyle`.
         public static let paragraphStyle = NSAttributedString.Key("NSParagraphStyle")
-    }
-
-    extension NSString {
-        /// About the size that a text would have in one line: each character is as wide as 0.6 of its height.
-        public func size(withAttributes attributes: [NSAttributedString.Key: Any]? = nil) -> CGSize {
-            let font = attributes?[.font] as? UIFont ?? UIFont.systemFont(ofSize: 12)
-            return CGSize(width: font.pointSize * 0.6 * CGFloat((self as String).count), height: font.lineHeight)
-        }
-
-        /// Draws nothing: there are no glyphs here.
-        public func draw(at point: CGPoint, withAttributes attributes: [NSAttributedString.Key: Any]? = nil) {}
-        /// Draws nothing: there are no glyphs here.
-        public func draw(in rect: CGRect, withAttributes attributes: [NSAttributedString.Key: Any]? = nil) {}
-    }
-
-    extension String {
-        /// As that of `NSString`.
-        public func size(withAttributes attributes: [NSAttributedString.Key: Any]? = nil) -> CGSize {
-            (self as NSString).size(withAttributes: attributes)
-        }
-
-        /// Draws nothing: there are no glyphs here.
-        public func draw(at point: CGPoint, withAttributes attributes: [NSAttributedString.Key: Any]? = nil) {}
-        /// Draws nothing: there are no glyphs here.
-        public func draw(in rect: CGRect, withAttributes attributes: [NSAttributedString.Key: Any]? = nil) {}
     }
 
     /// Where a line stands.

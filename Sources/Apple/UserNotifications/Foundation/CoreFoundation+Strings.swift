@@ -21,6 +21,12 @@
         }
     }
 
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// A part.
+    public func CFRangeMake(_ location: CFIndex, _ length: CFIndex) -> CFRange {
+        CFRange(location: location, length: length)
+    }
+
     /// An identifier.
     public final class CFUUID: NSObject, Sendable {
         let value: UUID

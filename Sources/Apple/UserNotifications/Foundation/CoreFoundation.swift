@@ -8,6 +8,10 @@
     public typealias CFString = NSString
     /// A string that can be changed.
     public typealias CFMutableString = NSMutableString
+    /// A string with attributes.
+    public typealias CFAttributedString = NSAttributedString
+    /// A string with attributes that can be changed.
+    public typealias CFMutableAttributedString = NSMutableAttributedString
     /// A URL.
     public typealias CFURL = NSURL
     /// Bytes.
