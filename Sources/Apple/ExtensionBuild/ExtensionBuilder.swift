@@ -4,6 +4,8 @@ import PushSystem
 import PushText
 
 package enum ExtensionBuildEvent: Sendable {
+    /// The start of something that takes long, on one line, and why it does.
+    case progress(String)
     /// Something to know, on one line, and what can be done about it.
     case notice(String, Advice? = nil)
     /// A line of the compiler's output, with the paths of the sources as they were given.
@@ -125,7 +127,7 @@ package struct ExtensionBuilder {
         // A real SDK is used in place of its stand-in.
         let own = Set(modules.map(\.name)).union(packages.products.map(\.name)).union(packages.modules ?? [])
         let package = try ExtensionPackage(
-            cache: cache, runtime: runtime, imports: imports, own: own, packages: packages.dependencies)
+            cache: cache, runtime: runtime, imports: imports, own: own, packages: packages)
         try package.check(modules: modules)
         let module = package.module(for: name)
 
@@ -217,17 +219,31 @@ package struct ExtensionBuilder {
         let lock = try package.lock { report(.notice("waiting for another extension to be built")) }
         try package.write(contents)
         let folder = package.sourceFolder(of: contents.module)
-        let build = PackageBuild(folder: package.folder, module: contents.module, configuration: configuration)
         var roots = contents.modules.map { (package.moduleFolder(of: $0.name) + "/", $0.tree.shownRoot) }
         roots.append((folder + "/", contents.tree.shownRoot))
         var log = missing.map { $0 + "\n" }.joined()
         for line in missing { report(.compilerLine(line)) }
-        let isBuilt = try compiler.compile(build) { line in
-            let line = roots.reduce(line.replacing(folder + "/main.swift", with: "<main>")) {
-                $0.replacing($1.0, with: $1.1)
+        let build = package.build(contents.module, configuration)
+        let isReady =
+            try package.neededCrypto?.build(configuration, with: compiler) { event in
+                if case .compilerLine(let line) = event { log += line + "\n" }
+                report(event)
+            } ?? true
+        if isReady, package.isNew(configuration) {
+            report(
+                .progress(
+                    "compiling UserNotifications and what else the extension needs of pushpipe, once for this version; "
+                        + "later builds compile only the extension"))
+        }
+        var isBuilt = false
+        if isReady {
+            isBuilt = try compiler.compile(build) { line in
+                let line = roots.reduce(line.replacing(folder + "/main.swift", with: "<main>")) {
+                    $0.replacing($1.0, with: $1.1)
+                }
+                log += line + "\n"
+                report(.compilerLine(line))
             }
-            log += line + "\n"
-            report(.compilerLine(line))
         }
         report(.compilerEnded)
         guard isBuilt else {

@@ -47,7 +47,11 @@ final class Workshop: Sendable {
     /// The path, relative to this folder, of a file in the only package that was created.
     func generated(_ name: String) throws -> String {
         let names = try FileManager.default.contentsOfDirectory(atPath: path("cache"))
-        return "cache/\(try #require(names.first { $0 != "built" && !$0.hasSuffix(".lock") }))/\(name)"
+        return "cache/\(try #require(names.first(where: Self.isPackage)))/\(name)"
+    }
+
+    private static func isPackage(_ name: String) -> Bool {
+        !["built", "sandbox"].contains(name) && ![".lock", "-library"].contains { name.hasSuffix($0) }
     }
 
     func plist(_ name: String) throws -> [String: Any] {
@@ -79,6 +83,8 @@ final class Workshop: Sendable {
         var stderr = ""
         /// The compiler's output, as `--verbose` shows it.
         var verbose = ""
+        /// What takes long, in the order in which it begins.
+        var progress: [String] = []
     }
 
     /// - Parameter says: a file with the compiler's output; the compiler then fails.
@@ -113,6 +119,7 @@ final class Workshop: Sendable {
                     notice(text)
                 case .compilerLine(let line): output.verbose += line + "\n"
                 case .compilerErrors(let text): output.stderr += text
+                case .progress(let text): output.progress.append(text)
                 case .compilerEnded: break
                 }
             }
@@ -138,6 +145,39 @@ struct MockCompiler: ExtensionCompiler {
 
     /// What a manifest says, by the folder's name.
     var packages: [String: String] = [:]
+    /// What it is told to do, and the versions of packages that it can fetch.
+    var log: Log?
+    var version = "6.3"
+
+    /// Its calls.
+    final class Log: Sendable {
+        let lines = Mutex<[String]>([])
+        /// Requirements of swift-crypto that cannot be met.
+        let unmet: String
+        init(unmet: String = "") { self.unmet = unmet }
+    }
+
+    func identity() throws(ExtensionBuildError) -> String { version }
+
+    /// Puts files of BoringSSL where SwiftPM would.
+    func fetchPackages(of folder: String, line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
+        let manifest = (try? String(contentsOfFile: folder + "/Package.swift", encoding: .utf8)) ?? ""
+        let requirement = manifest.firstMatch(of: /swift-crypto", (.*)\)\]/).map { String($0.1) } ?? ""
+        log?.lines.withLock { $0.append("fetch \(requirement)") }
+        if let log, requirement.hasPrefix(log.unmet), !log.unmet.isEmpty { return false }
+        let root = folder + "/.build/checkouts/swift-crypto/Sources/CCryptoBoringSSL/"
+        let names = [
+            "crypto/x509/a.cc", "crypto/x509/internal.h", "crypto/asn1/a_int.cc", "crypto/asn1/a_object.cc",
+            "crypto/evp/scrypt.cc", "crypto/evp/evp.cc", "gen/bcm/aes-apple.S", "gen/bcm/aes-linux.S",
+        ]
+        for name in names {
+            let file = URL(fileURLWithPath: root + name)
+            try? FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try? Data("x".utf8).write(to: file)
+        }
+        return true
+    }
 
     func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8] {
         let name = folder.split(separator: "/").last.map(String.init) ?? ""
@@ -146,6 +186,7 @@ struct MockCompiler: ExtensionCompiler {
     }
 
     func compile(_ build: PackageBuild, line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
+        log?.lines.withLock { $0.append("build \(build.module)") }
         if let says {
             let log = says.replacingOccurrences(of: "SOURCES", with: "\(build.folder)/Extension/\(build.module)")
             for text in log.split(separator: "\n", omittingEmptySubsequences: false).dropLast() { line(String(text)) }

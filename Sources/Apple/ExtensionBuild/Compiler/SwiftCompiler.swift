@@ -1,7 +1,8 @@
 import FoundationEssentials
 import PushFiles
+import PushSystem
 
-/// A package in the cache, and which of its executables to build.
+/// A package in the cache, and which of its products to build.
 package struct PackageBuild: Sendable {
     package enum Configuration: String, CaseIterable, Sendable {
         case debug, release
@@ -11,25 +12,57 @@ package struct PackageBuild: Sendable {
     package let folder: String
     package let module: String
     package let configuration: Configuration
+    /// Folders of modules that were compiled before.
+    package let moduleFolders: [String]
+    /// True for a static library instead of an executable.
+    package let isLibrary: Bool
 
-    package init(folder: String, module: String, configuration: Configuration) {
+    package init(
+        folder: String, module: String, configuration: Configuration, moduleFolders: [String] = [],
+        isLibrary: Bool = false
+    ) {
         self.folder = folder
         self.module = module
         self.configuration = configuration
+        self.moduleFolders = moduleFolders
+        self.isLibrary = isLibrary
     }
 
-    /// The path of the executable that a build makes.
-    package var product: String { "\(folder)/.build/\(configuration.rawValue)/\(module)" }
+    /// The path of the file that a build makes.
+    package var product: String {
+        "\(folder)/.build/\(configuration.rawValue)/" + (isLibrary ? "lib\(module).a" : module)
+    }
+
+    /// Of `swift build`.
+    var arguments: [String] {
+        [
+            "build", "--package-path", folder, "--configuration", configuration.rawValue, "--product", module,
+            // Editors search it, and nobody edits these sources. Writing it takes a third of the time of Swift's compiler.
+            "--disable-index-store",
+        ]
+            // Nobody debugs a library's code.
+            + (isLibrary ? ["-debug-info-format", "none"] : [])
+            // No library that lies beside the extension is loaded.
+            + (isLibrary ? [] : ["--disable-local-rpath"]) + moduleFolders.flatMap { ["-Xswiftc", "-I" + $0] }
+    }
 }
 
 /// Compiles packages. `SwiftCompiler` is the real one; tests have others.
 package protocol ExtensionCompiler {
-    /// Builds an executable, once for each extension, while the package is locked.
+    /// Builds an executable or a library, while the package is locked.
     ///
     /// - Parameter line: called with each line of output, without its end, as it arrives.
-    /// - Returns: true if the executable was built.
+    /// - Returns: true if it was built.
     /// - Throws: when there is no compiler.
     func compile(_ build: PackageBuild, line: (String) -> Void) throws(ExtensionBuildError) -> Bool
+
+    /// Fetches the packages that a package depends on.
+    ///
+    /// - Returns: true if all of them are there.
+    func fetchPackages(of folder: String, line: (String) -> Void) throws(ExtensionBuildError) -> Bool
+
+    /// A text that is another one for another compiler, or another version of it.
+    func identity() throws(ExtensionBuildError) -> String
 
     /// Returns the output of `swift package dump-package` for a package.
     ///
@@ -70,9 +103,29 @@ package struct SwiftCompiler: ExtensionCompiler {
         return output
     }
 
+    package func identity() throws(ExtensionBuildError) -> String {
+        let path = try swift()
+        do throws(SystemError) {
+            let program = try FileSystem.resolved(path)
+            let status = try FileStatus(program)
+            return "\(program) \(status.size) \(status.modifiedNanoseconds)"
+        } catch {
+            throw ExtensionBuildError(path, error)
+        }
+    }
+
+    package func fetchPackages(of folder: String, line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
+        try run(["package", "--package-path", folder, "resolve"], line: line)
+    }
+
     package func compile(
         _ build: PackageBuild, line: (String) -> Void
     ) throws(ExtensionBuildError) -> Bool {
+        try run(build.arguments, line: line)
+    }
+
+    /// Runs `swift` and returns true if it succeeds.
+    private func run(_ arguments: [String], line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
         let swift = try swift()
         var pending: [UInt8] = []
         func take() {
@@ -81,14 +134,7 @@ package struct SwiftCompiler: ExtensionCompiler {
         }
         let status: Int32
         do {
-            status = try Program(executable: swift, errors: .merged, environment: environment).run([
-                "build", "--package-path", build.folder, "--configuration", build.configuration.rawValue,
-                "--product", build.module,
-                // Editors search it, and nobody edits these sources. Writing it takes a third of the time of Swift's compiler.
-                "--disable-index-store",
-                // No library that lies beside the extension is loaded.
-                "--disable-local-rpath",
-            ]) { piece in
+            status = try Program(executable: swift, errors: .merged, environment: environment).run(arguments) { piece in
                 for byte in piece {
                     if byte == UInt8(ascii: "\n") { take() } else { pending.append(byte) }
                 }

@@ -15,7 +15,7 @@ struct PackageContents {
 extension ExtensionPackage {
     func manifest(_ contents: PackageContents) -> String {
         var dependencies = contents.packages.dependencies.map(Self.dependency)
-        dependencies += shims.compactMap(\.package).map { ".package(\($0.requirement))" }
+        dependencies += shims.compactMap(dependency(of:)).map { ".package(\($0.requirement))" }
         var text = """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -43,13 +43,13 @@ extension ExtensionPackage {
             var dependencies = shim.dependencies.filter { name in
                 name == "UserNotifications" || shims.contains { $0.name == name }
             }.map { "\"\($0)\"" }
-            if let package = shim.package {
+            if let package = dependency(of: shim) {
                 dependencies += package.products.map { #".product(name: "\#($0)", package: "\#(package.name)")"# }
             }
             text += """
                         .target(
                             name: "\(shim.name)", dependencies: [\(dependencies.joined(separator: ", "))],
-                            path: "Runtime/Shims/\(shim.name)"\(Self.settings(of: shim))),
+                            path: "Runtime/Shims/\(shim.name)"\(settings(of: shim))),
 
                 """
         }
@@ -78,12 +78,19 @@ extension ExtensionPackage {
                 """
     }
 
-    private static func settings(of shim: RuntimeSources.Shim) -> String {
-        let libraries = shim.libraries.keys.sorted().map { ".linkedLibrary(\(literal($0)))" }
+    private func settings(of shim: RuntimeSources.Shim) -> String {
+        var libraries = shim.libraries.keys.sorted().map { ".linkedLibrary(\(Self.literal($0)))" }
+        if let crypto, shim.isOfCrypto {
+            libraries = PackageBuild.Configuration.allCases.map {
+                ".unsafeFlags([\(Self.literal("-L" + crypto.products($0)))], .when(configuration: .\($0.rawValue)))"
+            }
+            // BoringSSL is C++.
+            libraries += [CryptoLibrary.name, "stdc++"].map { ".linkedLibrary(\(Self.literal($0)))" }
+        }
         let linked = libraries.isEmpty ? "" : ", linkerSettings: [\(libraries.joined(separator: ", "))]"
         if shim.isC {
             let folders = Set(shim.libraries.values.compactMap(RuntimeSources.headerFolder)).sorted()
-            let flags = folders.map { literal("-I" + $0) }.joined(separator: ", ")
+            let flags = folders.map { Self.literal("-I" + $0) }.joined(separator: ", ")
             return (flags.isEmpty ? "" : ", cSettings: [.unsafeFlags([\(flags)])]") + linked
         }
         // In pushpipe's own package this is a trait.

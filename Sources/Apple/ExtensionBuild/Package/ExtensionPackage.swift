@@ -4,7 +4,7 @@ import PushSystem
 /// The Swift package in which extensions are built: the runtime's modules, which are compiled once, and the current extension.
 ///
 /// There is a folder for each state of the runtime's sources, so that versions of pushpipe do not rebuild each other's work, and another one
-/// with swift-crypto or OpenCombine, because a package has to fetch its dependencies.
+/// with OpenCombine or a project's packages, because a package has to fetch its dependencies. swift-crypto is a library beside it.
 struct ExtensionPackage {
     static let extensionFolder = "Extension"
     static let moduleFolder = "Modules"
@@ -25,6 +25,8 @@ struct ExtensionPackage {
     private let overlay: [UInt8]?
     private let own: Set<String>
     let shims: [RuntimeSources.Shim]
+    /// Nil where packages may bring swift-crypto themselves: a program has each of its modules once.
+    let crypto: CryptoLibrary?
 
     /// - Parameters:
     ///   - cache: the folder of all packages.
@@ -33,7 +35,7 @@ struct ExtensionPackage {
     ///   - packages: other packages that this one depends on.
     init(
         cache: String, runtime: RuntimeSources, imports: Set<String>, own: Set<String> = [],
-        packages: [XcodePackage] = []
+        packages: ExtensionParts.Packages = .init()
     ) throws(ExtensionBuildError) {
         self.runtime = runtime
         runtimeFiles = try runtime.files()
@@ -58,10 +60,37 @@ struct ExtensionPackage {
             hash.addPart(bytes)
         }
         var dependencies = FNV1a()
-        for package in packages { dependencies.addPart("\(package.source)".utf8) }
+        for package in packages.dependencies { dependencies.addPart("\(package.source)".utf8) }
+        let crypto = packages.mayBringOthers ? nil : CryptoLibrary(place: place, runtime: hash.hexadecimal)
+        self.crypto = crypto
         folder =
-            "\(place)/\(hash.hexadecimal)" + shims.compactMap(\.package?.suffix).joined()
-            + (packages.isEmpty ? "" : "-\(dependencies.hexadecimal)")
+            "\(place)/\(hash.hexadecimal)"
+            + shims.compactMap { Self.dependency(of: $0, crypto)?.suffix }.joined()
+            + (packages.dependencies.isEmpty ? "" : "-\(dependencies.hexadecimal)")
+    }
+
+    /// The package that fills a shim and that this one has to fetch.
+    private static func dependency(
+        of shim: RuntimeSources.Shim, _ crypto: CryptoLibrary?
+    ) -> RuntimeSources.ShimPackage? {
+        crypto != nil && shim.isOfCrypto ? nil : shim.package
+    }
+
+    func dependency(of shim: RuntimeSources.Shim) -> RuntimeSources.ShimPackage? { Self.dependency(of: shim, crypto) }
+
+    /// The library that this extension is linked with.
+    var neededCrypto: CryptoLibrary? { shims.contains(where: \.isOfCrypto) ? crypto : nil }
+
+    /// How one of its extensions is built. The folder of the library's modules is always the same: other arguments compile everything anew.
+    func build(_ module: String, _ configuration: PackageBuild.Configuration) -> PackageBuild {
+        PackageBuild(
+            folder: folder, module: module, configuration: configuration,
+            moduleFolders: crypto.map { [$0.modules(configuration)] } ?? [])
+    }
+
+    /// True before the first build in a configuration.
+    func isNew(_ configuration: PackageBuild.Configuration) -> Bool {
+        !FileTree.isFolder("\(folder)/.build/\(configuration.rawValue)")
     }
 
     var modules: [String] { runtime.modules }

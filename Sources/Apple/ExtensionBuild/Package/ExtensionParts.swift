@@ -120,6 +120,8 @@ struct ExtensionParts {
         var products: Set<PackageProduct> = []
         /// The modules that these can bring; nil if a package is not on this machine, so that they are not known.
         var modules: Set<String>? = []
+        /// True if one of them may depend on further packages.
+        var mayBringOthers = false
     }
 
     /// Chooses the packages that are needed.
@@ -140,6 +142,7 @@ struct ExtensionParts {
             guard !needed.isEmpty else { continue }
             result.dependencies.append(package)
             result.modules?.formUnion(description.modules)
+            if description.dependencies?.isEmpty == false { result.mayBringOthers = true }
             for name in needed { result.products.insert(PackageProduct(name: name, package: package.identity)) }
         }
         for case (let name, let package?) in wanted {
@@ -147,6 +150,7 @@ struct ExtensionParts {
             if !result.dependencies.contains(package) { result.dependencies.append(package) }
             result.products.insert(PackageProduct(name: name, package: package.identity))
             result.modules = nil
+            result.mayBringOthers = true
         }
         return result
     }

@@ -24,7 +24,11 @@ struct PackageDescription: Decodable {
         var type: String
     }
 
+    /// Another package that it needs.
+    struct Dependency: Decodable {}
+
     var name: String
+    var dependencies: [Dependency]?
     var products: [Product]
     var targets: [Target]
 

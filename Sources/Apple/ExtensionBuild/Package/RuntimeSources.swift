@@ -28,6 +28,8 @@ package struct RuntimeSources {
         let isImported: Bool
         /// For a stand-in for an SDK that is not Apple's: what it does and leaves out.
         let standIn: String?
+        /// True if swift-crypto fills it.
+        var isOfCrypto: Bool { package?.name == ShimPackage.crypto.name }
 
         init(
             _ name: String, _ dependencies: [String] = [], isC: Bool = false, isImported: Bool? = nil,

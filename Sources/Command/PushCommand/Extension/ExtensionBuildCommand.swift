@@ -81,6 +81,7 @@ struct ExtensionBuildCommand: PlannedCommand {
         let showsProgress = !verbose && StandardError.isTerminal
         let path = try plan().build(with: SwiftCompiler()) { event in
             switch event {
+            case .progress(let text): StandardError.write("pushpipe: \(text)\n")
             case .notice(let text, let advice):
                 StandardError.write("pushpipe: \(text)\(advice.map(Advice.options) ?? "")\n")
             case .compilerLine(let line) where verbose: StandardError.writeUnwrapped(line + "\n")
