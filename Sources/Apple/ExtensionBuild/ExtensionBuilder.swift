@@ -6,6 +6,8 @@ import PushText
 package enum ExtensionBuildEvent: Sendable {
     /// The start of something that takes long, on one line, and why it does.
     case progress(String)
+    /// Packages that were found and that nobody has named, before a program of theirs runs; and the sandbox that it runs in, if there is one.
+    case packages([String], sandbox: String?)
     /// Something to know, on one line, and what can be done about it.
     case notice(String, Advice? = nil)
     /// A line of the compiler's output, with the paths of the sources as they were given.
@@ -26,6 +28,8 @@ package struct ExtensionBuilder {
     /// Folders of modules that the extension imports, by name.
     package var modules: [String: String] = [:]
     package var packages: [String] = []
+    /// False to use only the packages that are named here, and none that a folder or a project has.
+    package var usesFoundPackages = true
     /// Name of the .appex; by default that of the folder, else of the class.
     package var name: String?
     /// Needed when several classes derive from UNNotificationServiceExtension and Info.plist names none.
@@ -101,8 +105,9 @@ package struct ExtensionBuilder {
     package func build(
         with compiler: some ExtensionCompiler, report: (ExtensionBuildEvent) -> Void
     ) throws(ExtensionBuildError) -> String? {
-        let parts = try ExtensionParts(
+        var parts = try ExtensionParts(
             paths: paths, project: project, target: target, modules: modules, packages: packages)
+        parts.usesFoundPackages = usesFoundPackages
         let inputs = parts.inputs
         guard !inputs.sources.isEmpty else {
             let places = (paths + [project].compactMap(\.self)).map(FilePaths.shown).joined(separator: ", ")
@@ -122,8 +127,15 @@ package struct ExtensionBuilder {
             throw ExtensionBuildError("is needed: '\(TextStyle.clean(name))' is not the name of a file", of: "name")
         }
         let imports = modules.reduce(tree.declarations.imports) { $0.union($1.tree.declarations.imports) }
-        let packages = try parts.packages(
-            for: imports, products: parts.products + modules.flatMap(\.products), compiler)
+        let products = parts.products + modules.flatMap(\.products)
+        let found = parts.foundPackages(products)
+        var compiler = compiler
+        if !found.isEmpty {
+            report(
+                .packages(
+                    found.map(\.place), sandbox: compiler.prepareSandbox(root: FilePaths.absolute(cache) + "/sandbox")))
+        }
+        let packages = try parts.packages(for: imports, products: products, compiler)
         // A real SDK is used in place of its stand-in.
         let own = Set(modules.map(\.name)).union(packages.products.map(\.name)).union(packages.modules ?? [])
         let package = try ExtensionPackage(
@@ -151,7 +163,14 @@ package struct ExtensionBuilder {
         }
         for notice in notices(about: contents, parts) { report(.notice(notice)) }
         for notice in package.standInNotices(for: imports) { report(.notice(notice)) }
-        return try compile(contents, missing: missing, package, bundle, compiler, report)
+        var access: BuildAccess?
+        if !packages.dependencies.allSatisfy(parts.isTrusted) {
+            access = parts.access(to: packages.dependencies)
+            access?.readable += [package.crypto?.folder].compactMap(\.self)
+            access?.writable = [package.folder]
+            access?.hasNetwork = packages.mayBringOthers
+        }
+        return try compile(contents, missing: missing, package, bundle, compiler, access, report)
     }
 
     /// Notes about sources and settings, shown before they are compiled.
@@ -211,10 +230,12 @@ package struct ExtensionBuilder {
         return settings.missing
     }
 
-    /// - Parameter missing: errors about modules that do not exist.
+    /// - Parameters:
+    ///   - missing: errors about modules that do not exist.
+    ///   - access: what the compiler sees in a sandbox; nil where nobody else's program runs.
     private func compile(
         _ contents: PackageContents, missing: [String], _ package: ExtensionPackage, _ bundle: AppExtension,
-        _ compiler: some ExtensionCompiler, _ report: (ExtensionBuildEvent) -> Void
+        _ compiler: some ExtensionCompiler, _ access: BuildAccess?, _ report: (ExtensionBuildEvent) -> Void
     ) throws(ExtensionBuildError) -> String? {
         let lock = try package.lock { report(.notice("waiting for another extension to be built")) }
         try package.write(contents)
@@ -237,7 +258,8 @@ package struct ExtensionBuilder {
         }
         var isBuilt = false
         if isReady {
-            isBuilt = try compiler.compile(build) { line in
+            let confined = access.map { compiler.confined(to: $0) } ?? compiler
+            isBuilt = try confined.compile(build) { line in
                 let line = roots.reduce(line.replacing(folder + "/main.swift", with: "<main>")) {
                     $0.replacing($1.0, with: $1.1)
                 }

@@ -13,7 +13,11 @@ struct SwiftCompilerTests {
     }
 
     /// The output lines of a script called `swift`, and whether it succeeds.
-    private func run(_ script: String) throws -> (lines: [String], succeeds: Bool) {
+    ///
+    /// - Parameter prepare: changes the compiler; nil from it ends the test.
+    private func run(
+        _ script: String, prepare: (SwiftCompiler) throws -> SwiftCompiler? = { $0 }
+    ) throws -> (lines: [String], succeeds: Bool)? {
         try workshop.write("#!/bin/sh\n\(script)", to: "bin/text")
         // Another process makes the program: while this one writes it, a child that another test starts could inherit the open file, and a
         // file that is open for writing cannot be executed.
@@ -24,18 +28,73 @@ struct SwiftCompilerTests {
         #expect(copy.terminationStatus == 0)
         let variables = ["PATH": "\(workshop.path("bin")):/usr/bin:/bin", "PUSHPIPE_STRICT": "1", "OTHER": "2"]
         var lines: [String] = []
-        let succeeds = try SwiftCompiler(environment: variables).compile(build) { lines.append($0) }
+        guard let compiler = try prepare(SwiftCompiler(environment: variables)) else { return nil }
+        let succeeds = try compiler.compile(build) { lines.append($0) }
         return (lines, succeeds)
     }
 
+    // MARK: - The sandbox
+
+    /// Runs a script where it sees the folder `own`, and may write to `cache`.
+    private func runConfined(
+        _ script: String, hasNetwork: Bool = false
+    ) throws -> (lines: [String], succeeds: Bool)? {
+        try run("cd '\(workshop.path("."))'; \(script)") { compiler in
+            var compiler = compiler
+            // A container may forbid it.
+            guard compiler.prepareSandbox(root: workshop.path("sandbox")) != nil else { return nil }
+            return compiler.confined(
+                to: BuildAccess(
+                    readable: [workshop.path("own")], writable: [workshop.path("cache")], hasNetwork: hasNetwork))
+        }
+    }
+
+    @Test func `a confined program writes where it may, and nowhere else`() throws {
+        for name in ["own/a", "cache/a"] { try workshop.write("1", to: name) }
+        let script = "for file in own/a bin/text cache/a; do (echo 2 >$file) 2>/dev/null && echo $file; done"
+        guard let (lines, succeeds) = try runConfined(script) else { return }
+        #expect(succeeds)
+        #expect(lines == ["cache/a"])
+        #expect(try workshop.read("own/a") == "1")
+        #expect(try workshop.read("cache/a") == "2\n")
+    }
+
+    @Test func `a confined program sees no other file and few variables`() throws {
+        let other = try Workshop()
+        try other.write("secret", to: "key")
+        try workshop.write("1", to: "own/a")
+        let script =
+            "cat own/a; cat '\(other.path("key"))' 2>/dev/null || echo; ls -A \"$HOME\" 2>/dev/null; echo .; env"
+        guard let (lines, succeeds) = try runConfined(script) else { return }
+        #expect(succeeds)
+        #expect(lines.first == "1" && !lines.contains("secret"))
+        #expect(!lines.contains { $0.hasPrefix("OTHER=") })
+    }
+
+    @Test func `a confined program has no network unless packages are fetched`() throws {
+        guard let confined = try runConfined("sed -n '/:/p' /proc/self/net/dev | grep -v ' *lo:' || echo none") else {
+            return
+        }
+        #expect(confined.lines == ["none"])
+    }
+
+    @Test func `a confined program cannot mount its files differently`() throws {
+        try workshop.write("1", to: "own/a")
+        guard let (lines, _) = try runConfined("mount -o remount,bind,rw /usr 2>/dev/null && echo mounted; echo end")
+        else { return }
+        #expect(lines.last == "end" && !lines.contains("mounted"))
+    }
+
+    // MARK: - Without a sandbox
+
     @Test func `its output is passed on line by line from either stream`() throws {
-        let (lines, succeeds) = try run("echo one; echo two >&2; printf three; exit 3")
+        let (lines, succeeds) = try #require(try run("echo one; echo two >&2; printf three; exit 3"))
         #expect(lines == ["one", "two", "three"])
         #expect(!succeeds)
     }
 
     @Test func `it gets the build arguments and none of pushpipe's own variables`() throws {
-        let (lines, succeeds) = try run("echo \"$@\"; env")
+        let (lines, succeeds) = try #require(try run("echo \"$@\"; env"))
         #expect(succeeds)
         #expect(
             lines.first == "build --package-path \(workshop.path("package")) --configuration release --product Push "
@@ -45,7 +104,7 @@ struct SwiftCompilerTests {
     }
 
     @Test func `a compiler that is killed by a signal has failed`() throws {
-        #expect(try !run("kill -9 $$").succeeds)
+        #expect(try run("kill -9 $$")?.succeeds == false)
     }
 
     @Test func `a missing swift is reported`() throws {

@@ -85,6 +85,8 @@ final class Workshop: Sendable {
         var verbose = ""
         /// What takes long, in the order in which it begins.
         var progress: [String] = []
+        /// Packages that nobody has named.
+        var packages: [String] = []
     }
 
     /// - Parameter says: a file with the compiler's output; the compiler then fails.
@@ -119,6 +121,7 @@ final class Workshop: Sendable {
                     notice(text)
                 case .compilerLine(let line): output.verbose += line + "\n"
                 case .compilerErrors(let text): output.stderr += text
+                case .packages(let places, _): output.packages += places
                 case .progress(let text): output.progress.append(text)
                 case .compilerEnded: break
                 }
@@ -158,6 +161,17 @@ struct MockCompiler: ExtensionCompiler {
     }
 
     func identity() throws(ExtensionBuildError) -> String { version }
+
+    mutating func prepareSandbox(root: String) -> String? { nil }
+
+    func confined(to access: BuildAccess) -> MockCompiler {
+        log?.lines.withLock {
+            $0.append(
+                "confine \(access.writable.count) \(access.hasNetwork) "
+                    + access.readable.map { URL(fileURLWithPath: $0).lastPathComponent }.joined(separator: " "))
+        }
+        return self
+    }
 
     /// Puts files of BoringSSL where SwiftPM would.
     func fetchPackages(of folder: String, line: (String) -> Void) throws(ExtensionBuildError) -> Bool {

@@ -78,7 +78,7 @@
                     $0.sandbox = folder.path("sandbox")
                     $0.keychain = Array(list)
                 }
-                return try run.shown().map(\.content.subtitle)
+                return try run.shown().map { $0.content.subtitle ?? "" }
             }
             #expect(try statuses("key") == ["0", "0"])
             // The probe would not find this one.

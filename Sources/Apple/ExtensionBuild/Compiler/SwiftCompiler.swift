@@ -68,15 +68,50 @@ package protocol ExtensionCompiler {
     ///
     /// - Throws: when there is no compiler, or the manifest has an error.
     func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8]
+
+    /// Looks for a sandbox.
+    ///
+    /// - Parameter root: a folder for it alone.
+    /// - Returns: its name, for messages; nil if the system has none.
+    mutating func prepareSandbox(root: String) -> String?
+
+    /// The same compiler in the sandbox, if there is one. What it runs of a package sees the folders of this access only.
+    func confined(to access: BuildAccess) -> Self
 }
 
 /// Runs `swift build`.
 package struct SwiftCompiler: ExtensionCompiler {
-    private let environment: [String: String]
+    private var environment: [String: String]
+    private var sandbox: BuildSandbox?
+    private var access: BuildAccess?
 
     /// - Parameter environment: for the compiler; `PATH` says where it is. pushpipe's own variables are not passed on.
     package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.environment = environment.filter { !$0.key.hasPrefix("PUSHPIPE_") }
+    }
+
+    package mutating func prepareSandbox(root: String) -> String? {
+        sandbox = BuildSandbox.find(environment: environment, root: root)
+        return sandbox?.name
+    }
+
+    package func confined(to access: BuildAccess) -> SwiftCompiler {
+        guard sandbox != nil else { return self }
+        var compiler = self
+        compiler.environment = BuildSandbox.variables(of: environment)
+        compiler.access = access
+        if let swift = try? FileSystem.resolved(swift()) {
+            // The folder above `bin`, which has the libraries.
+            compiler.access?.readable.append(FilePaths.parent(of: FilePaths.parent(of: swift)))
+        }
+        return compiler
+    }
+
+    /// The command line that runs `swift`.
+    private func command(_ arguments: [String]) throws(ExtensionBuildError) -> [String] {
+        let command = [try swift()] + arguments
+        guard let sandbox, let access else { return command }
+        return sandbox.command(command, access)
     }
 
     private func swift() throws(ExtensionBuildError) -> String {
@@ -88,11 +123,13 @@ package struct SwiftCompiler: ExtensionCompiler {
     }
 
     package func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8] {
-        let program = Program(executable: try swift(), environment: environment)
+        // The folder of the package may be one to read only.
+        let scratch = access == nil ? [] : ["--scratch-path", "/tmp/scratch"]
+        let command = try command(["package", "--package-path", folder] + scratch + ["dump-package"])
+        let program = Program(executable: command[0], environment: environment)
         var output: [UInt8] = []
         do {
-            let arguments = ["package", "--package-path", folder, "dump-package"]
-            guard try program.run(arguments, received: { output += $0 }) == 0 else {
+            guard try program.run(Array(command.dropFirst()), received: { output += $0 }) == 0 else {
                 throw ExtensionBuildError("\(FilePaths.shown(folder)): not a Swift package")
             }
         } catch let error as ExtensionBuildError {
@@ -126,7 +163,7 @@ package struct SwiftCompiler: ExtensionCompiler {
 
     /// Runs `swift` and returns true if it succeeds.
     private func run(_ arguments: [String], line: (String) -> Void) throws(ExtensionBuildError) -> Bool {
-        let swift = try swift()
+        let command = try command(arguments)
         var pending: [UInt8] = []
         func take() {
             line(String(decoding: pending, as: UTF8.self))
@@ -134,7 +171,8 @@ package struct SwiftCompiler: ExtensionCompiler {
         }
         let status: Int32
         do {
-            status = try Program(executable: swift, errors: .merged, environment: environment).run(arguments) { piece in
+            let program = Program(executable: command[0], errors: .merged, environment: environment)
+            status = try program.run(Array(command.dropFirst())) { piece in
                 for byte in piece {
                     if byte == UInt8(ascii: "\n") { take() } else { pending.append(byte) }
                 }

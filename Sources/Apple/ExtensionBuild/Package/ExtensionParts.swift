@@ -18,6 +18,10 @@ struct ExtensionParts {
     private var libraries: [String: XcodeTarget] = [:]
     /// Those that may be needed.
     private var packages: [XcodePackage] = []
+    /// Those that were named, and that are therefore trusted.
+    private var named: [XcodePackage] = []
+    /// False to leave out packages that were found.
+    var usesFoundPackages = true
     private var folders: [String: String] = [:]
 
     /// - Parameters:
@@ -28,10 +32,14 @@ struct ExtensionParts {
         paths: [String], project: String?, target: String?, modules: [String: String], packages: [String]
     ) throws(ExtensionBuildError) {
         folders = modules
-        self.packages = packages.map { XcodePackage(source: .local(FilePaths.absolute($0))) }
+        named = packages.map { XcodePackage(source: .local(FilePaths.absolute($0))) }
+        self.packages = named
         guard let project else {
             inputs = try ExtensionInputs(paths)
             addPackages(inputs.packages)
+            notices += inputs.outside.map {
+                "\(FilePaths.shown($0)) is left out: it leads out of the project; name the file itself to include it"
+            }
             bridgingHeader = inputs.bridgingHeader
             return
         }
@@ -52,6 +60,11 @@ struct ExtensionParts {
         self.packages += workspace.packages.filter { !self.packages.contains($0) }
         for file in chosen.missingFiles {
             notices.append("\(FilePaths.shown(file)) cannot be read; its settings are missing")
+        }
+        for path in chosen.outside {
+            notices.append(
+                "\(FilePaths.shown(path)) is left out: it is outside of \(chosen.scope.root); name it on the command line, too"
+            )
         }
         for folder in chosen.unreadableFolders {
             notices.append("\(FilePaths.shown(folder)) cannot be listed; its files are missing")
@@ -124,6 +137,24 @@ struct ExtensionParts {
         var mayBringOthers = false
     }
 
+    func isTrusted(_ package: XcodePackage) -> Bool { named.contains(package) }
+
+    /// The packages that a build may run without anyone having named them.
+    ///
+    /// - Parameter wanted: products that targets are linked with.
+    func foundPackages(_ wanted: [(name: String, package: XcodePackage?)]) -> [XcodePackage] {
+        guard usesFoundPackages else { return [] }
+        let local = packages.filter { $0.folder != nil && !isTrusted($0) }
+        let remote = wanted.compactMap(\.package).filter { $0.folder == nil }
+        return (local + remote).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// What packages may see: their repositories.
+    func access(to packages: [XcodePackage]) -> BuildAccess {
+        let folders = packages.compactMap(\.folder).map { ProjectScope(around: $0).root }
+        return BuildAccess(readable: Set(folders).sorted())
+    }
+
     /// Chooses the packages that are needed.
     ///
     /// - Parameter wanted: products that targets are linked with.
@@ -132,9 +163,11 @@ struct ExtensionParts {
         _ compiler: some ExtensionCompiler
     ) throws(ExtensionBuildError) -> Packages {
         var result = Packages()
-        for package in packages {
-            guard case .local(let path) = package.source else { continue }
-            let description = try Self.description(of: path, compiler)
+        for package in packages where usesFoundPackages || isTrusted(package) {
+            guard let path = package.folder else { continue }
+            let isFound = !isTrusted(package)
+            let description = try Self.description(
+                of: path, isFound ? compiler.confined(to: access(to: [package])) : compiler)
             var needed = Set(imports.compactMap(description.product(with:)))
             for product in wanted where product.package == nil || product.package == package {
                 if description.products.contains(where: { $0.name == product.name }) { needed.insert(product.name) }
@@ -145,7 +178,7 @@ struct ExtensionParts {
             if description.dependencies?.isEmpty == false { result.mayBringOthers = true }
             for name in needed { result.products.insert(PackageProduct(name: name, package: package.identity)) }
         }
-        for case (let name, let package?) in wanted {
+        for case (let name, let package?) in wanted where usesFoundPackages {
             guard case .remote = package.source else { continue }
             if !result.dependencies.contains(package) { result.dependencies.append(package) }
             result.products.insert(PackageProduct(name: name, package: package.identity))

@@ -6,7 +6,11 @@ import PushSystem
 enum FileTree {
     static func isFolder(_ path: String) -> Bool { FileSystem.isDirectory(path) }
 
+    /// Reads a regular file. A pipe might never end, and a device neither.
     static func read(_ path: String) throws(ExtensionBuildError) -> [UInt8] {
+        if (try? FileStatus(path))?.kind == .other {
+            throw ExtensionBuildError("\(FilePaths.shown(path)): a pipe or a device, and not a file")
+        }
         do throws(SystemError) {
             return try FileBytes.read(path, limit: FileBytes.maximumBytes)
         } catch {

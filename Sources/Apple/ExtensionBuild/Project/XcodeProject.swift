@@ -8,17 +8,26 @@ package struct XcodeProject {
     private let objects: XcodeObjects
     /// The path of the project, for messages.
     private let path: String
+    private let scope: ProjectScope
     /// Of a folder that a target has as a whole: a project may name any.
-    private static let maximumFiles = 20_000
+    static let maximumFiles = 20_000
 
     /// Reads a project.
-    init(_ path: String) throws(ExtensionBuildError) {
+    ///
+    /// - Parameter scope: by default that of the project.
+    init(_ path: String, scope: ProjectScope? = nil) throws(ExtensionBuildError) {
         let file = FilePaths.joined(path, "project.pbxproj")
-        try self.init(FileTree.read(file), folder: FilePaths.parent(of: FilePaths.absolute(path)), path: path)
+        let folder = FilePaths.parent(of: FilePaths.absolute(path))
+        try self.init(FileTree.read(file), folder: folder, path: path, scope: scope ?? ProjectScope(around: folder))
     }
 
     /// - Parameter folder: the absolute path of the folder with the project.
     package init(_ bytes: [UInt8], folder: String, path: String) throws(ExtensionBuildError) {
+        try self.init(bytes, folder: folder, path: path, scope: ProjectScope(around: folder))
+    }
+
+    private init(_ bytes: [UInt8], folder: String, path: String, scope: ProjectScope) throws(ExtensionBuildError) {
+        self.scope = scope
         self.path = FilePaths.shown(path)
         objects = try XcodeObjects(bytes, folder: folder, path: self.path)
     }
@@ -75,7 +84,8 @@ package struct XcodeProject {
         var missing: [String] = []
         let settings = settings(of: object, name: name, configuration: configuration, &missing)
         var target = XcodeTarget(
-            name: name, module: settings["PRODUCT_MODULE_NAME"] ?? BuildSettings.module(name), settings: settings)
+            name: name, module: settings["PRODUCT_MODULE_NAME"] ?? BuildSettings.module(name), settings: settings,
+            scope: scope)
         target.missingFiles = missing
         var paths: [String] = []
         var references: Set<String> = []
@@ -88,9 +98,12 @@ package struct XcodeProject {
                 if references.insert(reference).inserted { paths += files(of: reference) }
             }
         }
-        paths += synchronizedFiles(of: identifier, object, unreadable: &target.unreadableFolders)
+        paths += synchronizedFiles(of: identifier, object, &target)
         var seen: Set<String> = []
-        target.files = paths.filter { seen.insert($0).inserted }
+        paths = paths.filter { seen.insert($0).inserted }
+        target.files = paths.filter(scope.contains)
+        if target.files.count < paths.count { target.outside += paths.filter { !scope.contains($0) } }
+        target.outside += XcodeTarget.fileSettings.compactMap(target.anyPath).filter { !scope.contains($0) }
         target.products = objects.list(object["packageProductDependencies"]).compactMap { _, product in
             let package = objects[product["package"]?.string].flatMap(package)
             return product["productName"]?.string.map { ($0, package) }
@@ -109,9 +122,9 @@ package struct XcodeProject {
 
     /// The files of folders that a target has as a whole, without exceptions; and files of other folders that are exceptions there.
     ///
-    /// - Parameter unreadable: receives the paths of folders that cannot be listed.
+    /// - Parameter target: receives the paths of folders that cannot be listed, or are none of the project's.
     private func synchronizedFiles(
-        of identifier: String, _ object: XcodeObjects.Object, unreadable: inout [String]
+        of identifier: String, _ object: XcodeObjects.Object, _ target: inout XcodeTarget
     ) -> [String] {
         let own = Set(XcodeObjects.identifiers(object["fileSystemSynchronizedGroups"]))
         var paths: [String] = []
@@ -121,8 +134,12 @@ package struct XcodeProject {
                 .flatMap { XcodeObjects.identifiers($0.object["membershipExceptions"]) }
                 .map { FilePaths.absolute(folder + "/" + $0) }
             if own.contains(group) {
+                guard scope.contains(folder) else {
+                    target.outside.append(folder)
+                    continue
+                }
                 guard let found = try? FileTree.files(below: folder, atMost: Self.maximumFiles) else {
-                    unreadable.append(folder)
+                    target.unreadableFolders.append(folder)
                     continue
                 }
                 let excluded = Set(exceptions)
@@ -156,7 +173,7 @@ package struct XcodeProject {
     private func settings(
         of target: XcodeObjects.Object, name: String, configuration: String, _ missing: inout [String]
     ) -> XcodeSettings {
-        var settings = XcodeSettings(target: name, folder: objects.folder, configuration: configuration)
+        var settings = XcodeSettings(target: name, folder: objects.folder, configuration: configuration, scope: scope)
         for owner in [objects.root, target] {
             guard let found = self.configuration(of: owner, named: configuration) else { continue }
             if let file = file(of: found) { settings.add(file: file, missing: &missing) }

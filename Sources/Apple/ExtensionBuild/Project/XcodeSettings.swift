@@ -1,4 +1,5 @@
 import PushFiles
+import PushSystem
 
 /// Build settings of a target in one configuration: of the project, of the target, and of the `.xcconfig` files that both name.
 struct XcodeSettings {
@@ -9,9 +10,13 @@ struct XcodeSettings {
     private static let maximumBytes = 1 << 20  // 1 MiB
     /// Of a value, in bytes: a file decides how often values refer to each other.
     private static let maximumLength = 4096
+    private let scope: ProjectScope
 
     /// Sets what Xcode sets for every target.
-    init(target: String, folder: String, configuration: String) {
+    ///
+    /// - Parameter scope: of the files with further settings.
+    init(target: String, folder: String, configuration: String, scope: ProjectScope) {
+        self.scope = scope
         values = [
             "SRCROOT": folder, "PROJECT_DIR": folder, "SOURCE_ROOT": folder, "TARGET_NAME": target,
             "TARGETNAME": target, "PRODUCT_NAME": "$(TARGET_NAME)", "CONFIGURATION": configuration,
@@ -47,21 +52,32 @@ struct XcodeSettings {
     ///
     /// - Parameter missing: receives the paths of files that cannot be read.
     mutating func add(file path: String, missing: inout [String]) {
-        var left = Self.maximumBytes
-        add(Self.read(path, depth: 0, left: &left, &missing))
+        var reading = Reading(left: Self.maximumBytes)
+        add(read(path, &reading, &missing))
     }
 
-    /// - Parameter left: how many bytes may still be read.
-    private static func read(
-        _ path: String, depth: Int, left: inout Int, _ missing: inout [String]
-    ) -> [String: String] {
-        guard depth < maximumDepth, left > 0, path.hasSuffix(".xcconfig"),
-            let bytes = try? FileBytes.read(path, limit: left)
+    private struct Reading {
+        /// How many bytes may still be read.
+        var left: Int
+        /// The files that include the next one.
+        var including: [String] = []
+        /// What was read, so that a file that is included often is read once.
+        var known: [String: [String: String]] = [:]
+    }
+
+    private func read(_ path: String, _ reading: inout Reading, _ missing: inout [String]) -> [String: String] {
+        // A file that includes itself has nothing to add.
+        if reading.including.contains(path) { return [:] }
+        if let known = reading.known[path] { return known }
+        guard reading.including.count < Self.maximumDepth, reading.left > 0, path.hasSuffix(".xcconfig"),
+            scope.contains(path), (try? FileStatus(path))?.kind == .regular,
+            let bytes = try? FileBytes.read(path, limit: reading.left)
         else {
             if missing.last != path { missing.append(path) }
             return [:]
         }
-        left -= max(bytes.count, 4096)
+        reading.left -= max(bytes.count, 4096)
+        reading.including.append(path)
         var settings: [String: String] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
             let text = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
@@ -69,12 +85,14 @@ struct XcodeSettings {
                 let file = FilePaths.absolute(
                     include.2.hasPrefix("/") ? String(include.2) : FilePaths.parent(of: path) + "/" + include.2)
                 var unread: [String] = []
-                settings.merge(read(file, depth: depth + 1, left: &left, &unread)) { $1 }
+                settings.merge(read(file, &reading, &unread)) { $1 }
                 if include.1 == nil { missing += unread }
             } else if let pair = text.wholeMatch(of: /\s*([A-Za-z_][\w\[\]=*,]*?)\s*=\s*(.*?)\s*;?\s*/) {
                 settings[String(pair.1)] = String(pair.2)
             }
         }
+        reading.including.removeLast()
+        reading.known[path] = settings
         return settings
     }
 

@@ -1,3 +1,5 @@
+import PushFiles
+
 /// A target of an Xcode project, as far as a build needs it.
 struct XcodeTarget {
     var name: String
@@ -5,6 +7,9 @@ struct XcodeTarget {
     /// Absolute paths, each once: sources, headers and resources. Folders are `.lproj` and others that are copied whole.
     var files: [String] = []
     var settings: XcodeSettings
+    var scope: ProjectScope
+    /// Paths that lead out of the project's folder; what is there is left out.
+    var outside: [String] = []
     /// Products of Swift packages that it is linked with; the package is nil for one that is a folder among the project's files.
     var products: [(name: String, package: XcodePackage?)] = []
     /// `.xcconfig` files that cannot be read.
@@ -24,6 +29,19 @@ struct XcodePackage: Equatable {
     }
 
     var source: Source
+
+    /// The folder of a local package.
+    var folder: String? {
+        if case .local(let path) = source { path } else { nil }
+    }
+
+    /// The package's place, for messages.
+    var place: String {
+        switch source {
+        case .local(let path): FilePaths.shown(path)
+        case .remote(let url, _): url
+        }
+    }
 
     var identity: String {
         let place =

@@ -22,7 +22,7 @@ struct XcodeWorkspace {
             if path.hasSuffix(".xcodeproj") {
                 // Pods are not made before CocoaPods runs, and cannot be built here anyway.
                 guard FileBytes.exists(path + "/project.pbxproj"), !path.hasSuffix("/Pods.xcodeproj") else { continue }
-                let project = try XcodeProject(path)
+                let project = try XcodeProject(path, scope: ProjectScope(around: folder))
                 projects.append(project)
                 packages += project.packages().filter { !packages.contains($0) }
             } else if FileBytes.exists(path + "/Package.swift") {
@@ -107,8 +107,15 @@ struct XcodeWorkspace {
 }
 
 extension XcodeTarget {
+    static let fileSettings = ["INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"]
+
+    /// The file that a setting names, wherever it is.
+    func anyPath(_ setting: String) -> String? {
+        settings[setting].map { FilePaths.absolute($0.hasPrefix("/") ? $0 : (settings["SRCROOT"] ?? "") + "/" + $0) }
+    }
+
     func path(_ setting: String) -> String? {
-        settings[setting].map { $0.hasPrefix("/") ? $0 : FilePaths.absolute((settings["SRCROOT"] ?? "") + "/" + $0) }
+        anyPath(setting).flatMap { scope.contains($0) ? $0 : nil }
     }
 
     var infoPlist: String? { path("INFOPLIST_FILE") }

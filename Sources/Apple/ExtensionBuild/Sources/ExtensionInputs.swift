@@ -20,6 +20,9 @@ struct ExtensionInputs {
     private(set) var objectiveC: [String] = []
     /// Folders of Swift packages below named folders.
     private(set) var packages: [String] = []
+    /// Symbolic links below named folders that lead out of the project.
+    private(set) var outside: [String] = []
+    private var scope: ProjectScope?
     private var entitlements: [String] = []
     private var seen: Set<String> = []
 
@@ -44,6 +47,7 @@ struct ExtensionInputs {
     init(_ paths: [String]) throws(ExtensionBuildError) {
         for path in paths {
             if try Self.isFolder(path) {
+                scope = ProjectScope(around: FilePaths.absolute(path))
                 let name = Self.name(of: path)
                 if name.hasSuffix(".xcodeproj") || name.hasSuffix(".xcworkspace") {
                     throw ExtensionBuildError(
@@ -87,7 +91,7 @@ struct ExtensionInputs {
     }
 
     private static func headers(below folder: String) throws(ExtensionBuildError) -> [String] {
-        try FileTree.files(below: folder).filter { path in
+        try FileTree.files(below: folder, atMost: XcodeProject.maximumFiles).filter { path in
             path.hasSuffix(".h") && !path.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "Pods" }
         }.map { folder + "/" + $0 }
     }
@@ -168,6 +172,10 @@ struct ExtensionInputs {
                     try walk(path, within: bundleFolder)
                 }
             } else if (try? FileStatus(path))?.kind == .regular {
+                if status.kind == .symbolicLink, scope?.contains(path) == false {
+                    outside.append(path)
+                    continue
+                }
                 if Self.foreignFiles.contains(where: name.hasSuffix) || Self.foreignFileNames.contains(name) {
                     continue
                 }

@@ -30,6 +30,9 @@ struct ExtensionBuildCommand: PlannedCommand {
     @Option(name: .customLong("package"), help: .init(CommandHelp.extensionPackage, valueName: "folder"))
     var packages: [String] = []
 
+    @Flag(help: .init(stringLiteral: CommandHelp.extensionNoPackages))
+    var noPackages = false
+
     @Option(help: .init("Name of the .appex. (default: the name of the folder, else of the class)", valueName: "name"))
     var name: String?
 
@@ -81,6 +84,8 @@ struct ExtensionBuildCommand: PlannedCommand {
         let showsProgress = !verbose && StandardError.isTerminal
         let path = try plan().build(with: SwiftCompiler()) { event in
             switch event {
+            case .packages(let places, let sandbox):
+                StandardError.write("pushpipe: \(Self.announcement(of: places, sandbox: sandbox))\n")
             case .progress(let text): StandardError.write("pushpipe: \(text)\n")
             case .notice(let text, let advice):
                 StandardError.write("pushpipe: \(text)\(advice.map(Advice.options) ?? "")\n")
@@ -96,6 +101,15 @@ struct ExtensionBuildCommand: PlannedCommand {
         try StandardOutput().write(path + "\n")
     }
 
+    /// Names the packages that are about to be built.
+    private static func announcement(of places: [String], sandbox: String?) -> String {
+        let place =
+            sandbox.map { "in a sandbox (\($0)) that sees their repositories and no other file of yours" }
+            ?? "with your permissions, as there is no sandbox: neither bubblewrap nor user namespaces can be used"
+        return "building packages, whose manifests, plugins and macros run \(place); --no-packages leaves them out: "
+            + places.map(TerminalText.clean).joined(separator: ", ")
+    }
+
     func plan() throws -> ExtensionBuilder {
         do {
             var builder = try ExtensionBuilder(
@@ -107,6 +121,7 @@ struct ExtensionBuildCommand: PlannedCommand {
             builder.project = project
             builder.target = target
             builder.packages = packages
+            builder.usesFoundPackages = !noPackages
             for module in modules { try builder.addModule(module) }
             builder.entitlements = entitlements
             builder.output = output

@@ -232,6 +232,11 @@ enum CommandHelp {
         Prints only the path of the .appex to standard output. The first build also compiles and caches pushpipe's modules. \
         Extensions can import Foundation, UserNotifications, and pushpipe's modules with Apple's names, such as os.
 
+        Building runs code of whoever wrote the sources: a package's manifest, plugins and macros are programs, and run with your \
+        permissions. Packages that you have not named with --package are listed first, and run in a sandbox where the system has \
+        bubblewrap or user namespaces: they see their repository and no other file of yours, and have a network only to fetch packages \
+        of their own. --no-packages leaves them out.
+
         Exit status: 0 if the build succeeded, 1 if it failed, 2 for a usage error, an unreadable file, or a missing class.
         """
 
@@ -242,6 +247,8 @@ enum CommandHelp {
     static let extensionModule = "Module that the extension imports, from a folder of Swift files. Repeatable."
 
     static let extensionPackage = "Swift package that the extension imports. Repeatable."
+
+    static let extensionNoPackages = "Leave out packages that a folder or project has and --package does not name."
 
     static let extensionEntitlements =
         "Entitlements file. (default: the one named like the extension, else the one for releases)"
