@@ -14,12 +14,12 @@ extension SignatureKeys {
                 ?? (try? P256.Signing.PrivateKey(pemRepresentation: pem))?.publicKey
         else { return nil }
         return { signature, message in
-            // Apple takes both forms; see `ProviderToken`.
-            guard
-                let signature = (try? P256.Signing.ECDSASignature(rawRepresentation: signature))
-                    ?? (try? P256.Signing.ECDSASignature(derRepresentation: signature))
-            else { return false }
-            return key.isValidSignature(signature, for: message)
+            // Apple takes both forms; see `ProviderToken`. One in DER may have 64 bytes, too.
+            let forms = [
+                try? P256.Signing.ECDSASignature(rawRepresentation: signature),
+                try? P256.Signing.ECDSASignature(derRepresentation: signature),
+            ]
+            return forms.contains { $0.map { key.isValidSignature($0, for: message) } ?? false }
         }
     }
 

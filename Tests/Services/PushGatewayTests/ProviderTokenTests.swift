@@ -60,6 +60,15 @@ struct ProviderTokenTests {
             let other = try P256.Signing.PrivateKey().signature(for: Data(signed.utf8)).derRepresentation
             let refused = try answer("bearer \(signed).\(Self.base64(other))", authentication)
             #expect(refused == "403 InvalidProviderToken")
+            // Also without a key, what is not DER is not a signature; with one, a number that is another is not either.
+            var damaged = Array(signature)
+            damaged[3] ^= 0x40
+            #expect(try answer("bearer \(signed).\(Self.base64(signature))") == "200 ")
+            #expect(try answer("bearer \(signed).\(Self.base64(damaged))") == "403 InvalidProviderToken")
+            damaged = Array(signature)
+            damaged[damaged.count - 1] ^= 1
+            let changed = try answer("bearer \(signed).\(Self.base64(damaged))", authentication)
+            #expect(changed == "403 InvalidProviderToken")
         }
         #expect(try answer("bearer " + Self.token(key).dropLast(4), authentication) == "403 InvalidProviderToken")
     }

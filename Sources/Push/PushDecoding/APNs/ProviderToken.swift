@@ -78,8 +78,11 @@ package struct ProviderToken: Sendable, Equatable {
     /// Sources: RFC 7518, section 3.4; kylebrowning/APNSwift, issue 36; pushy, which signs with `SHA256withECDSA`.
     private static func isSignatureOfES256(_ signature: [UInt8]) -> Bool {
         if signature.count == 64 { return true }
-        return (8...72).contains(signature.count) && signature[0] == 0x30 && Int(signature[1]) == signature.count - 2
-            && signature[2] == 0x02
+        // SEQUENCE { INTEGER r, INTEGER s } (RFC 3279, section 2.2.3), at most 72 bytes, so each length is a byte.
+        guard signature.count >= 2, signature[0] == 0x30, Int(signature[1]) == signature.count - 2,
+            let s = signature[2...].afterNumber, let end = s.afterNumber
+        else { return false }
+        return end.isEmpty
     }
 
     /// The members of a token's header or claims that matter. Texts that are not strings count as missing.
@@ -98,5 +101,24 @@ package struct ProviderToken: Sendable, Equatable {
             let isDecimal = !iatText.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") }
             iat = isDecimal ? Double(iatText).flatMap { $0.isFinite ? $0 : nil } : nil
         }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// What follows an INTEGER of DER that can be a number of a signature on the curve P-256: above zero, of at most 256 bits, and without
+    /// bytes that it does not need. Nil if there is none.
+    ///
+    /// Source: ITU-T X.690, sections 8.3 and 10.1.
+    fileprivate var afterNumber: ArraySlice<UInt8>? {
+        guard count >= 2, self[startIndex] == 0x02 else { return nil }
+        let number = dropFirst(2).prefix(Int(self[startIndex + 1]))
+        guard let first = number.first, number.count == Int(self[startIndex + 1]), first < 0x80 else { return nil }
+        if first == 0 {
+            // Only in front of a bit that would make it negative.
+            guard number.count <= 33, let next = number.dropFirst().first, next >= 0x80 else { return nil }
+        } else if number.count > 32 {
+            return nil
+        }
+        return self[number.endIndex...]
     }
 }

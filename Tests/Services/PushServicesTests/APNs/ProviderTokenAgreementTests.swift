@@ -20,6 +20,11 @@ struct ProviderTokenAgreementTests {
         signature: String = String(repeating: "s", count: 64)
     ) -> String { word + base64(header) + "." + base64(claims) + "." + base64(signature) }
 
+    private static func bearer(bytes: [UInt8]) -> String {
+        let text = Data(bytes).base64EncodedString()
+        return bearer(signature: "") + text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
     private static let right = [
         bearer(), bearer(word: "Bearer "), bearer(word: "BEARER "),
         bearer(#"{"alg":"ES256","kid":"abc1234567","typ":"JWT"}"#),
@@ -31,6 +36,48 @@ struct ProviderTokenAgreementTests {
         // The numbers 1 and 1 in DER. Sources: kylebrowning/APNSwift, issue 36; pushy, which signs with `SHA256withECDSA`.
         bearer(signature: "0\u{6}\u{2}\u{1}\u{1}\u{2}\u{1}\u{1}"),
     ]
+
+    /// A signature in DER, whose numbers are these.
+    private static func der(_ numbers: [UInt8]..., tag: UInt8 = 0x30, more: [UInt8] = []) -> [UInt8] {
+        let content = numbers.reduce(into: [] as [UInt8]) { $0 += [2, UInt8($1.count)] + $1 }
+        return [tag, UInt8(content.count)] + content + more
+    }
+
+    private static let one: [UInt8] = [1]
+    private static let long = [0x7F] + [UInt8](repeating: 0xFF, count: 31)
+    /// The first bit is a sign, so a number that begins with it has a zero in front.
+    private static let longest = [0, 0x80] + [UInt8](repeating: 0, count: 31)
+
+    /// X.690, sections 8.3 and 10.1; RFC 3279, section 2.2.3.
+    @Test func `a signature in DER has two numbers of at most 256 bits`() throws {
+        let rightForms = [
+            Self.der(Self.one, Self.one), Self.der(Self.long, Self.long), Self.der(Self.longest, Self.longest),
+            Self.der(Self.longest, Self.one), Self.der([0, 0xFF], Self.long),
+        ]
+        for signature in rightForms {
+            let authorization = Self.bearer(bytes: signature)
+            #expect(try reason(authorization) == nil, "\(signature)")
+            #expect(try !lintFinds(authorization), "\(signature)")
+        }
+        #expect(rightForms[2].count == 72)
+        let whole = Self.der(Self.longest, Self.long)
+        let wrongForms: [[UInt8]] =
+            [
+                // A byte less and one more, another tag, three numbers, one.
+                whole.dropLast(), whole + [0], Self.der(Self.one, Self.one, tag: 0x31),
+                Self.der(Self.one, Self.one, Self.one), Self.der(Self.one), Self.der(), [0x30],
+                // Not above zero, longer than it has to be, more than 256 bits, without a byte.
+                Self.der([0x80], Self.one), Self.der([0], Self.one), Self.der([0, 1], Self.one),
+                Self.der([1] + Self.long, Self.one), Self.der(Self.longest + [0], Self.one), Self.der([], Self.one),
+                // A length that leads out of the signature, or into the second number.
+                [0x30, 6, 2, 9, 1, 2, 1, 1], [0x30, 6, 2, 4, 1, 2, 1, 1], [0x30, 6, 2, 0x81, 1, 1, 2, 1],
+            ]
+        for signature in wrongForms {
+            let authorization = Self.bearer(bytes: signature)
+            #expect(try reason(authorization) == "InvalidProviderToken", "\(signature)")
+            #expect(try lintFinds(authorization), "\(signature)")
+        }
+    }
 
     private static let wrong =
         [
