@@ -9,8 +9,8 @@ source Scripts/test-flags.sh
 
 # Where there is no apt-get, a client that is not installed is skipped.
 if command -v apt-get >/dev/null; then
-    packages=(python3 openssl curl nghttp2-client nodejs php-cli php-curl)
-    if [[ " $* " != *" --short "* ]]; then packages+=(openjdk-17-jdk-headless); fi
+    packages=(python3 openssl curl nghttp2-client nodejs php-cli php-curl openjdk-17-jdk-headless libnetty-java)
+    if [[ " $* " != *" --short "* ]]; then packages+=(libslf4j-java); fi
     Scripts/setup.sh "${packages[@]}"
     python3 -c 'import ensurepip, venv' 2>/dev/null || Scripts/setup.sh python3-venv
 fi

@@ -5,6 +5,12 @@ import dataclasses
 NO_TOPIC = "the library always sends its topic"
 ONE_BY_ONE = "sends one push at a time"
 
+# Of Debian's libnetty-java.
+NETTY = tuple(
+    f"netty-{part}.jar" for part in (
+        "buffer", "codec", "codec-dns", "codec-http", "codec-http2", "codec-socks", "common", "handler", "handler-proxy",
+        "resolver", "resolver-dns", "transport", "transport-native-unix-common"))
+
 
 @dataclasses.dataclass
 class Client:
@@ -17,6 +23,8 @@ class Client:
     requirements: str | None = None
     # Commands that must be there.
     tools: tuple = ()
+    # Names of jars that must be there, in /usr/share/java or in the folder of --jars.
+    jars: tuple = ()
     # Name of a case to the reason why it does not apply.
     inapplicable: dict = dataclasses.field(default_factory=dict)
     # Cases whose refused requests it sends again.
@@ -52,6 +60,10 @@ CLIENTS = [
         inapplicable={"GOAWAY": "a session is one connection; a sender opens the next itself"}),
     Client("php", "PHP's curl", "php_curl.php", None, ("php",)),
     Client("java", "Java's HttpClient", "JavaHttpClient.java", None, ("java",), short=False),
+    Client("netty", "Netty", "NettyClient.java", None, ("java",), jars=NETTY),
+    Client(
+        "pushy", "pushy", "Pushy.java", None, ("java",), jars=(*NETTY, "slf4j-api.jar", "pushy.jar"), short=False,
+        inapplicable={"no topic": NO_TOPIC, "old JWT": "the library issues its tokens, by its own clock"}),
     Client(
         "firebase-admin", "firebase-admin (Python)", "firebase_sdk.py", "fcm", short=False, service="FCM"),
     Client(

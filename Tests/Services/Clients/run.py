@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs real client libraries against `pushpipe serve`: a table of clients and cases.
 
-    Tests/Services/Clients/run.py [--pushpipe PATH] [--client NAME]... [--short] [--venv FOLDER]
+    Tests/Services/Clients/run.py [--pushpipe PATH] [--client NAME]... [--short] [--venv FOLDER] [--jars FOLDER]
 
 Each client has a gateway of its own and runs in a process of its own, with the recipe of
 Documentation/guides/serve-clients.md in it. The status is 1 if an answer or a report line is not as expected. A client that
@@ -34,6 +34,9 @@ LEAST_CLIENTS = 8
 # A client that has not ended by then never will.
 TIME_LIMIT = 60
 TRUST = "trust"
+DEFAULT = "default"
+# Debian's jars. Others, which no package has, are put into the second folder by hand.
+JARS = [pathlib.Path("/usr/share/java"), ROOT / ".build/clients/jars"]
 STOP = "stopped"
 
 
@@ -44,13 +47,19 @@ def command(client, environments, folder, port):
             raise Missing(f"no {tool}")
     if sys.version_info[:2] > client.newest_python:
         raise Missing("it needs Python {} or older".format(".".join(map(str, client.newest_python))))
+    jars = []
+    for name in client.jars:
+        found = next((place / name for place in JARS if (place / name).exists()), None)
+        if not found:
+            raise Missing(f"no {name} in {' or '.join(map(str, JARS))}")
+        jars.append(str(found))
     path = folder / client.program
     path.write_text(program(client, port))
     if client.program.endswith(".py"):
         shutil.copy(PROGRAMS / "harness.py", folder)
         python = environments.python(client.requirements) if client.requirements else sys.executable
         return [python, path.name]
-    return [client.tools[0], path.name]
+    return [client.tools[0], *(["--class-path", ":".join(jars)] if jars else []), path.name]
 
 
 def write_plan(folder, cases):
@@ -131,19 +140,21 @@ def judge(case, answers, lines, repeats):
     return None
 
 
-def start(client, pushpipe, environments, folder):
-    """A gateway for a client, and the words that run the client against it. Raises `Missing`."""
+def start(client, pushpipe, environments, folder, is_default=False):
+    """A gateway for a client, and the words that run the client against it. Raises `Missing`.
+
+    With `is_default` it has no options but those without which the client could not connect."""
     folder.mkdir()
     # Before the gateway starts, so that nothing has to be ended if it cannot run.
     command(client, environments, folder, 0)
     devices = DEVICES[client.service]
     (folder / "devices.ndjson").write_text("".join(json.dumps(device) + "\n" for device in devices))
     (folder / "faults.json").write_text(json.dumps(FAULTS))
-    options = [
+    options = [] if is_default else [
         "--devices", "devices.ndjson", "--pushes-per-minute", str(PUSHES_PER_MINUTE), "--faults", "faults.json"]
     make_key(folder)
     if client.service == "APNs":
-        options += ["--provider-key", KEY_FILE]
+        options += [] if is_default else ["--provider-key", KEY_FILE]
     elif client.service == "Binary":
         make_sender_certificate(folder, TOPIC)
         options += [BINARY_OPTION, "127.0.0.1:0"]
@@ -151,7 +162,7 @@ def start(client, pushpipe, environments, folder):
         raise Missing(f"this pushpipe has no {client.service}")
     elif client.service == "FCM":
         make_service_account(folder, 0)
-        options += ["--service-account", ACCOUNT_FILE]
+        options += [] if is_default else ["--service-account", ACCOUNT_FILE]
     gateway = Gateway(pushpipe, folder, options)
     try:
         if client.service == "FCM":
@@ -180,11 +191,24 @@ def trial(client, pushpipe, environments, folder):
     # The summary counts what the report has; a trap or an error would be here too.
     if gateway.process.returncode != 130:
         results["gateway"] = f"ended with {gateway.process.returncode}: {rest}"
+    results[DEFAULT] = with_defaults(client, pushpipe, environments, folder / "default", cases[0])
     if cases[-1].together:
         results[STOP] = interrupted(client, pushpipe, environments, folder / "stopped", cases[-1])
     if complaint and any(results.values()):
         print(f"{client.name}: {complaint[-2000:]}", file=sys.stderr)
     return results
+
+
+def with_defaults(client, pushpipe, environments, folder, case):
+    """What is wrong with a case when the gateway has its default options, or None."""
+    gateway, words = start(client, pushpipe, environments, folder, is_default=True)
+    try:
+        write_plan(folder, [case])
+        answers, complaint = send(words, folder, {"TOKEN": provider_token(folder), "OLD_TOKEN": ""})
+        wrong = judge(case, answers.get(case.name), gateway.report(), case.name in client.repeats)
+    finally:
+        gateway.stop()
+    return wrong and f"{wrong} {complaint[-1000:]}".strip()
 
 
 def interrupted(client, pushpipe, environments, folder, case):
@@ -243,7 +267,7 @@ def print_table(service, results):
     clients = [client for client in CLIENTS if client.service == service and client.name in results]
     if not clients:
         return
-    names = [case.name for case in CASES[service]] + [TRUST] + ([STOP] if CASES[service][-1].together else [])
+    names = [case.name for case in CASES[service]] + [TRUST, DEFAULT] + ([STOP] if CASES[service][-1].together else [])
     width = max(len(client.name) for client in CLIENTS)
     print(service.ljust(width), *names, sep="  ")
     for client in clients:
@@ -266,7 +290,10 @@ def main():
     parser.add_argument("--client", action="append", metavar="NAME", help="only this one; can be repeated")
     parser.add_argument("--short", action="store_true", help="the clients of the short run")
     parser.add_argument("--venv", default=str(ROOT / ".build/clients"), help="where the Python packages are kept")
+    parser.add_argument("--jars", help="a folder with jars that no package has, such as pushy.jar")
     options = parser.parse_args()
+    if options.jars:
+        JARS.append(pathlib.Path(options.jars).absolute())
 
     clients = [client for client in CLIENTS if client.short or not options.short]
     if options.client:
