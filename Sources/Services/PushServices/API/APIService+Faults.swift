@@ -17,7 +17,7 @@ extension APIService {
         return listFaults()
     }
 
-    /// The rules, and the number of times that each was used.
+    /// The number of times that each rule was used, and the text of the rules, unless only the report may be shown: they name tokens.
     func listFaults() -> GatewayAnswer {
         var out = ByteBuffer()
         out.append("{\"faults\":")
@@ -26,7 +26,7 @@ extension APIService {
             out.append(Int64(uses))
             out.append("}")
         }
-        out.appendMember("text", faults.text)
+        if !traffic.isRedacted { out.appendMember("text", faults.text) }
         out.append("}\n")
         return .api(out)
     }

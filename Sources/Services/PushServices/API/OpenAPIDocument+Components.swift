@@ -48,7 +48,7 @@ extension OpenAPIDocument {
               "type":"array",
               "items":{"type":"object","required":["uses"],"properties":{"uses":{"type":"integer"}}}
              },
-             "text":{"type":"string","description":"What the rules were read from."}
+             "text":{"type":"string","description":"What the rules were read from; not with --redact."}
             }
            },
            "Error":{

@@ -20,6 +20,17 @@ struct FaultsAPITests {
         #expect(try trial.session.answers(to: [push(), push()]).map(\.status) == [200, 200])
     }
 
+    /// A rule names the tokens that it is for, as a comment may.
+    @Test func `with redaction the rules work, and their text is not shown`() throws {
+        let trial = SessionTrial.withAPI(isRedacted: true)
+        let rules = "# the phone ab12\n- {device: ab12, reason: Unregistered}\n- {path: /3/device/cd34, status: 503}"
+        let hidden = #"{"faults":[{"uses":0},{"uses":0}]}"# + "\n"
+        #expect(try trial.send(rules, path, method: "PUT").text == hidden)
+        #expect(try trial.get(path).text == hidden)
+        #expect(try trial.answer(push()).status == 410)
+        #expect(try trial.get(path).text == #"{"faults":[{"uses":1},{"uses":0}]}"# + "\n")
+    }
+
     @Test func `rules that cannot be read leave those that are set`() throws {
         let trial = SessionTrial.withAPI()
         _ = try trial.send("- {times: 1, status: 500}", path, method: "PUT")
