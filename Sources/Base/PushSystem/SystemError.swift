@@ -29,6 +29,8 @@ extension SystemError {
     package static let interrupted = SystemError(code: EINTR)
     /// Nothing to read, or no room to write, on a non-blocking descriptor: `EAGAIN`.
     package static let wouldBlock = SystemError(code: EAGAIN)
+    /// A client was gone before its connection was accepted: `ECONNABORTED`.
+    package static let connectionAborted = SystemError(code: ECONNABORTED)
     /// The other end has no reader: `EPIPE`.
     package static let brokenPipe = SystemError(code: EPIPE)
     /// The descriptor is closed: `EBADF`.

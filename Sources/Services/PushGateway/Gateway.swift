@@ -52,6 +52,7 @@ package final class Gateway: ListeningGateway {
                 pending.advance(isStopping: true)
                 server.stopAccepting()
             }
+            if let note = server.takeNote() { session.note(note) }
             let waiting = queue.takeGroup()
             if !waiting.isEmpty { try answer(waiting, session, &pending, flush) }
             let now = SystemClock.monotonicSeconds()

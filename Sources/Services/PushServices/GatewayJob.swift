@@ -79,6 +79,7 @@ package struct GatewayJob {
         let session = GatewaySession(opened.pipeline, services + [api, ConsoleService()], traffic: traffic) { line in
             try output.append { composer(line, &$0) }
         }
+        session.note = streams.note
         session.recordFile = recordFile
         session.faults.rules = FaultRules(faults?.rules ?? [], now: session.faults.monotonicMilliseconds())
         session.faults.text = faults?.text

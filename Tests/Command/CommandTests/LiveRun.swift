@@ -17,14 +17,18 @@ final class LiveRun {
 
     /// Starts `pushpipe run -q`, or another command, with these arguments in addition, in a folder.
     ///
-    /// - Parameter hasNotes: whether the test waits for lines of standard error.
+    /// - Parameters:
+    ///   - hasNotes: whether the test waits for lines of standard error.
+    ///   - descriptors: how many files and sockets it may have open; nil for the limit of the tests.
     init(
         _ arguments: [String], command: [String] = ["run", "-q"], hasNotes: Bool = false,
-        environment: [String: String] = [:], in folder: Folder
+        environment: [String: String] = [:], descriptors: Int? = nil, in folder: Folder
     ) throws {
         self.folder = folder
         notes = hasNotes ? try ChildPipe("live.notes", in: folder) : nil
-        process = try folder.process(Place.executable().path, command + arguments, environment: environment)
+        var words = [try Place.executable().path] + command + arguments
+        if let descriptors { words = ["/bin/sh", "-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\""] + words }
+        process = try folder.process(words[0], Array(words.dropFirst()), environment: environment)
         input = try ChildPipe("live.in", in: folder)
         output = try ChildPipe("live.out", in: folder)
         process.standardInput = input.reading
@@ -70,6 +74,19 @@ final class LiveRun {
             readNotes += more
         }
         return String(decoding: readNotes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    /// Waits for a line of standard error with a text in it. Returns what was written so far, without the text only if the run has ended.
+    func notes(through text: String) -> String {
+        while let notes {
+            let written = String(decoding: readNotes, as: UTF8.self)
+            let lines = written.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            if lines.contains(where: { $0.contains(text) }) { break }
+            let more = notes.reading.availableData
+            if more.isEmpty { break }
+            readNotes += more
+        }
+        return String(decoding: readNotes, as: UTF8.self)
     }
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }

@@ -48,6 +48,25 @@ struct ServeTests {
         #expect(try server.run.finish(endingInput: false).status == 130)
     }
 
+    /// With the descriptors for some twenty connections: the others wait, and the gateway says so once.
+    @Test func `without descriptors the gateway pauses, says so once, and goes on`() throws {
+        let folder = try Folder()
+        let server = try ServerRun([], descriptors: 48, in: folder)
+        let port = try #require(server.address.split(separator: ":").last)
+        let connect = "for each in {10..69}; do eval \"exec $each<>/dev/tcp/127.0.0.1/\(port)\"; done; exec cat"
+        let clients = try folder.process("/bin/bash", ["-c", connect])
+        clients.standardInput = Pipe()
+        try clients.run()
+        let notes = server.run.notes(through: "cannot be accepted")
+        #expect(notes.contains("pushpipe: a connection cannot be accepted: "), "\(notes)")
+        clients.terminate()
+        clients.waitUntilExit()
+        #expect(try curl("\(server.address)/healthz", in: folder).hasPrefix("200 "))
+        server.run.signal(SIGTERM)
+        let output = try server.run.finish(endingInput: false)
+        #expect(output.stderr.split(separator: "cannot be accepted").count == 2, "\(output.stderr)")
+    }
+
     @Test(arguments: [
         ["serve", "--listen", "nowhere"], ["serve", "--listen", ""], ["serve", "file.ndjson"],
         ["serve", "--no-auth", "--provider-key", "a.p8"], ["serve", "--no-auth", "--service-account", "a.json"],
@@ -167,17 +186,18 @@ struct ServerRun {
     /// `http://127.0.0.1:port`
     let address: String
 
-    init(_ arguments: [String], in folder: Folder) throws {
-        try self.init(arguments, command: "serve", in: folder)
+    /// - Parameter descriptors: how many files and sockets it may have open; nil for the limit of the tests.
+    init(_ arguments: [String], descriptors: Int? = nil, in folder: Folder) throws {
+        try self.init(arguments, command: "serve", descriptors: descriptors, in: folder)
     }
 
     /// Of `pushpipe view`.
     init(view store: String, in folder: Folder) throws { try self.init([store], command: "view", in: folder) }
 
-    private init(_ arguments: [String], command: String, in folder: Folder) throws {
+    private init(_ arguments: [String], command: String, descriptors: Int? = nil, in folder: Folder) throws {
         run = try LiveRun(
             arguments, command: [command, "--listen", "127.0.0.1:0"], hasNotes: true,
-            environment: ["XDG_DATA_HOME": folder.path("data")], in: folder)
+            environment: ["XDG_DATA_HOME": folder.path("data")], descriptors: descriptors, in: folder)
         let note = run.firstNote()
         address = try String(#require(note.firstMatch(of: /http:\/\/[0-9.:]+/), "\(note)").output)
     }

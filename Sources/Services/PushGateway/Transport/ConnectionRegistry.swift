@@ -1,5 +1,6 @@
 import NIOCore
 import PushServices
+import PushSystem
 import Synchronization
 
 /// The shared state of a gateway's connections: their list, and what their requests take together. Used on all event loops.
@@ -8,6 +9,9 @@ final class ConnectionRegistry: Sendable {
         var channels: [ObjectIdentifier: any Channel] = [:]
         var isStopping = false
         var added: UInt64 = 0
+        /// The first error of accepting a connection.
+        var refusal: SystemError?
+        var isRefusalTaken = false
     }
 
     let queue: GatewayQueue
@@ -49,6 +53,25 @@ final class ConnectionRegistry: Sendable {
 
     /// How many clients are connected.
     var count: Int { state.withLock(\.channels.count) }
+
+    // MARK: - Connections that cannot be accepted
+
+    func noteRefusal(_ error: SystemError) {
+        let isFirst = state.withLock { state in
+            defer { state.refusal = state.refusal ?? error }
+            return state.refusal == nil
+        }
+        if isFirst { queue.wake() }
+    }
+
+    /// Why a connection could not be accepted, the first time; nil from the second call on.
+    func takeRefusal() -> SystemError? {
+        state.withLock { state in
+            guard let error = state.refusal, !state.isRefusalTaken else { return nil }
+            state.isRefusalTaken = true
+            return error
+        }
+    }
 
     var isStopping: Bool { state.withLock(\.isStopping) }
 

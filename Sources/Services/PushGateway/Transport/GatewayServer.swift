@@ -59,6 +59,11 @@ final class GatewayServer: Sendable {
         ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause(note: registry.noteRefusal))
+                }
+            }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             // A client of HTTP/1.1 may say that it sends no more, and wait for its answer.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -188,6 +193,14 @@ final class GatewayServer: Sendable {
 
     /// 1 MiB, so that hundreds of requests can come without waiting for the gateway.
     private static let connectionWindow = 1 << 20
+
+    /// Why a connection could not be accepted, for people; nil unless it is to be said, which is once.
+    func takeNote() -> String? {
+        registry.takeRefusal().map { error in
+            "pushpipe: a connection cannot be accepted: \(error); it waits until others are closed, "
+                + "or for more file descriptors (ulimit -n)\n"
+        }
+    }
 
     // MARK: - The end
 

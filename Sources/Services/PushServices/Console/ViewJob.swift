@@ -46,7 +46,9 @@ package struct ViewJob {
         streams.note("pushpipe: showing \(TerminalText.clean(storePath)) on \(page)\n")
         if access.isClosed { streams.note("  the page is closed beyond loopback without an access key\n") }
         if opens, !Self.open(page) { streams.note("  cannot open a browser\n") }
-        try gateway.run(Self.session(store, path: storePath, access), isStopped: { streams.isStopped }, flush: {})
+        let session = Self.session(store, path: storePath, access)
+        session.note = streams.note
+        try gateway.run(session, isStopped: { streams.isStopped }, flush: {})
     }
 
     /// Row ids of a part are places in the original input, and the page's numbers, which are those of JavaScript, are too small for them.

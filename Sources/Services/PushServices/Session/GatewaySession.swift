@@ -14,6 +14,8 @@ package final class GatewaySession {
     /// The order in which they are asked.
     private let services: [any GatewayService]
     let faults = FaultBoard()
+    /// Takes what people should know about the gateway: whole lines.
+    package var note: (String) -> Void = { _ in }
     /// Keeps what was received, once it is committed; nil to keep nothing.
     var recordFile: RecordFile?
     private let names: [String]
