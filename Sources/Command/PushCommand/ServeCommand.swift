@@ -43,6 +43,9 @@ struct ServeCommand: TextCommand, PlannedCommand {
     @Option(help: ArgumentHelp("Append what is received, as records for run.", valueName: "file")) var record: String?
     @Option(help: ArgumentHelp("Require this access key, or the one in @FILE, for the API.", valueName: "key|@file"))
     var accessKey: String?
+    @Option(
+        help: ArgumentHelp("Take requests from web pages of this origin, or of any with *.", valueName: "origin"))
+    var allowOrigin: [String] = []
     @OptionGroup(visibility: .hidden) var source: SourceArguments
     @OptionGroup var arguments: RunArguments
     @OptionGroup var end: EndArguments
@@ -84,6 +87,9 @@ struct ServeCommand: TextCommand, PlannedCommand {
         options.ignoresTokens = noAuth
         options.providerKeyPath = providerKey
         options.accessKey = accessKey
+        for origin in allowOrigin where !options.allowedOrigins.insert(origin) {
+            throw ValidationError("--allow-origin takes an origin such as https://app.example.org, or * for any.")
+        }
         options.keyID = keyID
         options.teamID = teamID
         options.allowsOneStreamFirst = oneStreamFirst

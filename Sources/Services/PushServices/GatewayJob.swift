@@ -81,6 +81,7 @@ package struct GatewayJob {
         }
         session.note = streams.note
         session.recordFile = recordFile
+        session.origins = OriginPolicy(address: options.ports.main, allowed: options.allowedOrigins)
         session.faults.rules = FaultRules(faults?.rules ?? [], now: session.faults.monotonicMilliseconds())
         session.faults.text = faults?.text
         do {
@@ -140,7 +141,9 @@ package struct GatewayJob {
     /// Who may use the API.
     private func access() throws(RunError) -> APIAccess {
         let text = options.accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
-        return APIAccess(key: try text.map(APIAccess.key), address: options.ports.main, proxy: options.ports.proxy)
+        return APIAccess(
+            key: try text.map(APIAccess.key), address: options.ports.main, proxy: options.ports.proxy,
+            allowed: options.allowedOrigins)
     }
 
     /// How long requests wait while another process writes to the store, as compaction may for a while. Their clients give up

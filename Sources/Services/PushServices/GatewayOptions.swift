@@ -21,6 +21,8 @@ package struct GatewayOptions: Sendable {
     package var flushDelay: Int64 = 0
     /// The key of the API's clients, or the file that has it as `@FILE`; nil for the variable `PUSHPIPE_ACCESS_KEY`, else none.
     package var accessKey: String?
+    /// Origins of web pages that may send, besides the gateway's own.
+    package var allowedOrigins = AllowedOrigins()
     /// The file with fault rules; nil for no rules.
     package var faultsPath: String?
     /// The file that keeps what is received; nil for none.

@@ -67,6 +67,20 @@ struct ServeTests {
         #expect(output.stderr.split(separator: "cannot be accepted").count == 2, "\(output.stderr)")
     }
 
+    @Test func `an origin that is allowed may push`() throws {
+        let folder = try Folder()
+        let server = try ServerRun(
+            ["--allow-origin", "https://app.example.org", "--allow-origin", "http://b.example.org"], in: folder)
+        for (origin, status) in [
+            ("https://app.example.org", "200 "), ("http://b.example.org", "200 "), ("http://app.example.org", "403 "),
+        ] {
+            let answer = try curl("-H 'Origin: \(origin)' \(Self.accepted) \(server.address)/3/device/ab12", in: folder)
+            #expect(answer.hasPrefix(status), "\(answer)")
+        }
+        server.run.signal(SIGTERM)
+        #expect(try server.run.finish(endingInput: false).stderr.contains("\n2 records"))
+    }
+
     @Test(arguments: [
         ["serve", "--listen", "nowhere"], ["serve", "--listen", ""], ["serve", "file.ndjson"],
         ["serve", "--no-auth", "--provider-key", "a.p8"], ["serve", "--no-auth", "--service-account", "a.json"],
@@ -74,6 +88,7 @@ struct ServeTests {
         ["serve", "--tls-key", "a.pem"], ["serve", "--provider", "gcm"],
         ["serve", "--framing", "json"], ["serve", "--format", "xml"], ["serve", "--binary-gateway", "nowhere"],
         ["serve", "--feedback", ""], ["serve", "--relaxed"], ["serve", "--max-record", "2M"],
+        ["serve", "--allow-origin", ""], ["serve", "--allow-origin", "app.example.org"],
     ])
     func `invalid usage is status 2`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)

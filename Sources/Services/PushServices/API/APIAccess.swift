@@ -10,13 +10,19 @@ struct APIAccess: Sendable {
     private let address: ListenAddress
     /// True if only this machine can reach the API.
     private let isLoopback: Bool
+    private let allowed: AllowedOrigins
 
     /// - Parameters:
     ///   - key: the key that clients must name; nil for none.
     ///   - proxy: where its proxy listens, which leads to the API too; nil for nowhere.
-    init(key: String? = nil, address: ListenAddress = .standard, proxy: ListenAddress? = nil) {
+    ///   - allowed: origins whose hosts lead to the API.
+    init(
+        key: String? = nil, address: ListenAddress = .standard, proxy: ListenAddress? = nil,
+        allowed: AllowedOrigins = AllowedOrigins()
+    ) {
         digest = key.map(Self.digest)
         self.address = address
+        self.allowed = allowed
         isLoopback = address.isLoopback && proxy?.isLoopback != false
     }
 
@@ -45,7 +51,7 @@ struct APIAccess: Sendable {
     func check(_ request: GatewayRequest, isOpen: Bool) throws(APIError) {
         // Those of health change and tell nothing, and probes may know the gateway by any name.
         guard !isOpen else { return }
-        try checkBrowser(request)
+        try checkHost(request)
         guard !isClosed else {
             throw APIError(
                 status: 403,
@@ -75,34 +81,15 @@ struct APIAccess: Sendable {
         return String(words[1])
     }
 
-    /// Refuses what a page of another site has a browser send.
-    private func checkBrowser(_ request: GatewayRequest) throws(APIError) {
-        let host = request.header("host")
-        // A name that leads here is not a reason to trust whoever uses it: the page may be of a site that has pointed its name at this
-        // machine (DNS rebinding). With a key, that site does not know it.
-        if digest == nil, let host, !isOwn(Self.name(of: host)) {
+    /// Refuses a name that leads here. It is not a reason to trust whoever uses it: a page may be of a site that has pointed its name at this
+    /// machine (DNS rebinding). With a key, that site does not know it.
+    private func checkHost(_ request: GatewayRequest) throws(APIError) {
+        guard digest == nil, let host = request.header("host") else { return }
+        let name = HostName.name(of: host)
+        guard HostName.isOwn(name, at: address) || allowed.hasHost(name) else {
             throw APIError(
                 status: 403, message: "the API is not answered for the host \(host); use an address or localhost")
         }
-        guard request.method != "GET", request.method != "HEAD" else { return }
-        if let origin = request.header("origin") {
-            let parts = origin.split(separator: "://", maxSplits: 1)
-            guard parts.count == 2, let host, parts[1].lowercased() == host.lowercased() else {
-                throw APIError(status: 403, message: "the API takes no requests from pages of \(origin)")
-            }
-        }
-    }
-
-    private func isOwn(_ name: String) -> Bool {
-        name == "localhost" || name.hasSuffix(".localhost") || name == address.host.lowercased()
-            || ListenAddress.isAddress(name)
-    }
-
-    /// Without the port and brackets, in lower case.
-    private static func name(of host: String) -> String {
-        let host = host.lowercased()
-        if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
-        return String(host.prefix { $0 != ":" })
     }
 }
 

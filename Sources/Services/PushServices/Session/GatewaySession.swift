@@ -16,6 +16,8 @@ package final class GatewaySession {
     let faults = FaultBoard()
     /// Takes what people should know about the gateway: whole lines.
     package var note: (String) -> Void = { _ in }
+    /// Which web pages and hosts requests may come through.
+    var origins = OriginPolicy()
     /// Keeps what was received, once it is committed; nil to keep nothing.
     var recordFile: RecordFile?
     private let names: [String]
@@ -154,11 +156,16 @@ package final class GatewaySession {
     private func disturbed(_ requests: [GatewayRequest]) -> [GatewayRequest] {
         let now = faults.monotonicMilliseconds()
         return requests.map { request in
-            guard !Self.ownPaths.contains(where: request.path.hasPrefix), request.path != "/" else { return request }
+            guard !Self.isOwn(request.path) else { return request }
             var request = request
             request.fault = faults.rules.effect(on: request, now: now)
             return request
         }
+    }
+
+    /// True for a path of the gateway itself.
+    private static func isOwn(_ path: String) -> Bool {
+        path == "/" || ownPaths.contains(where: path.hasPrefix)
     }
 
     private static let ownPaths = ["/api/v1/", "/metrics", "/health", "/ready", "/console/", "/?"]
@@ -204,6 +211,10 @@ package final class GatewaySession {
     }
 
     private func plan(_ request: GatewayRequest) -> (RequestPlan, service: Int?) {
+        // The API has its own rule for hosts, by its key, and the console's files are anybody's.
+        if let refusal = origins.refusal(of: request, checksHost: !Self.isOwn(request.path)) {
+            return (.answer(refusal), nil)
+        }
         for (index, service) in services.enumerated() {
             if let plan = service.plan(request, &composer) { return (plan, index) }
         }

@@ -67,11 +67,23 @@ struct APIAccessTests {
         ("http://localhost:2197", 200), ("HTTPS://localhost:2197", 200), ("http://localhost:3000", 403),
         ("http://evil.example.org", 403), ("null", 403), ("", 403),
     ])
-    func `pages of other sites change nothing`(origin: String, status: Int) throws {
+    func `pages of other sites ask and change nothing`(origin: String, status: Int) throws {
         let trial = SessionTrial.withAPI()
         let headers = [("host", "localhost:2197"), ("origin", origin)]
         #expect(try trial.send("", "/api/v1/reset", headers).status == status)
-        #expect(try trial.get("/metrics", headers).status == 200)
+        for path in ["/metrics", "/healthz"] { #expect(try trial.get(path, headers).status == status) }
+        // Neither does one that knows the key.
+        let keyed = SessionTrial.withAPI(access: APIAccess(key: "k"))
+        #expect(try keyed.get("/metrics", headers + [("x-access-key", "k")]).status == status)
+    }
+
+    @Test func `the host of an allowed origin leads to the API`() throws {
+        var allowed = AllowedOrigins()
+        let isOrigin = allowed.insert("http://phone.example.org:2197")
+        #expect(isOrigin)
+        let access = APIAccess(allowed: allowed)
+        #expect(try status(access, [("host", "phone.example.org:2197")]) == 200)
+        #expect(try status(access, [("host", "other.example.org:2197")]) == 403)
     }
 
     @Test func `a key may be in a file`() throws {
