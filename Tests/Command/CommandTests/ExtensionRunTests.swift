@@ -176,7 +176,7 @@ struct ExtensionRunTests {
         let push = #"{"aps":{"alert":"Hi","mutable-content":1}}"#
         let output = try folder.pushpipe(
             "run", "--extension", "extension", "--keychain", "keychain.json", "--screen", stdin: push)
-        #expect(output.status == 0 && output.stdout.contains("found"))
+        #expect(output.status == 0 && output.text.contains("found"))
         let scenario = """
             Feature: Keys
               Scenario: The extension finds its key

@@ -199,6 +199,8 @@ extension RuleID {
     public static let extensionRemovalRace = RuleID(known: "extension.removal-race")
     /// `extension.reported`: what an extension has to say itself.
     public static let extensionReported = RuleID(known: "extension.reported")
+    /// `extension.stand-in`: work that a stand-in for an SDK did in its place.
+    public static let extensionStandIn = RuleID(known: "extension.stand-in")
     /// `extension.stray-output`: an extension that writes lines to standard output that are not messages.
     public static let extensionStrayOutput = RuleID(known: "extension.stray-output")
     /// `extension.unfinished-work`: a request that is still in progress after the content handler.
