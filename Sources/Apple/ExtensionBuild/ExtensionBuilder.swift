@@ -118,7 +118,8 @@ package struct ExtensionBuilder {
         let runtime = try RuntimeSources(runtime)
         var tree = try SourceTree(inputs.sources)
         var plist = try parts.plist()
-        var modules = try parts.modules(for: tree.declarations.imports)
+        let (found, sandboxed) = try find(tree.declarations.imports, of: parts, with: compiler, report)
+        var modules = found.modules
         let className = try ServiceClass(tree.declarations, modules: modules.map(\.tree.declarations))
             .choose(wanted: className, principal: plist.principalClass)
         let name = name ?? parts.name ?? defaultName(className)
@@ -127,20 +128,11 @@ package struct ExtensionBuilder {
             throw ExtensionBuildError("is needed: '\(TextStyle.clean(name))' is not the name of a file", of: "name")
         }
         let imports = modules.reduce(tree.declarations.imports) { $0.union($1.tree.declarations.imports) }
-        let products = parts.products + modules.flatMap(\.products)
-        let found = parts.foundPackages(products)
-        var compiler = compiler
-        if !found.isEmpty {
-            report(
-                .packages(
-                    found.map(\.place), sandbox: compiler.prepareSandbox(root: FilePaths.absolute(cache) + "/sandbox")))
-        }
-        let packages = try parts.packages(for: imports, products: products, compiler)
-        // A real SDK is used in place of its stand-in.
-        let own = Set(modules.map(\.name)).union(packages.products.map(\.name)).union(packages.modules ?? [])
+        let packages = found.packages
+        let own = found.own
         let package = try ExtensionPackage(
             cache: cache, runtime: runtime, imports: imports, own: own, packages: packages)
-        try package.check(modules: modules)
+        try package.check(modules: modules.map(\.name) + found.modulesOfC.map(\.name))
         let module = package.module(for: name)
 
         func exists(_ module: String) -> Bool {
@@ -151,26 +143,47 @@ package struct ExtensionBuilder {
         var contents = PackageContents(module: module, className: className, tree: tree)
         contents.conditions = parts.conditions
         contents.modules = modules
+        contents.modulesOfC = found.modulesOfC
         contents.packages = packages
         contents.bridge = try parts.bridge(present: package.modulesOfC)
 
         var bundle = AppExtension(name: name)
         try bundle.add(inputs)
         let unknown = try addPropertyLists(to: &bundle, &plist, parts, module: module, className: className)
-        for notice in parts.notices { report(.notice(notice)) }
+        for module in modules {
+            if let resources = module.resources { try bundle.add(resources, as: module.resourceFolder) }
+        }
+        var told: Set<String> = []
+        for notice in parts.notices + found.notices where told.insert(notice).inserted { report(.notice(notice)) }
         for name in unknown.sorted() {
             report(.notice("$(\(name)) is not known here and counts as empty", .giveSetting(name)))
         }
         for notice in notices(about: contents, parts) { report(.notice(notice)) }
         for notice in package.standInNotices(for: imports) { report(.notice(notice)) }
-        var access: BuildAccess?
-        if !packages.dependencies.allSatisfy(parts.isTrusted) {
-            access = parts.access(to: packages.dependencies)
-            access?.readable += [package.crypto?.folder].compactMap(\.self)
-            access?.writable = [package.folder]
-            access?.hasNetwork = packages.mayBringOthers
+        for (module, place) in found.unused.sorted(by: { $0.key < $1.key }) where !package.has(module) {
+            report(.notice("the package \(place) is left out, which may have \(module)"))
         }
-        return try compile(contents, missing: missing, package, bundle, compiler, access, report)
+        var confined = sandboxed
+        if found.hasFoundPackages {
+            var access = BuildAccess(readable: found.readable.sorted(), writable: [package.folder])
+            access.readable += [package.crypto?.folder].compactMap(\.self)
+            access.hasNetwork = packages.mayBringOthers || package.fetchesPackages
+            confined = confined.confined(to: access)
+        }
+        return try compile(contents, missing: missing, found.refused, package, bundle, compiler, confined, report)
+    }
+
+    /// Finds the modules that the sources import.
+    ///
+    /// - Returns: the modules, and the compiler that knows the sandbox, if one was needed.
+    private func find<Compiler: ExtensionCompiler>(
+        _ imports: Set<String>, of parts: ExtensionParts, with compiler: Compiler,
+        _ report: (ExtensionBuildEvent) -> Void
+    ) throws(ExtensionBuildError) -> (ProjectModules, Compiler) {
+        try withoutActuallyEscaping(report) { report throws(ExtensionBuildError) in
+            var reader = PackageReader(compiler, cache: cache, report: report)
+            return (try ModuleSearch.modules(of: parts, for: imports, &reader), reader.compiler)
+        }
     }
 
     /// Notes about sources and settings, shown before they are compiled.
@@ -183,10 +196,11 @@ package struct ExtensionBuilder {
                     + blanked.map(FilePaths.shown).joined(separator: ", "))
         }
         if let bridge = contents.bridge {
-            if !bridge.missing.isEmpty {
+            let missing = bridge.missing.filter { !parts.hasLibrary($0) }
+            if !missing.isEmpty {
                 notices.append(
                     "the bridging header includes frameworks that are not on Linux; they are left out: "
-                        + bridge.missing.sorted().joined(separator: ", "))
+                        + missing.sorted().joined(separator: ", "))
             }
             if !parts.inputs.objectiveC.isEmpty {
                 notices.append(
@@ -232,10 +246,11 @@ package struct ExtensionBuilder {
 
     /// - Parameters:
     ///   - missing: errors about modules that do not exist.
-    ///   - access: what the compiler sees in a sandbox; nil where nobody else's program runs.
-    private func compile(
-        _ contents: PackageContents, missing: [String], _ package: ExtensionPackage, _ bundle: AppExtension,
-        _ compiler: some ExtensionCompiler, _ access: BuildAccess?, _ report: (ExtensionBuildEvent) -> Void
+    ///   - refused: why some of these are not built.
+    ///   - confined: the compiler of the extension, in a sandbox where a package takes part that nobody named.
+    private func compile<Compiler: ExtensionCompiler>(
+        _ contents: PackageContents, missing: [String], _ refused: [String: String], _ package: ExtensionPackage,
+        _ bundle: AppExtension, _ compiler: Compiler, _ confined: Compiler, _ report: (ExtensionBuildEvent) -> Void
     ) throws(ExtensionBuildError) -> String? {
         let lock = try package.lock { report(.notice("waiting for another extension to be built")) }
         try package.write(contents)
@@ -258,7 +273,6 @@ package struct ExtensionBuilder {
         }
         var isBuilt = false
         if isReady {
-            let confined = access.map { compiler.confined(to: $0) } ?? compiler
             isBuilt = try confined.compile(build) { line in
                 let line = roots.reduce(line.replacing(folder + "/main.swift", with: "<main>")) {
                     $0.replacing($1.0, with: $1.1)
@@ -269,7 +283,7 @@ package struct ExtensionBuilder {
         }
         report(.compilerEnded)
         guard isBuilt else {
-            explain(BuildLog(log), package, bundle.name, report)
+            explain(BuildLog(log), refused, package, bundle.name, report)
             return nil
         }
         // It was compiled without them, so nothing uses them.
@@ -282,14 +296,18 @@ package struct ExtensionBuilder {
     }
 
     private func explain(
-        _ log: BuildLog, _ package: ExtensionPackage, _ name: String, _ report: (ExtensionBuildEvent) -> Void
+        _ log: BuildLog, _ refused: [String: String], _ package: ExtensionPackage, _ name: String,
+        _ report: (ExtensionBuildEvent) -> Void
     ) {
         report(.compilerErrors(log.text))
         if !log.missingModules.isEmpty {
             report(
                 .notice(
                     "there is no module \(log.missingModules.sorted().joined(separator: ", ")) on Linux; there are "
-                        + package.modules.joined(separator: ", ")))
+                        + package.modules.joined(separator: ", "), .bringModules))
+        }
+        for module in log.missingModules.sorted() {
+            if let reason = refused[module] { report(.notice(reason, .standIn(module: module))) }
         }
         for (module, notice) in RefusedModules.notices(for: log.missingModules) {
             report(.notice(notice, .standIn(module: module)))

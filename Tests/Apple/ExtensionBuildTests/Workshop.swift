@@ -51,7 +51,7 @@ final class Workshop: Sendable {
     }
 
     private static func isPackage(_ name: String) -> Bool {
-        !["built", "sandbox"].contains(name) && ![".lock", "-library"].contains { name.hasSuffix($0) }
+        !["built", "packages", "sandbox"].contains(name) && ![".lock", "-library"].contains { name.hasSuffix($0) }
     }
 
     func plist(_ name: String) throws -> [String: Any] {
@@ -191,6 +191,13 @@ struct MockCompiler: ExtensionCompiler {
             try? Data("x".utf8).write(to: file)
         }
         return true
+    }
+
+    /// What it fetches; nil if it leaves that to the build.
+    var fetched: FetchedPackages?
+
+    func fetch(_ packages: [XcodePackage], in folder: String) throws(ExtensionBuildError) -> FetchedPackages? {
+        fetched
     }
 
     func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8] {

@@ -5,7 +5,7 @@ import PushSystem
 struct AppExtension {
     let name: String
     /// By path in the folder.
-    private var files: [String: [UInt8]] = [:]
+    private(set) var files: [String: [UInt8]] = [:]
     /// The file that each comes from, for messages.
     private var origins: [String: String] = [:]
 
@@ -49,9 +49,29 @@ struct AppExtension {
         }
     }
 
+    /// Adds a file, or a folder with all files that are in it and in the scope.
+    mutating func add(copyOf path: String, within scope: ProjectScope) throws(ExtensionBuildError) {
+        let name = ExtensionInputs.name(of: path)
+        guard FileTree.isFolder(path) else { return try add(FileTree.read(path), as: name, from: path) }
+        let files = try FileTree.files(below: path, atMost: XcodeProject.maximumFiles)
+        for file in files where scope.hasFile(path + "/" + file) {
+            try add(FileTree.read(path + "/" + file), as: name + "/" + file, from: path + "/" + file)
+        }
+    }
+
+    /// Adds a bundle within this one.
+    mutating func add(_ other: AppExtension, as folder: String) throws(ExtensionBuildError) {
+        for (destination, bytes) in other.files {
+            try add(bytes, as: folder + "/" + destination, from: other.origins[destination] ?? destination)
+        }
+    }
+
     /// Languages of its texts, and `Base`.
     var languages: Set<String> {
-        Set(files.keys.compactMap { path in path.firstRange(of: ".lproj/").map { String(path[..<$0.lowerBound]) } })
+        Set(
+            files.keys.compactMap { path in path.firstRange(of: ".lproj/").map { String(path[..<$0.lowerBound]) } }
+                // Not those of a bundle within this one.
+                .filter { !$0.contains("/") })
     }
 
     /// Writes the bundle, and replaces an older one.

@@ -77,6 +77,28 @@ package protocol ExtensionCompiler {
 
     /// The same compiler in the sandbox, if there is one. What it runs of a package sees the folders of this access only.
     func confined(to access: BuildAccess) -> Self
+
+    /// Fetches packages from repositories, with the packages that they need, in the sandbox, if there is one: manifests run.
+    ///
+    /// - Parameter folder: where they may be kept for later builds.
+    /// - Returns: nil if only the build fetches them.
+    /// - Throws: when there is no compiler.
+    func fetch(_ packages: [XcodePackage], in folder: String) throws(ExtensionBuildError) -> FetchedPackages?
+}
+
+extension ExtensionCompiler {
+    package func fetch(_ packages: [XcodePackage], in folder: String) throws(ExtensionBuildError) -> FetchedPackages? {
+        nil
+    }
+}
+
+package struct FetchedPackages: Sendable {
+    /// The folders of the packages, and of those that they need.
+    package var folders: [String] = []
+    /// Packages that could not be fetched, and why.
+    package var failures: [(package: XcodePackage, reason: String)] = []
+
+    package init() {}
 }
 
 /// Runs `swift build`.

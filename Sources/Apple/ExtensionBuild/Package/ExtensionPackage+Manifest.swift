@@ -6,6 +6,7 @@ struct PackageContents {
     /// Names for `#if`.
     var conditions: [String] = []
     var modules: [ModuleSources] = []
+    var modulesOfC: [ModuleOfC] = []
     var bridge: CBridge?
     var packages = ExtensionParts.Packages()
 
@@ -16,6 +17,9 @@ extension ExtensionPackage {
     func manifest(_ contents: PackageContents) -> String {
         var dependencies = contents.packages.dependencies.map(Self.dependency)
         dependencies += shims.compactMap(dependency(of:)).map { ".package(\($0.requirement))" }
+        // SwiftPM wants it where a target has resources.
+        let languages = contents.modules.filter { $0.resources != nil }.map { $0.defaultLanguage ?? "en" }
+        let language = languages.first.map { "defaultLocalization: \(Self.literal($0)), " } ?? ""
         var text = """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -27,7 +31,7 @@ extension ExtensionPackage {
             ]
             let package = Package(
                 name: "extensions",
-                dependencies: [\(dependencies.joined(separator: ", "))],
+                \(language)dependencies: [\(dependencies.joined(separator: ", "))],
                 targets: [
                     .target(
                         name: "UserNotifications", dependencies: ["CWebSockets"], path: "Runtime/UserNotifications",
@@ -63,15 +67,16 @@ extension ExtensionPackage {
 
                 """
         }
+        text += contents.modulesOfC.map { Self.target($0, contents) }.joined()
         for module in contents.modules {
             text += target(
-                ".target", module.name, path: "\(Self.moduleFolder)/\(module.name)", module.tree.declarations,
-                module.conditions, [], contents)
+                ".target", module, path: "\(Self.moduleFolder)/\(module.name)", [], contents)
         }
+        let own = ModuleSources(name: contents.module, tree: contents.tree, conditions: contents.conditions)
         return text
             + target(
-                ".executableTarget", contents.module, path: "\(Self.extensionFolder)/\(contents.module)",
-                contents.tree.declarations, contents.conditions, ["ExtensionRuntime"], contents) + """
+                ".executableTarget", own, path: "\(Self.extensionFolder)/\(contents.module)", ["ExtensionRuntime"],
+                contents) + """
                     ]
                 )
 
@@ -97,16 +102,38 @@ extension ExtensionPackage {
         return ", swiftSettings: settings" + (shim.package.map { #" + [.define("\#($0.condition)")]"# } ?? "") + linked
     }
 
+    private static func target(_ module: ModuleOfC, _ contents: PackageContents) -> String {
+        let path = literal("\(moduleFolder)/\(module.name)")
+        if module.isOfSystem {
+            return """
+                        .systemLibrary(name: \(literal(module.name)), path: \(path)),
+
+                """
+        }
+        let dependencies = module.dependencies.filter { name in contents.modulesOfC.contains { $0.name == name } }
+        return """
+                    .target(
+                        name: \(literal(module.name)), dependencies: [\(dependencies.map(literal).joined(separator: ", "))],
+                        path: \(path), publicHeadersPath: \(literal(module.publicHeaders)),
+                        cSettings: [\(module.settings.joined(separator: ", "))],
+                        linkerSettings: [\(module.libraries.map { ".linkedLibrary(\(literal($0)))" }.joined(separator: ", "))]),
+
+            """
+    }
+
     private func target(
-        _ kind: String, _ name: String, path: String, _ declarations: SwiftDeclarations, _ conditions: [String],
-        _ dependencies: [String], _ contents: PackageContents
+        _ kind: String, _ module: ModuleSources, path: String, _ dependencies: [String], _ contents: PackageContents
     ) -> String {
+        let name = module.name
+        let declarations = module.tree.declarations
         let imports = declarations.imports
         // Only imported shims: code that is built beside a module called os takes the system for one of Apple's.
         // For all files, though some may import it themselves.
         let implied = shims.map(\.name).filter(declarations.implied.contains)
         var names = ["UserNotifications"] + dependencies + shims.map(\.name).filter(imports.contains)
-        names += contents.modules.map(\.name).filter { imports.contains($0) && $0 != name }
+        names += (contents.modules.map(\.name) + contents.modulesOfC.map(\.name)).filter {
+            imports.contains($0) && $0 != name
+        }
         // Files that import only Foundation use URLSession and autoreleasepool, which belong to Foundation on Apple's systems.
         var flags = ["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]
         names += implied.filter { !imports.contains($0) }
@@ -129,17 +156,22 @@ extension ExtensionPackage {
                 ".swiftLanguageMode(.v5)", #".enableUpcomingFeature("BareSlashRegexLiterals")"#,
                 ".unsafeFlags([\(flags.map(Self.literal).joined(separator: ", "))])",
             ]
-            + conditions.map { ".define(\(Self.literal($0)))" }
+            + module.conditions.map { ".define(\(Self.literal($0)))" } + module.features
+            + (module.isOnMainActor ? [".defaultIsolation(MainActor.self)"] : [])
+        let resources = module.resources.map { bundle in
+            Set(bundle.files.keys.map { Self.resourceFolder + "/" + $0.prefix { $0 != "/" } }).sorted()
+                .map { ".copy(\(Self.literal($0)))" }.joined(separator: ", ")
+        }
         return """
                     \(kind)(
                         name: "\(name)", dependencies: [\(all.joined(separator: ", "))],
-                        path: "\(path)",
+                        path: "\(path)",\(resources.map { " resources: [\($0)]," } ?? "")
                         swiftSettings: [\(settings.joined(separator: ", "))]),
 
             """
     }
 
-    private static func dependency(_ package: XcodePackage) -> String {
+    static func dependency(_ package: XcodePackage) -> String {
         switch package.source {
         case .local(let path): ".package(path: \(literal(path)))"
         case .remote(let url, let requirement): ".package(url: \(literal(url)), \(requirement))"

@@ -9,6 +9,8 @@ struct ExtensionPackage {
     static let extensionFolder = "Extension"
     static let moduleFolder = "Modules"
     static let bridgeFolder = "Bridge"
+    /// In the folder of a module.
+    static let resourceFolder = "pushpipe-resources"
     /// The name of `Sources/Apple/Shims/Overlay/Overlay.swift` among an extension's sources.
     static let overlayFile = "pushpipe-overlay.swift"
     /// Names that an extension's module cannot have: those of modules that it would hide, and keywords of Swift.
@@ -61,7 +63,8 @@ struct ExtensionPackage {
         }
         var dependencies = FNV1a()
         for package in packages.dependencies { dependencies.addPart("\(package.source)".utf8) }
-        let crypto = packages.mayBringOthers ? nil : CryptoLibrary(place: place, runtime: hash.hexadecimal)
+        let bringsCrypto = packages.mayBringOthers || RuntimeSources.ShimPackage.crypto.products.contains(where: own.contains)
+        let crypto = bringsCrypto ? nil : CryptoLibrary(place: place, runtime: hash.hexadecimal)
         self.crypto = crypto
         folder =
             "\(place)/\(hash.hexadecimal)"
@@ -77,6 +80,9 @@ struct ExtensionPackage {
     }
 
     func dependency(of shim: RuntimeSources.Shim) -> RuntimeSources.ShimPackage? { Self.dependency(of: shim, crypto) }
+
+    /// True if SwiftPM has to fetch packages for pushpipe's own modules.
+    var fetchesPackages: Bool { shims.contains { dependency(of: $0) != nil } }
 
     /// The library that this extension is linked with.
     var neededCrypto: CryptoLibrary? { shims.contains(where: \.isOfCrypto) ? crypto : nil }
@@ -118,7 +124,8 @@ struct ExtensionPackage {
             || runtime.shims.contains { $0.name == module && $0.package != nil }
     }
 
-    private static let toolchainModules: Set<String> = [
+    /// Modules that come with the compiler, and UserNotifications.
+    static let toolchainModules: Set<String> = [
         "Builtin", "Cxx", "CxxStdlib", "Differentiation", "Dispatch", "Distributed", "Foundation",
         "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc",
         "Observation", "RegexBuilder", "Swift", "Synchronization", "_Builtin_float", "_Concurrency",
@@ -144,15 +151,14 @@ struct ExtensionPackage {
     func bridgeFolder(of module: String) -> String { "\(folder)/\(Self.bridgeFolder)/\(module)" }
 
     /// Throws if a module of the project cannot have its name.
-    func check(modules: [ModuleSources]) throws(ExtensionBuildError) {
-        for module in modules
-        where Self.takenNames.contains(module.name) || BuildSettings.module(module.name) != module.name {
-            throw ExtensionBuildError("cannot be called \(module.name)", of: "module")
+    func check(modules: [String]) throws(ExtensionBuildError) {
+        for name in modules where Self.takenNames.contains(name) || BuildSettings.module(name) != name {
+            throw ExtensionBuildError("cannot be called \(name)", of: "module")
         }
     }
 
     /// The overlay without the extensions of types that the sources derive from: what an extension declares cannot be overridden.
-    private func overlay(for declarations: SwiftDeclarations) -> [UInt8]? {
+    private func overlay(for declarations: SwiftDeclarations, isOnMainActor: Bool = false) -> [UInt8]? {
         guard let overlay else { return nil }
         let parents = Set(declarations.classes.values.flatMap(\.parents))
         var text = String(decoding: overlay, as: UTF8.self)
@@ -163,11 +169,19 @@ struct ExtensionPackage {
             else { continue }
             text.removeSubrange(start..<end)
         }
+        if isOnMainActor {
+            for keyword in ["extension", "func", "let"] {
+                text = text.replacing("\n\(keyword) ", with: "\nnonisolated \(keyword) ")
+            }
+        }
         return Array(text.utf8)
     }
 
     /// Writes the package. The caller holds the lock.
     func write(_ contents: PackageContents) throws(ExtensionBuildError) {
+        for name in [Self.extensionFolder, Self.moduleFolder, Self.bridgeFolder, "Package.swift"] {
+            FileTree.removeLink(folder + "/" + name)
+        }
         try FileTree.fill(folder + "/Runtime", with: runtimeFiles)
         var files = contents.tree.files
         let main = "import ExtensionRuntime\n\nServiceExtensionProcess.main { \(contents.className)() }\n"
@@ -176,9 +190,11 @@ struct ExtensionPackage {
         try FileTree.fill(sourceFolder(of: contents.module), with: files)
         for module in contents.modules {
             var files = module.tree.files
-            files[Self.overlayFile] = overlay(for: module.tree.declarations)
+            files[Self.overlayFile] = overlay(for: module.tree.declarations, isOnMainActor: module.isOnMainActor)
+            for (name, bytes) in module.resources?.files ?? [:] { files[Self.resourceFolder + "/" + name] = bytes }
             try FileTree.fill(moduleFolder(of: module.name), with: files)
         }
+        for module in contents.modulesOfC { try FileTree.fill(moduleFolder(of: module.name), with: module.files) }
         if let bridge = contents.bridge {
             var files = bridge.files
             files["include/module.modulemap"] = Array(bridge.map(module: contents.bridgeModule).utf8)

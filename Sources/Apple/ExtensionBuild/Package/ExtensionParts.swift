@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PushFiles
 
 /// Everything that an extension is built from: files that were named, or a target of an Xcode project; and what they import.
@@ -17,11 +16,14 @@ struct ExtensionParts {
     var notices: [String] = []
     private var libraries: [String: XcodeTarget] = [:]
     /// Those that may be needed.
-    private var packages: [XcodePackage] = []
+    private(set) var packages: [XcodePackage] = []
     /// Those that were named, and that are therefore trusted.
-    private var named: [XcodePackage] = []
+    private(set) var named: [XcodePackage] = []
     /// False to leave out packages that were found.
     var usesFoundPackages = true
+    /// Folders whose files the project may name.
+    private(set) var scopes: [ProjectScope] = []
+    private(set) var pods: Pods?
     private var folders: [String: String] = [:]
 
     /// - Parameters:
@@ -34,16 +36,18 @@ struct ExtensionParts {
         folders = modules
         named = packages.map { XcodePackage(source: .local(FilePaths.absolute($0))) }
         self.packages = named
+        scopes = paths.map { ProjectScope(around: FilePaths.absolute($0)) }
         guard let project else {
             inputs = try ExtensionInputs(paths)
             addPackages(inputs.packages)
-            notices += inputs.outside.map {
-                "\(FilePaths.shown($0)) is left out: it leads out of the project; name the file itself to include it"
-            }
+            notices += inputs.notices
+            pods = paths.first.flatMap { Pods(near: FilePaths.absolute($0), within: scopes[0]) }
             bridgingHeader = inputs.bridgingHeader
             return
         }
         let workspace = try XcodeWorkspace(project)
+        scopes.insert(workspace.scope, at: 0)
+        pods = Pods(near: FilePaths.parent(of: FilePaths.absolute(project)), within: workspace.scope)
         let configuration = "Release"
         let chosen = try workspace.target(named: target, configuration: configuration)
         inputs = try ExtensionInputs(of: chosen, and: paths)
@@ -58,13 +62,12 @@ struct ExtensionParts {
         products = chosen.products
         libraries = workspace.libraries(configuration: configuration)
         self.packages += workspace.packages.filter { !self.packages.contains($0) }
+        notices += workspace.outside.map {
+            "the project \(FilePaths.shown($0)) is left out: it is outside of \(workspace.scope.root)"
+        }
+        notices += chosen.notices + inputs.notices
         for file in chosen.missingFiles {
             notices.append("\(FilePaths.shown(file)) cannot be read; its settings are missing")
-        }
-        for path in chosen.outside {
-            notices.append(
-                "\(FilePaths.shown(path)) is left out: it is outside of \(chosen.scope.root); name it on the command line, too"
-            )
         }
         for folder in chosen.unreadableFolders {
             notices.append("\(FilePaths.shown(folder)) cannot be listed; its files are missing")
@@ -83,6 +86,9 @@ struct ExtensionParts {
         return found
     }
 
+    /// True if a framework of the project has a name.
+    func hasLibrary(_ name: String) -> Bool { libraries[name] != nil }
+
     /// The C sources, if a header shows them to Swift.
     ///
     /// - Parameter present: frameworks whose headers are there.
@@ -98,32 +104,33 @@ struct ExtensionParts {
         }
     }
 
-    /// The modules of the project that these imports need, each after those that it imports itself.
-    func modules(for imports: Set<String>) throws(ExtensionBuildError) -> [ModuleSources] {
-        var found: [String: ModuleSources] = [:]
-        var open = imports.sorted()
-        while let name = open.popLast() {
-            guard found[name] == nil, let module = try module(named: name) else { continue }
-            found[name] = module
-            open += module.tree.declarations.imports.sorted()
-        }
-        return found.values.sorted { $0.name < $1.name }
-    }
-
-    private func module(named name: String) throws(ExtensionBuildError) -> ModuleSources? {
+    /// A module from a folder that was named, or from a target of the project; nil if there is none.
+    func module(named name: String) throws(ExtensionBuildError) -> ModuleSources? {
         if let folder = folders[name] {
-            let sources = try ExtensionInputs([folder]).sources
-            guard !sources.isEmpty else {
+            let inputs = try ExtensionInputs([folder])
+            guard !inputs.sources.isEmpty else {
                 throw ExtensionBuildError("\(name): no Swift file in \(FilePaths.shown(folder))", of: "module")
             }
-            return ModuleSources(name: name, tree: try SourceTree(sources))
+            var module = ModuleSources(name: name, tree: try SourceTree(inputs.sources))
+            module.notices = inputs.notices
+            return module
         }
         guard let library = libraries[name] else { return nil }
-        let sources = try ExtensionInputs(of: library, and: []).sources
-        guard !sources.isEmpty else { return nil }
-        var module = ModuleSources(name: name, tree: try SourceTree(sources))
+        let inputs = try ExtensionInputs(of: library, and: [])
+        guard !inputs.sources.isEmpty else { return nil }
+        var module = ModuleSources(name: name, tree: try SourceTree(inputs.sources))
         module.conditions = library.conditions
         module.products = library.products
+        module.notices = library.notices + inputs.notices
+        let paths = (library.settings["HEADER_SEARCH_PATHS"] ?? "").split(separator: " ").map {
+            FilePaths.absolute(String($0))
+        }
+        let umbrella = try UmbrellaHeader(of: name, inputs, folders: paths, scope: library.scope)
+        module.notices += umbrella.notices
+        if let headers = umbrella.module {
+            module.umbrella = headers
+            module.tree.export(headers.name)
+        }
         return module
     }
 
@@ -135,67 +142,5 @@ struct ExtensionParts {
         var modules: Set<String>? = []
         /// True if one of them may depend on further packages.
         var mayBringOthers = false
-    }
-
-    func isTrusted(_ package: XcodePackage) -> Bool { named.contains(package) }
-
-    /// The packages that a build may run without anyone having named them.
-    ///
-    /// - Parameter wanted: products that targets are linked with.
-    func foundPackages(_ wanted: [(name: String, package: XcodePackage?)]) -> [XcodePackage] {
-        guard usesFoundPackages else { return [] }
-        let local = packages.filter { $0.folder != nil && !isTrusted($0) }
-        let remote = wanted.compactMap(\.package).filter { $0.folder == nil }
-        return (local + remote).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-    }
-
-    /// What packages may see: their repositories.
-    func access(to packages: [XcodePackage]) -> BuildAccess {
-        let folders = packages.compactMap(\.folder).map { ProjectScope(around: $0).root }
-        return BuildAccess(readable: Set(folders).sorted())
-    }
-
-    /// Chooses the packages that are needed.
-    ///
-    /// - Parameter wanted: products that targets are linked with.
-    func packages(
-        for imports: Set<String>, products wanted: [(name: String, package: XcodePackage?)],
-        _ compiler: some ExtensionCompiler
-    ) throws(ExtensionBuildError) -> Packages {
-        var result = Packages()
-        for package in packages where usesFoundPackages || isTrusted(package) {
-            guard let path = package.folder else { continue }
-            let isFound = !isTrusted(package)
-            let description = try Self.description(
-                of: path, isFound ? compiler.confined(to: access(to: [package])) : compiler)
-            var needed = Set(imports.compactMap(description.product(with:)))
-            for product in wanted where product.package == nil || product.package == package {
-                if description.products.contains(where: { $0.name == product.name }) { needed.insert(product.name) }
-            }
-            guard !needed.isEmpty else { continue }
-            result.dependencies.append(package)
-            result.modules?.formUnion(description.modules)
-            if description.dependencies?.isEmpty == false { result.mayBringOthers = true }
-            for name in needed { result.products.insert(PackageProduct(name: name, package: package.identity)) }
-        }
-        for case (let name, let package?) in wanted where usesFoundPackages {
-            guard case .remote = package.source else { continue }
-            if !result.dependencies.contains(package) { result.dependencies.append(package) }
-            result.products.insert(PackageProduct(name: name, package: package.identity))
-            result.modules = nil
-            result.mayBringOthers = true
-        }
-        return result
-    }
-
-    private static func description(
-        of path: String, _ compiler: some ExtensionCompiler
-    ) throws(ExtensionBuildError) -> PackageDescription {
-        let text = try compiler.describePackage(in: path)
-        do {
-            return try JSONDecoder().decode(PackageDescription.self, from: Data(text))
-        } catch {
-            throw ExtensionBuildError("\(FilePaths.shown(path)): the package's manifest cannot be read")
-        }
     }
 }

@@ -41,6 +41,11 @@ enum FileTree {
         }
     }
 
+    /// Removes a symbolic link, which a program in the sandbox may have left where a file is about to be written.
+    static func removeLink(_ path: String) {
+        if (try? FileStatus(path, followsLinks: false))?.kind == .symbolicLink { remove(path) }
+    }
+
     static func remove(_ path: String) {
         try? FileManager.default.removeItem(atPath: path)
     }
@@ -80,6 +85,7 @@ enum FileTree {
 
     /// Makes a folder contain exactly these files. An unchanged file is not written, so that it is not compiled again.
     static func fill(_ folder: String, with contents: [String: [UInt8]]) throws(ExtensionBuildError) {
+        removeLink(folder)
         try makeFolder(folder)
         for name in try files(below: folder) where contents[name] == nil { remove(folder + "/" + name) }
         for (name, bytes) in contents {

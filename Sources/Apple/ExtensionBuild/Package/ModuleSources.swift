@@ -1,43 +1,41 @@
+/// A module in Swift that is built with an extension: from a folder, a target of the project or of a package, or a pod.
 struct ModuleSources {
     let name: String
     var tree: SourceTree
     /// Names for `#if`.
     var conditions: [String] = []
     var products: [(name: String, package: XcodePackage?)] = []
+    /// Features that a package turns on, as code for a manifest.
+    var features: [String] = []
+    /// True if its declarations belong to the main actor unless they say otherwise.
+    var isOnMainActor = false
+    /// What `Bundle.module` has.
+    var resources: AppExtension?
+    var defaultLanguage: String?
+    /// What its header shows, which it exports.
+    var umbrella: ModuleOfC?
+    /// What is missing in it although it is built.
+    var notices: [String] = []
+
+    /// The name of the folder that `Bundle.module` stands for, which SwiftPM makes of the package's name and the target's.
+    var resourceFolder: String { "extensions_\(name).resources" }
+}
+
+/// A module in C of a package, whose files are copied as they are.
+struct ModuleOfC {
+    let name: String
+    /// By path below the target's folder.
+    var files: [String: [UInt8]] = [:]
+    var publicHeaders = "include"
+    /// Code for a manifest.
+    var settings: [String] = []
+    var libraries: [String] = []
+    var dependencies: [String] = []
+    /// True for a module map of a library that the system has.
+    var isOfSystem = false
 }
 
 struct PackageProduct: Hashable {
     let name: String
     let package: String
-}
-
-/// The output of `swift package dump-package` about a package, as far as it matters.
-struct PackageDescription: Decodable {
-    struct Product: Decodable {
-        var name: String
-        var targets: [String]
-        var type: [String: [String]?]
-    }
-
-    struct Target: Decodable {
-        var name: String
-        var type: String
-    }
-
-    /// Another package that it needs.
-    struct Dependency: Decodable {}
-
-    var name: String
-    var dependencies: [Dependency]?
-    var products: [Product]
-    var targets: [Target]
-
-    func product(with module: String) -> String? {
-        let names = Set(targets.filter { BuildSettings.module($0.name) == module }.map(\.name))
-        return products.first { $0.type["library"] != nil && !names.isDisjoint(with: $0.targets) }?.name
-    }
-
-    var modules: [String] {
-        products.filter { $0.type["library"] != nil }.flatMap(\.targets).map(BuildSettings.module)
-    }
 }

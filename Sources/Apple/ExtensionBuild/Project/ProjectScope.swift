@@ -21,9 +21,20 @@ struct ProjectScope {
         root = place
     }
 
+    /// - Parameter root: the folder itself.
+    init(root: String) { self.root = (try? FileSystem.resolved(root)) ?? root }
+
     /// True if a path is in the folder, also after its symbolic links are followed.
     func contains(_ path: String) -> Bool {
         let place = (try? FileSystem.resolved(path)) ?? path
         return place == root || root == "/" || place.utf8.starts(with: (root + "/").utf8)
+    }
+
+    /// True for a regular file in the folder. A pipe might never end, and a device neither.
+    func hasFile(_ path: String) -> Bool { (try? FileStatus(path))?.kind == .regular && contains(path) }
+
+    /// The bytes of a regular file in the folder; nil for anything else.
+    func read(_ path: String, limit: Int) -> [UInt8]? {
+        hasFile(path) ? try? FileBytes.read(path, limit: limit) : nil
     }
 }

@@ -101,6 +101,7 @@ package struct XcodeProject {
         paths += synchronizedFiles(of: identifier, object, &target)
         var seen: Set<String> = []
         paths = paths.filter { seen.insert($0).inserted }
+        FileNames.correct(&paths, in: scope, &target.renamedFiles)
         target.files = paths.filter(scope.contains)
         if target.files.count < paths.count { target.outside += paths.filter { !scope.contains($0) } }
         target.outside += XcodeTarget.fileSettings.compactMap(target.anyPath).filter { !scope.contains($0) }
@@ -176,7 +177,9 @@ package struct XcodeProject {
         var settings = XcodeSettings(target: name, folder: objects.folder, configuration: configuration, scope: scope)
         for owner in [objects.root, target] {
             guard let found = self.configuration(of: owner, named: configuration) else { continue }
-            if let file = file(of: found) { settings.add(file: file, missing: &missing) }
+            if let file = file(of: found) {
+                settings.add(file: FileNames.existing(file, in: scope) ?? file, missing: &missing)
+            }
             settings.add(found["buildSettings"]?.members ?? [:])
         }
         return settings
@@ -204,13 +207,14 @@ package struct XcodeProject {
     func packages() -> [XcodePackage] {
         var packages: [XcodePackage] = []
         packages = objects.list(objects.root["packageReferences"]).compactMap { package($0.object) }
+        // Xcode before version 14 calls a package a text.
         let folders = objects.all("PBXFileReference").filter {
-            ["wrapper", "folder"].contains($0.object["lastKnownFileType"]?.string)
+            ["wrapper", "folder", "text", nil].contains($0.object["lastKnownFileType"]?.string)
         }
         for folder in folders {
-            guard let path = objects.path(of: folder.identifier), FileBytes.exists(path + "/Package.swift") else {
-                continue
-            }
+            guard let path = objects.path(of: folder.identifier).flatMap(existing),
+                FileBytes.exists(path + "/Package.swift")
+            else { continue }
             let package = XcodePackage(source: .local(path))
             if !packages.contains(package) { packages.append(package) }
         }
@@ -223,9 +227,12 @@ package struct XcodeProject {
             return XcodePackage(source: .remote(url, requirement: wanted))
         }
         return object["relativePath"]?.string.map {
-            XcodePackage(source: .local(FilePaths.absolute(objects.folder + "/" + $0)))
+            let path = FilePaths.absolute(objects.folder + "/" + $0)
+            return XcodePackage(source: .local(existing(path) ?? path))
         }
     }
+
+    private func existing(_ path: String) -> String? { FileNames.existing(path, in: scope) }
 
     /// The versions that are wanted, as Swift code; nil if a version is no version.
     private static func requirement(_ members: XcodeObjects.Object?) -> String? {

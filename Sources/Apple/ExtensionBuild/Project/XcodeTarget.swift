@@ -12,23 +12,35 @@ struct XcodeTarget {
     var outside: [String] = []
     /// Products of Swift packages that it is linked with; the package is nil for one that is a folder among the project's files.
     var products: [(name: String, package: XcodePackage?)] = []
+    /// Files whose names on disk differ in case.
+    var renamedFiles: [FileNames.Renamed] = []
     /// `.xcconfig` files that cannot be read.
     var missingFiles: [String] = []
     /// Folders of the target whose files cannot be listed.
     var unreadableFolders: [String] = []
     /// True if other targets can import it.
     var isLibrary = false
+
+    /// A line for each file that is another one than the project says, or is left out.
+    var notices: [String] {
+        renamedFiles.map(\.notice)
+            + outside.map {
+                "\(FilePaths.shown($0)) is left out: it is outside of \(scope.root); name it on the command line, too"
+            }
+    }
 }
 
-struct XcodePackage: Equatable {
-    enum Source: Equatable {
+package struct XcodePackage: Equatable, Sendable {
+    package enum Source: Equatable, Sendable {
         /// The absolute path of its folder.
         case local(String)
         /// A URL, and the versions that are wanted, as Swift code for a manifest.
         case remote(String, requirement: String)
     }
 
-    var source: Source
+    package var source: Source
+
+    package init(source: Source) { self.source = source }
 
     /// The folder of a local package.
     var folder: String? {

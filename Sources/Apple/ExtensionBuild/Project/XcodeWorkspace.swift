@@ -1,29 +1,44 @@
 import PushFiles
+import PushSystem
 
 /// The projects and packages of an Xcode workspace, or a single project.
 struct XcodeWorkspace {
     private(set) var projects: [XcodeProject] = []
     private(set) var packages: [XcodePackage] = []
+    private var paths: [String] = []
+    /// Projects whose targets are imported, and not built.
+    private var others: [XcodeProject] = []
+    /// Projects of a workspace that are not read, because they are outside of its scope.
+    private(set) var outside: [String] = []
+    /// The files that its projects may name.
+    let scope: ProjectScope
     private let path: String
 
     init(_ path: String) throws(ExtensionBuildError) {
         self.path = FilePaths.shown(path)
         let bare = path.hasSuffix("/") ? String(path.dropLast()) : path
+        let folder = FilePaths.parent(of: FilePaths.absolute(bare))
+        scope = ProjectScope(around: folder)
         guard bare.hasSuffix(".xcworkspace") else {
             let project = try XcodeProject(bare)
             projects = [project]
             packages = project.packages()
+            addWorkspace(around: bare)
             return
         }
         let bytes = try FileTree.read(bare + "/contents.xcworkspacedata")
-        let folder = FilePaths.parent(of: FilePaths.absolute(bare))
         for place in Self.places(String(decoding: bytes, as: UTF8.self)) {
             let path = FilePaths.absolute(place.hasPrefix("/") ? place : folder + "/" + place)
             if path.hasSuffix(".xcodeproj") {
-                // Pods are not made before CocoaPods runs, and cannot be built here anyway.
+                // That one is read where a pod is imported.
                 guard FileBytes.exists(path + "/project.pbxproj"), !path.hasSuffix("/Pods.xcodeproj") else { continue }
-                let project = try XcodeProject(path, scope: ProjectScope(around: folder))
+                guard scope.contains(path + "/project.pbxproj") else {
+                    outside.append(path)
+                    continue
+                }
+                let project = try XcodeProject(path, scope: scope)
                 projects.append(project)
+                paths.append(path)
                 packages += project.packages().filter { !packages.contains($0) }
             } else if FileBytes.exists(path + "/Package.swift") {
                 let package = XcodePackage(source: .local(path))
@@ -31,6 +46,21 @@ struct XcodeWorkspace {
             }
         }
         if projects.isEmpty { throw ExtensionBuildError("\(self.path): there is no project in the workspace") }
+    }
+
+    /// Adds what the only workspace beside a project has beside it, because Xcode builds the project there.
+    private mutating func addWorkspace(around project: String) {
+        let project = FilePaths.absolute(project)
+        let folder = FilePaths.parent(of: project)
+        let names = (try? FileSystem.names(in: folder)) ?? []
+        let found = names.filter { $0.hasSuffix(".xcworkspace") }
+        guard found.count == 1, scope.contains(folder + "/" + found[0] + "/contents.xcworkspacedata"),
+            let workspace = try? XcodeWorkspace(folder + "/" + found[0]),
+            let index = workspace.paths.firstIndex(of: project)
+        else { return }
+        outside = workspace.outside
+        others = workspace.projects.enumerated().filter { $0.offset != index }.map(\.element)
+        packages += workspace.packages.filter { !packages.contains($0) }
     }
 
     /// The paths of a workspace's files: `group:` counts from the groups around it, the others from the folder of the workspace.
@@ -101,7 +131,7 @@ struct XcodeWorkspace {
     /// Frameworks and static libraries of all projects, by the name that other targets import.
     func libraries(configuration: String) -> [String: XcodeTarget] {
         Dictionary(
-            projects.flatMap { $0.libraries(configuration: configuration) }.map { ($0.module, $0) },
+            (projects + others).flatMap { $0.libraries(configuration: configuration) }.map { ($0.module, $0) },
             uniquingKeysWith: { first, _ in first })
     }
 }
@@ -111,7 +141,10 @@ extension XcodeTarget {
 
     /// The file that a setting names, wherever it is.
     func anyPath(_ setting: String) -> String? {
-        settings[setting].map { FilePaths.absolute($0.hasPrefix("/") ? $0 : (settings["SRCROOT"] ?? "") + "/" + $0) }
+        settings[setting].map {
+            let path = FilePaths.absolute($0.hasPrefix("/") ? $0 : (settings["SRCROOT"] ?? "") + "/" + $0)
+            return FileNames.existing(path, in: scope) ?? path
+        }
     }
 
     func path(_ setting: String) -> String? {

@@ -22,6 +22,14 @@ struct ExtensionInputs {
     private(set) var packages: [String] = []
     /// Symbolic links below named folders that lead out of the project.
     private(set) var outside: [String] = []
+
+    /// A line for each of these.
+    var notices: [String] {
+        outside.map {
+            "\(FilePaths.shown($0)) is left out: it leads out of the project; name the file itself to include it"
+        }
+    }
+
     private var scope: ProjectScope?
     private var entitlements: [String] = []
     private var seen: Set<String> = []
@@ -69,6 +77,7 @@ struct ExtensionInputs {
     /// The files of a project's target, and others.
     init(of target: XcodeTarget, and paths: [String]) throws(ExtensionBuildError) {
         self = try ExtensionInputs(paths)
+        scope = target.scope
         for path in target.files {
             let name = Self.name(of: path)
             let isForeign = (Self.foreignFolders + Self.foreignFiles).contains(where: name.hasSuffix)
@@ -87,7 +96,7 @@ struct ExtensionInputs {
         // Headers belong to no target.
         var folders = Set(cSources.map { FilePaths.parent(of: FilePaths.absolute($0)) })
         if let header = target.bridgingHeader { folders.insert(FilePaths.parent(of: header)) }
-        for folder in folders.sorted() { headers += try Self.headers(below: folder) }
+        for folder in folders.sorted() { headers += try Self.headers(below: folder).filter(target.scope.hasFile) }
     }
 
     private static func headers(below folder: String) throws(ExtensionBuildError) -> [String] {

@@ -31,6 +31,13 @@ struct SourceTree {
         }
     }
 
+    /// Adds a file that exports another module.
+    mutating func export(_ module: String) {
+        let source = Array("@_exported import \(module)\n".utf8)
+        files["pushpipe-exports.swift"] = source
+        declarations.read(SwiftTokens(source))
+    }
+
     /// Takes out the imports of modules that do not exist, so that the compiler goes on.
     ///
     /// - Returns: the compiler's message about each.
@@ -48,6 +55,17 @@ struct SourceTree {
             files[name] = bytes
         }
         return errors
+    }
+
+    /// Modules that files import whatever the platform.
+    var certainImports: Set<String> { Set(imports.values.joined().map(\.module)) }
+
+    /// True if a file has one of these words.
+    func mentions(_ words: [String]) -> Bool {
+        files.values.contains { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            return words.contains(where: text.contains)
+        }
     }
 
     /// The start of the path of a file in it, for messages.

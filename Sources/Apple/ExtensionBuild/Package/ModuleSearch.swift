@@ -1,0 +1,213 @@
+import PushFiles
+
+/// Finds the modules that an extension is built with: those that its sources import, and those that these import.
+///
+/// A module comes from a named folder, a target of the project, a package that is a folder, a pod, or a package that is fetched, in this order.
+struct ModuleSearch {
+    private let parts: ExtensionParts
+    private var folders: PackageFolders
+    private var fetched = PackageFolders()
+    private var pods: Pods?
+    private var modules: [String: ModuleSources] = [:]
+    private var modulesOfC: [String: ModuleOfC] = [:]
+    /// Products of packages that targets are linked with.
+    private var wanted: [(name: String, package: XcodePackage?)]
+    private var plain: [String: Bool] = [:]
+    private var result = ProjectModules()
+
+    private init(_ parts: ExtensionParts) {
+        self.parts = parts
+        wanted = parts.products
+        pods = parts.pods
+        folders = PackageFolders(usesFound: parts.usesFoundPackages)
+        for folder in parts.named.compactMap(\.folder) {
+            folders.add(folder, in: [ProjectScope(around: folder)], isNamed: true)
+        }
+        for folder in parts.packages.compactMap(\.folder) { folders.add(folder, in: parts.scopes) }
+    }
+
+    static func modules(
+        of parts: ExtensionParts, for imports: Set<String>, _ reader: inout PackageReader<some ExtensionCompiler>
+    ) throws(ExtensionBuildError) -> ProjectModules {
+        var search = ModuleSearch(parts)
+        let missing = try search.find(imports, &reader, isFetched: false)
+        try search.fetch(missing, &reader)
+        search.result.modules = search.modules.values.sorted { $0.name < $1.name }
+        search.result.modulesOfC = search.modulesOfC.values.sorted { $0.name < $1.name }
+        search.result.notices += search.folders.notices + search.fetched.notices
+        for module in missing { search.result.unused[module] = search.folders.unused(with: module) }
+        return search.result
+    }
+
+    private func isKnown(_ module: String) -> Bool {
+        modules[module] != nil || modulesOfC[module] != nil || result.refused[module] != nil
+    }
+
+    /// Adds modules, with those that they import.
+    ///
+    /// - Returns: modules that are nowhere.
+    private mutating func find(
+        _ imports: Set<String>, _ reader: inout PackageReader<some ExtensionCompiler>, isFetched: Bool
+    ) throws(ExtensionBuildError) -> Set<String> {
+        var missing: Set<String> = []
+        var open = imports.sorted()
+        while let name = open.popLast() {
+            guard !isKnown(name), !missing.contains(name), !ExtensionPackage.toolchainModules.contains(name) else {
+                continue
+            }
+            if let module = try parts.module(named: name) {
+                open += add(module)
+            } else if let (package, target) = try folders.target(of: name, &reader) {
+                open += try add(target, of: package, as: name)
+            } else if let pod = try pods?.module(named: name) {
+                switch pod {
+                case .swift(let module): open += add(module)
+                case .refused(let reason): result.refused[name] = reason
+                }
+            } else if isFetched, let (package, target) = try fetched.target(of: name, &reader) {
+                if try isPlain(name, &reader), let product = package.description.product(with: name) {
+                    add(product, of: package)
+                } else {
+                    open += try add(target, of: package, as: name)
+                }
+            } else {
+                missing.insert(name)
+            }
+        }
+        return missing
+    }
+
+    private mutating func add(_ module: ModuleSources) -> [String] {
+        modules[module.name] = module
+        if let umbrella = module.umbrella { modulesOfC[umbrella.name] = umbrella }
+        wanted += module.products
+        result.notices += module.notices
+        return module.tree.declarations.imports.sorted()
+    }
+
+    private mutating func add(
+        _ target: PackageDescription.Target, of package: PackageFolders.Described, as name: String
+    ) throws(ExtensionBuildError) -> [String] {
+        var target = PackageTarget(package: package, target: target)
+        let contents = try target.contents()
+        result.notices += target.notices
+        if !package.place.isNamed { result.hasFoundPackages = true }
+        switch contents {
+        case .swift(let module): return add(module)
+        case .clang(let module):
+            modulesOfC[name] = module
+            return module.dependencies
+        case .refused(let reason):
+            result.refused[name] = reason
+            return []
+        }
+    }
+
+    /// Adds a package that SwiftPM builds as it is.
+    private mutating func add(_ product: String, of package: PackageFolders.Described) {
+        let dependency = package.place.package
+        if !result.packages.dependencies.contains(dependency) { result.packages.dependencies.append(dependency) }
+        result.packages.products.insert(PackageProduct(name: product, package: dependency.identity))
+        result.packages.modules?.formUnion(package.description.modules)
+        if package.description.dependencies?.isEmpty == false { result.packages.mayBringOthers = true }
+        result.hasFoundPackages = true
+        result.readable.insert(package.place.scope.root)
+    }
+
+    // MARK: - Packages that are fetched
+
+    /// Fetches the packages of products that are wanted, and looks there for modules.
+    private mutating func fetch(
+        _ missing: Set<String>, _ reader: inout PackageReader<some ExtensionCompiler>
+    ) throws(ExtensionBuildError) {
+        var remote: [XcodePackage] = []
+        for case (_, let package?) in wanted where !remote.contains(package) {
+            // A folder takes the place of a package with its identity, as in Xcode.
+            if case .remote = package.source, !folders.has(package.identity) { remote.append(package) }
+        }
+        guard !remote.isEmpty else { return }
+        guard parts.usesFoundPackages else {
+            for package in remote {
+                let names = wanted.filter { $0.package == package }.map(\.name)
+                result.notices.append(
+                    "the package \(FilePaths.shown(package.place)) is left out, with \(names.joined(separator: ", "))")
+            }
+            return
+        }
+        guard let packages = try reader.fetch(remote) else {
+            for case (let name, let package?) in wanted where remote.contains(package) {
+                if !result.packages.dependencies.contains(package) { result.packages.dependencies.append(package) }
+                result.packages.products.insert(PackageProduct(name: name, package: package.identity))
+            }
+            // Nobody knows which modules these bring.
+            result.packages.modules = nil
+            result.packages.mayBringOthers = true
+            result.hasFoundPackages = true
+            return
+        }
+        for folder in packages.folders { fetched.add(folder, in: [ProjectScope(root: folder)]) }
+        let nowhere = try find(missing, &reader, isFetched: true)
+        for (package, reason) in packages.failures {
+            guard case .remote(let url, _) = package.source else { continue }
+            let place = FilePaths.shown(url)
+            result.notices.append("the package \(place) cannot be fetched: \(reason)")
+            for name in wanted.filter({ $0.package == package }).map({ BuildSettings.module($0.name) })
+            where nowhere.contains(name) {
+                result.refused[name] = "\(name) comes with the package \(place): give a copy of it as a package"
+            }
+        }
+    }
+
+    /// True if a module of a package that was fetched is written for Linux, too, with all that it needs: then SwiftPM builds it as a package.
+    ///
+    /// Beside a module called os such a package would take the system for one of Apple's. One that is written for Apple's systems alone has
+    /// to be built beside it.
+    private mutating func isPlain(
+        _ module: String, _ reader: inout PackageReader<some ExtensionCompiler>
+    ) throws(ExtensionBuildError) -> Bool {
+        if let known = plain[module] { return known }
+        plain[module] = true
+        guard let (package, target) = try fetched.target(of: module, &reader) else { return false }
+        var isPlain = true
+        var contents = PackageTarget(package: package, target: target)
+        switch try contents.contents() {
+        case .clang: break
+        case .refused: isPlain = target.type == "macro"
+        case .swift(let found):
+            let imports = found.tree.certainImports
+            let words = ["Linux", "Glibc", "FoundationNetworking"]
+            isPlain = !imports.contains("Foundation") || found.tree.mentions(words)
+            for name in imports.sorted() where isPlain && name != module {
+                if ExtensionPackage.toolchainModules.contains(name) {
+                    isPlain = name != "UserNotifications"
+                } else {
+                    isPlain = try self.isPlain(name, &reader)
+                }
+            }
+        }
+        plain[module] = isPlain
+        return isPlain
+    }
+}
+
+/// The modules and packages that an extension is built with.
+struct ProjectModules {
+    var modules: [ModuleSources] = []
+    var modulesOfC: [ModuleOfC] = []
+    var packages = ExtensionParts.Packages()
+    var notices: [String] = []
+    /// A sentence about each module that is there and not built, by its name.
+    var refused: [String: String] = [:]
+    /// Packages that are left out and may have a module, by its name.
+    var unused: [String: String] = [:]
+    /// True if something comes from a package that nobody named.
+    var hasFoundPackages = false
+    /// Folders of packages that SwiftPM builds as they are.
+    var readable: Set<String> = []
+
+    /// Names of modules that replace pushpipe's: a real SDK is used in place of its stand-in.
+    var own: Set<String> {
+        Set(modules.map(\.name)).union(modulesOfC.map(\.name)).union(packages.products.map(\.name))
+            .union(packages.modules ?? [])
+    }
+}
