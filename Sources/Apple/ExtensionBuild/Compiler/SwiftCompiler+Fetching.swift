@@ -22,9 +22,14 @@ extension SwiftCompiler {
             }
             // It stops at the first that it cannot have, which may be one that another needs.
             let errors = Self.errors(in: log)
-            var failures = wanted.filter { package in
-                if case .remote(let url, _) = package.source { errors.contains(url) } else { false }
-            }.map { ($0, Self.reason(in: errors)) }
+            var failures = wanted.compactMap { package -> (XcodePackage, String)? in
+                guard case .remote(let url, _) = package.source else { return nil }
+                // Several are tried at once, and all but one of the failures are warnings.
+                if let start = log.firstRange(of: "Failed to clone repository \(url):") {
+                    return (package, Self.reason(in: log[start.lowerBound...]))
+                }
+                return errors.contains(url) ? (package, Self.reason(in: errors)) : nil
+            }
             if failures.isEmpty, wanted.count > 1 {
                 for package in wanted {
                     guard let log = try resolve([package], in: folder + "/one") else { continue }
