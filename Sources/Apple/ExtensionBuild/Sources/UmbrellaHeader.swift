@@ -68,7 +68,7 @@ struct UmbrellaHeader {
             notices.append("\(name): Objective-C in its headers is left out: \(files)")
         }
         if !missing.isEmpty {
-            let files = missing.sorted().map(TerminalText.clean).joined(separator: ", ")
+            let files = Set(missing).sorted().map(TerminalText.clean).joined(separator: ", ")
             notices.append("\(name): its headers include files that are missing: \(files)")
         }
         for path in inputs.cSources {
