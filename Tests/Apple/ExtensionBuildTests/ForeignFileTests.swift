@@ -76,6 +76,24 @@ struct ForeignFileTests {
             try workshop.files(try workshop.generated("Extension/Push")).contains("Shared/Shared.swift"))
     }
 
+    @Test func `pods are the repository's, and so is their lock file`() throws {
+        try workshop.write("import Nest\n" + serviceSource(), to: "app/Push/Service.swift")
+        try workshop.write("public let nest = 1\n", to: "Other/Nest/Nest.swift")
+        let lock = "PODS:\n  - Nest (1.0)\n\nEXTERNAL SOURCES:\n  Nest:\n    :path: ../Other/Nest\n"
+        try workshop.write(lock, to: "app/Podfile.lock")
+        func build() throws -> Workshop.Output { try workshop.build(["app/Push"], compiler: MockCompiler(says: "x\n")) }
+        var output = try build()
+        #expect(
+            output.stderr.contains("Nest is the pod Nest 1.0, whose folder Other/Nest is outside of "),
+            "\(output.stderr)")
+        try FileManager.default.removeItem(atPath: workshop.path("app/Podfile.lock"))
+        try workshop.write(lock, to: "Podfile.lock")
+        try FileManager.default.createSymbolicLink(
+            atPath: workshop.path("app/Podfile.lock"), withDestinationPath: workshop.path("Podfile.lock"))
+        output = try build()
+        #expect(!output.stderr.contains("is the pod"), "\(output.stderr)")
+    }
+
     @Test func `a link in a folder leads to files of the project only`() throws {
         try workshop.write("let secret = 1\n", to: "Other.swift")
         try workshop.write("let shared = 1\n", to: "app/Shared.swift")

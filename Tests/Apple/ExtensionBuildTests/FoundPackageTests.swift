@@ -12,14 +12,24 @@ struct FoundPackageTests {
     init() throws {
         workshop = try Workshop()
         for folder in ["app/Push/Keys", "Named"] {
-            try workshop.write("// manifest", to: folder + "/Package.swift")
+            try workshop.write("// \"Keys\"", to: folder + "/Package.swift")
+            try workshop.write("public let key = 1\n", to: folder + "/Sources/Keys/Keys.swift")
         }
         try workshop.write("import Keys\n" + serviceSource(), to: "app/Push/Service.swift")
+        try workshop.write("", to: "app/.git/HEAD")
     }
 
-    private func compiler(dependencies: String = "") -> MockCompiler {
+    private static let url = "https://github.com/example/egg-kit"
+    private static let eggs = """
+        {"sourceControl":[{"identity":"egg-kit","location":{"remote":[{"urlString":"\(url)"}]},
+         "requirement":{"range":[{"lowerBound":"1.0.0","upperBound":"2.0.0"}]}}]}
+        """
+    /// Members of a target that uses the package in that place.
+    private static let usesEgg = #", "dependencies":[{"product":["Egg","egg-kit",null,null]}]"#
+
+    private func compiler(dependencies: String = "", target: String = "") -> MockCompiler {
         let description = """
-            {"name":"Keys","dependencies":[\(dependencies)],"targets":[{"name":"Keys","type":"regular"}],
+            {"name":"Keys","dependencies":[\(dependencies)],"targets":[{"name":"Keys","type":"regular"\(target)}],
              "products":[{"name":"Keys","targets":["Keys"],"type":{"library":["automatic"]}}]}
             """
         return MockCompiler(packages: ["Keys": description, "Named": description], log: log)
@@ -27,21 +37,18 @@ struct FoundPackageTests {
 
     private var calls: [String] { log.lines.withLock { $0 } }
 
-    @Test func `they are listed, and see their repository and no network`() throws {
-        try workshop.write("", to: "app/.git/HEAD")
+    // MARK: - Folders
+
+    @Test func `they are listed; their manifests see their repository, the build sees copies, and both no network`()
+        throws
+    {
         let output = try workshop.build(["app/Push"], compiler: compiler())
         #expect(output.status == 0, "\(output.stderr)")
-        #expect(output.packages.count == 1 && output.packages.first?.hasSuffix("app/Push/Keys") == true)
+        #expect(output.packages.map { $0.hasSuffix("app/Push/Keys") } == [true])
         #expect(calls.count == 3)
         #expect(calls.first == "confine 0 false app")
-        #expect(calls.dropFirst().first?.hasPrefix("confine 1 false app ") == true)
+        #expect(calls.dropFirst().first?.wholeMatch(of: /confine 1 false [0-9a-f]+-library/) != nil)
         #expect(calls.last == "build Push")
-    }
-
-    @Test func `one that names other packages has a network when these are fetched`() throws {
-        _ = try workshop.build(["app/Push"], compiler: compiler(dependencies: #"{"sourceControl":[]}"#))
-        #expect(calls.first?.hasPrefix("confine 0 false ") == true)
-        #expect(calls.dropFirst().first?.hasPrefix("confine 1 true ") == true)
     }
 
     @Test func `a package that is named is trusted`() throws {
@@ -54,14 +61,94 @@ struct FoundPackageTests {
     }
 
     @Test func `they can be left out`() throws {
-        try workshop.write("SOURCES/Service.swift:2:1: error: cannot find 'Key' in scope\n", to: "log")
         var compiler = compiler()
-        compiler.says = try workshop.read("log")
+        compiler.says = "SOURCES/Service.swift:2:1: error: cannot find 'Key' in scope\n"
         let output = try workshop.build(
             ["app/Push"], compiler: compiler, configure: { $0.usesFoundPackages = false })
         #expect(output.status == 1)
         #expect(output.packages.isEmpty)
         #expect(calls == ["build Push"])
+        #expect(output.stderr.contains("the package app/Push/Keys is left out, which may have Keys\n"))
         #expect(output.stderr.contains("there is no module Keys on Linux"))
+    }
+
+    @Test func `one that is outside of the repository is left out, also if another names it`() throws {
+        try workshop.write("import Egg\n", to: "app/Push/Keys/Sources/Keys/Keys.swift")
+        try workshop.write(#"// "Egg""#, to: "Egg/Package.swift")
+        try workshop.write("public let egg = 1\n", to: "Egg/Sources/Egg/Egg.swift")
+        let output = try workshop.build(
+            ["app/Push"],
+            compiler: compiler(
+                dependencies: #"{"fileSystem":[{"identity":"egg","path":"\#(workshop.path("Egg"))"}]}"#))
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(output.packages.count == 1)
+        #expect(
+            output.stderr.contains("the package Egg is left out: it is outside of "), "\(output.stderr)")
+    }
+
+    @Test func `a target has files of the repository only`() throws {
+        try workshop.write("let secret = 1\n", to: "Other/Secret.swift")
+        try FileManager.default.createSymbolicLink(
+            atPath: workshop.path("app/Push/Keys/Sources/Keys/Secret.swift"),
+            withDestinationPath: workshop.path("Other/Secret.swift"))
+        var output = try workshop.build(["app/Push"], compiler: compiler())
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(output.stderr.contains("app/Push/Keys/Sources/Keys/Secret.swift is left out: it is outside of "))
+        #expect(try !workshop.files(try workshop.generated("Modules/Keys")).contains("Secret.swift"))
+        var compiler = compiler(target: #","path":"../../../Other""#)
+        compiler.says = "x\n"
+        output = try workshop.build(["app/Push"], compiler: compiler)
+        #expect(output.status == 1)
+        #expect(
+            output.stderr.contains("Keys of the package app/Push/Keys: its folder Other is outside of "),
+            "\(output.stderr)")
+    }
+
+    // MARK: - Repositories
+
+    @Test func `a package that only the build fetches is listed, and has a network`() throws {
+        try workshop.write("import Egg\n", to: "app/Push/Keys/Sources/Keys/Keys.swift")
+        let output = try workshop.build(
+            ["app/Push"], compiler: compiler(dependencies: Self.eggs, target: Self.usesEgg))
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(output.packages.last == Self.url)
+        #expect(calls.prefix(2) == ["confine 0 false app", "fetch \(Self.url)"])
+        #expect(calls.dropFirst(2).first?.hasPrefix("confine 1 true") == true)
+    }
+
+    @Test(arguments: ["app/Push/Keys", "Named"])
+    func `a package that is fetched is listed and confined, also if a named one wants it`(keys: String) throws {
+        try workshop.write("import Egg\n", to: keys + "/Sources/Keys/Keys.swift")
+        try workshop.write(#"// "Egg""#, to: "cache/packages/checkouts/egg-kit/Package.swift")
+        try workshop.write("import Foundation\n", to: "cache/packages/checkouts/egg-kit/Sources/Egg/Egg.swift")
+        var compiler = compiler(dependencies: Self.eggs, target: Self.usesEgg)
+        compiler.packages["egg-kit"] = #"{"name":"Egg","products":[],"targets":[{"name":"Egg","type":"regular"}]}"#
+        var fetched = FetchedPackages()
+        fetched.folders = [workshop.path("cache/packages/checkouts/egg-kit")]
+        compiler.fetched = fetched
+        let isNamed = keys == "Named"
+        let output = try workshop.build(
+            ["app/Push"], compiler: compiler,
+            configure: { if isNamed { $0.packages = [workshop.path(keys)] } })
+        #expect(output.status == 0, "\(output.stderr)")
+        // The folder is not another package.
+        #expect(output.packages.filter { $0.contains("egg-kit") } == [Self.url])
+        let rest = isNamed ? calls[...] : calls.dropFirst()
+        #expect(rest.prefix(2) == ["fetch \(Self.url)", "confine 0 false egg-kit"])
+        #expect(rest.dropFirst(2).first?.hasPrefix("confine 1 false ") == true)
+        #expect(try workshop.files(try workshop.generated("Modules/Egg")).contains("Egg.swift"))
+    }
+
+    @Test func `a named package goes without those that it wants to have fetched`() throws {
+        try workshop.write("import Egg\n", to: "Named/Sources/Keys/Keys.swift")
+        let output = try workshop.build(
+            ["app/Push"], compiler: compiler(dependencies: Self.eggs, target: Self.usesEgg),
+            configure: {
+                $0.packages = [workshop.path("Named")]
+                $0.usesFoundPackages = false
+            })
+        #expect(output.packages.isEmpty)
+        #expect(calls == ["build Push"])
+        #expect(output.stderr.contains("the package \(Self.url) is left out, with Egg\n"), "\(output.stderr)")
     }
 }

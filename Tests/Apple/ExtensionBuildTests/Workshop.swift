@@ -148,6 +148,8 @@ struct MockCompiler: ExtensionCompiler {
 
     /// What a manifest says, by the folder's name.
     var packages: [String: String] = [:]
+    /// What it fetches; nil if it leaves that to the build.
+    var fetched: FetchedPackages?
     /// What it is told to do, and the versions of packages that it can fetch.
     var log: Log?
     var version = "6.3"
@@ -193,11 +195,9 @@ struct MockCompiler: ExtensionCompiler {
         return true
     }
 
-    /// What it fetches; nil if it leaves that to the build.
-    var fetched: FetchedPackages?
-
     func fetch(_ packages: [XcodePackage], in folder: String) throws(ExtensionBuildError) -> FetchedPackages? {
-        fetched
+        for case .remote(let url, _) in packages.map(\.source) { log?.lines.withLock { $0.append("fetch \(url)") } }
+        return fetched
     }
 
     func describePackage(in folder: String) throws(ExtensionBuildError) -> [UInt8] {

@@ -192,7 +192,7 @@ struct ExtensionRunTests {
             """
         try folder.write(scenario, to: "keys.feature")
         let result = try folder.pushpipe("test", "keys.feature")
-        #expect(result.status == 0, "\(result.stdout)")
+        #expect(result.status == 0, "\(result.text)")
     }
 
     // MARK: - Invalid usage

@@ -63,7 +63,8 @@ struct ExtensionPackage {
         }
         var dependencies = FNV1a()
         for package in packages.dependencies { dependencies.addPart("\(package.source)".utf8) }
-        let bringsCrypto = packages.mayBringOthers || RuntimeSources.ShimPackage.crypto.products.contains(where: own.contains)
+        let ofCrypto = RuntimeSources.ShimPackage.crypto.products
+        let bringsCrypto = packages.mayBringOthers || ofCrypto.contains(where: own.contains)
         let crypto = bringsCrypto ? nil : CryptoLibrary(place: place, runtime: hash.hexadecimal)
         self.crypto = crypto
         folder =

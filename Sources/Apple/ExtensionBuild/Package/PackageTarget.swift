@@ -91,7 +91,9 @@ struct PackageTarget {
 
     /// The folder of the target: the one it names, or where SwiftPM looks for it.
     private var folder: String? {
-        if let path = target.path { return FileNames.existing(FilePaths.absolute(package.folder + "/" + path), in: scope) }
+        if let path = target.path {
+            return FileNames.existing(FilePaths.absolute(package.folder + "/" + path), in: scope)
+        }
         let parents = ["Sources", "Source", "src", "srcs"].map { package.folder + "/" + $0 }
         let own = parents.lazy.compactMap { FileNames.existing($0 + "/" + target.name, in: scope) }
         if let found = own.first { return found }
