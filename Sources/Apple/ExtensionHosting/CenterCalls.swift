@@ -54,7 +54,7 @@ final class CenterCalls {
                 push.actions.append((now, .setBadge(count)))
             }
         case "setNotificationCategories":
-            push.takeCategories(message["categories"].flatMap(ActionCategory.list), at: now)
+            push.takeCategories(message["categories"].flatMap { try? ActionCategory.list($0) }, at: now)
         case "getNotificationCategories":
             return Answer(name: "categories", list: (push.categories ?? []).map { ExtensionMessages.shown($0) })
         default: return nil

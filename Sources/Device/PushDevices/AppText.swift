@@ -239,8 +239,8 @@ package enum AppText {
         }
         details.previews =
             root["previews"]?.string.flatMap { DeviceEvent.Previews(rawValue: $0.string) } ?? .always
-        details.categories = root["categories"].flatMap(ActionCategory.list)
-        details.channels = root["channels"].flatMap(NotificationChannel.list)
+        details.categories = root["categories"].flatMap { try? ActionCategory.list($0) }
+        details.channels = root["channels"].flatMap { try? NotificationChannel.list($0) }
         details.startToken = root["start_token"]?.string?.string
         if let tokens = root["activity_tokens"] {
             details.activityTokens = elements(of: tokens).compactMap { $0.string?.string }

@@ -45,43 +45,39 @@ extension ActionCategory {
     ///
     /// - Returns: nil if the value does not have this form.
     package init?(_ view: JSONView) {
-        guard view.isObject, let identifier = view["id"]?.string?.string, !identifier.isEmpty else { return nil }
-        self.init(identifier)
+        guard let category = try? ActionCategory(view, "category") else { return nil }
+        self = category
+    }
+
+    /// The same, with what is wrong.
+    private init(_ view: JSONView, _ place: String) throws(ListMistake) {
+        self.init(try ListMistake.identifier(of: view, place))
         for (key, value) in view.members {
-            switch key.string {
+            let name = key.string
+            let inner = "\(place).\(name)"
+            switch name {
             case "id": break
             case "placeholder":
-                guard let text = value.string?.string else { return nil }
+                let text = try ListMistake.text(value, inner)
                 placeholder = text.isEmpty ? nil : text
-            case "dismissal", "shows_title", "shows_subtitle":
-                guard value.kind == .true || value.kind == .false else { return nil }
-                let isSet = value.kind == .true
-                if key == "dismissal" {
-                    reportsDismissal = isSet
-                } else if key == "shows_title" {
-                    showsTitle = isSet
-                } else {
-                    showsSubtitle = isSet
-                }
+            case "dismissal": reportsDismissal = try ListMistake.flag(value, inner)
+            case "shows_title": showsTitle = try ListMistake.flag(value, inner)
+            case "shows_subtitle": showsSubtitle = try ListMistake.flag(value, inner)
             case "actions":
-                guard value.kind == .array else { return nil }
-                for element in value.elements {
-                    guard let action = Action(element) else { return nil }
-                    actions.append(action)
-                }
-            default: return nil
+                guard value.kind == .array else { throw ListMistake("\(inner) must be a list of actions", value) }
+                for element in value.elements { actions.append(try Action(element, "\(inner)[\(actions.count)]")) }
+            default:
+                let names = ["id", "actions", "dismissal", "placeholder", "shows_title", "shows_subtitle"]
+                throw ListMistake(unknown: name, among: names, place, value)
             }
         }
     }
 
     /// The categories of a list; nil if it is not one.
-    package static func list(_ view: JSONView) -> [ActionCategory]? {
+    package static func list(_ view: JSONView) throws(ListMistake) -> [ActionCategory]? {
         guard view.kind == .array else { return nil }
         var found: [ActionCategory] = []
-        for element in view.elements {
-            guard let category = ActionCategory(element) else { return nil }
-            found.append(category)
-        }
+        for element in view.elements { found.append(try ActionCategory(element, "categories[\(found.count)]")) }
         return found
     }
 
@@ -116,23 +112,17 @@ extension ActionCategory {
 }
 
 extension ActionCategory.Action {
-    fileprivate init?(_ view: JSONView) {
-        guard view.isObject, let identifier = view["id"]?.string?.string, !identifier.isEmpty else { return nil }
+    fileprivate init(_ view: JSONView, _ place: String) throws(ListMistake) {
+        let identifier = try ListMistake.identifier(of: view, place)
         self.init(identifier, title: identifier)
         for (key, value) in view.members {
-            let flag: Bool? = value.kind == .true ? true : value.kind == .false ? false : nil
-            switch key.string {
+            let name = key.string
+            switch name {
             case "id": break
-            case "title":
-                guard let text = value.string?.string else { return nil }
-                title = text
-            case "foreground":
-                guard let flag else { return nil }
-                opensApp = flag
-            case "text":
-                guard let flag else { return nil }
-                takesText = flag
-            default: return nil
+            case "title": title = try ListMistake.text(value, "\(place).title")
+            case "foreground": opensApp = try ListMistake.flag(value, "\(place).foreground")
+            case "text": takesText = try ListMistake.flag(value, "\(place).text")
+            default: throw ListMistake(unknown: name, among: ["id", "title", "foreground", "text"], place, value)
             }
         }
     }

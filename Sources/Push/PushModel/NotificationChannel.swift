@@ -34,39 +34,34 @@ package struct NotificationChannel: Sendable, Equatable {
 
 extension NotificationChannel {
     /// Reads `{"id":"news","importance":"high","sound":false,"badge":false,"default":true}`.
-    ///
-    /// - Returns: nil if the value does not have this form.
-    private init?(_ view: JSONView) {
-        guard view.isObject, let identifier = view["id"]?.string?.string, !identifier.isEmpty else { return nil }
-        self.init(identifier)
+    private init(_ view: JSONView, _ place: String) throws(ListMistake) {
+        self.init(try ListMistake.identifier(of: view, place))
         for (key, value) in view.members {
-            let flag: Bool? = value.kind == .true ? true : value.kind == .false ? false : nil
-            switch key.string {
+            let name = key.string
+            switch name {
             case "id": break
             case "importance":
-                guard let word = value.string.flatMap({ Importance(rawValue: $0.string) }) else { return nil }
+                guard let word = value.string.flatMap({ Importance(rawValue: $0.string) }) else {
+                    let words = Importance.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ListMistake("\(place).importance must be one of \(words)", value)
+                }
                 importance = word
-            case "sound":
-                guard let flag else { return nil }
-                hasSound = flag
-            case "badge":
-                guard let flag else { return nil }
-                showsBadge = flag
-            case "default":
-                guard let flag else { return nil }
-                isDefault = flag
-            default: return nil
+            case "sound": hasSound = try ListMistake.flag(value, "\(place).sound")
+            case "badge": showsBadge = try ListMistake.flag(value, "\(place).badge")
+            case "default": isDefault = try ListMistake.flag(value, "\(place).default")
+            default:
+                let names = ["id", "importance", "sound", "badge", "default"]
+                throw ListMistake(unknown: name, among: names, place, value)
             }
         }
     }
 
     /// The channels of a list; nil if it is not one.
-    package static func list(_ view: JSONView) -> [NotificationChannel]? {
+    package static func list(_ view: JSONView) throws(ListMistake) -> [NotificationChannel]? {
         guard view.kind == .array else { return nil }
         var found: [NotificationChannel] = []
         for element in view.elements {
-            guard let channel = NotificationChannel(element) else { return nil }
-            found.append(channel)
+            found.append(try NotificationChannel(element, "channels[\(found.count)]"))
         }
         return found
     }

@@ -20,9 +20,16 @@ enum EventDecoder {
                 continue
             }
             if value.kind == .null { continue }
-            guard let read = member.form.value(of: value) else {
-                return DecodeFailure(
-                    rule: "event.value", message: "\(member.name) must be \(member.form.words)", offset: value.offset)
+            let read: EventMember.Value
+            do throws(ListMistake) {
+                guard let found = try member.form.value(of: value) else {
+                    return DecodeFailure(
+                        rule: "event.value", message: "\(member.name) must be \(member.form.words)",
+                        offset: value.offset)
+                }
+                read = found
+            } catch {
+                return DecodeFailure(rule: "event.value", message: error.words, offset: error.offset)
             }
             if member.name.description == "device", read.isEmptyText {
                 return DecodeFailure(rule: "event.value", message: "device must not be empty", offset: value.offset)

@@ -278,7 +278,7 @@ extension EventMember.Form {
     }
 
     /// The value; nil when it does not have this form.
-    func value(of view: JSONView) -> EventMember.Value? {
+    func value(of view: JSONView) throws(ListMistake) -> EventMember.Value? {
         switch self {
         case .text: view.string.map { .text($0.string) }
         case .flag: view.kind == .true ? .flag(true) : view.kind == .false ? .flag(false) : nil
@@ -301,8 +301,8 @@ extension EventMember.Form {
         case .duration:
             (view.string.flatMap { EventTime.duration($0.string) }
                 ?? view.double.flatMap { $0 >= 0 ? EventTime.milliseconds($0) : nil }).map { .number($0) }
-        case .categories: ActionCategory.list(view).map { .categories($0) }
-        case .channels: NotificationChannel.list(view).map { .channels($0) }
+        case .categories: try ActionCategory.list(view).map { .categories($0) }
+        case .channels: try NotificationChannel.list(view).map { .channels($0) }
         }
     }
 
