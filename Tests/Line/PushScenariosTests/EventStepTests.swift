@@ -141,4 +141,46 @@ struct EventStepTests {
     func `the smallest and the largest limit are taken`(step: String, number: String) throws {
         #expect(try !run("Given \(step.replacingOccurrences(of: "N", with: number))").summary.hasFailure)
     }
+
+    // MARK: - What a device makes of an event
+
+    @Test(arguments: [
+        (
+            """
+            Given the device "pixel" with:
+              | platform   | android |
+              | app        | a.b     |
+              | activities | MAIN    |
+            When a push '{"message":{"token":"pixel","notification":{"title":"T"},"android":{"notification":{"click_action":"OPEN"}}}}' arrives
+            And the user taps the notification on "pixel"
+            """, "android.no-activity"
+        ),
+        (
+            """
+            Given the device "pixel" with:
+              | platform | android             |
+              | app      | a.b                 |
+              | channels | [{"id":"c"}] |
+            When the following events happen:
+            \"\"\"
+            {"event":"post","device":"pixel","title":"T","channel":"other"}
+            \"\"\"
+            """, "android.unknown-channel"
+        ),
+        (
+            """
+            Given at most 1 notification of an Android app
+            And messages make the app post:
+              | title |
+              | Hi    |
+            When a push '{"message":{"token":"pixel","data":{"k":"1"}}}' arrives
+            And a push '{"message":{"token":"pixel","data":{"k":"2"}}}' arrives
+            """, "android.too-many"
+        ),
+    ])
+    func `a finding about what a device does fails no step, and can be asked for`(steps: String, rule: String) throws {
+        let trial = try run("\(steps)\nThen the report has the finding \"\(rule)\"")
+        #expect(!trial.summary.hasFailure, "\(trial.text)")
+        #expect(try run("\(steps)\nThen the report has the finding \"fit.cut\"").summary.hasFailure)
+    }
 }

@@ -201,6 +201,12 @@ public struct ScenarioWorld {
         return last
     }
 
+    /// The report line of the last message and all after it; all lines if there are only events. Never empty.
+    func linesSinceLastMessage() throws(StepFailure) -> ArraySlice<PushReport> {
+        guard !lines.isEmpty else { throw StepFailure("no push has arrived yet") }
+        return lines[(lines.lastIndex { $0.event == nil } ?? lines.startIndex)...]
+    }
+
     /// The messages of a record. Records count from 1.
     func messages(ofRecord number: Int) throws(StepFailure) -> [PushReport] {
         let messages = lines.filter { $0.seq == UInt64(exactly: number) && $0.reaction == nil }

@@ -131,12 +131,14 @@ extension StepVocabulary {
         try library.add(
             .then, "the report has the finding {string}",
             summary: """
-                The report line of the last message has a finding of this rule. Some rules, such as those about extensions, are only in reports.
+                The report line of the last message, or one after it, has a finding of this rule. Lines of events and of what apps do come after it.
+                Some rules, such as those about extensions, are only in reports.
                 """,
             example: "Then the report has the finding \"fit.cut\""
         ) { world, step in
-            let last = try world.lastMessage()
-            let rules = last.findings.map(\.rule)
+            let lines = try world.linesSinceLastMessage()
+            let last = lines[lines.startIndex]
+            let rules = lines.flatMap { $0.findings.map(\.rule) }
             guard rules.contains(try step.text(0)) else {
                 throw StepFailure(
                     rules.isEmpty
