@@ -25,4 +25,12 @@ struct PictureTextTests {
     func `Initials are those of the first and the last word`(name: String, expected: String) {
         #expect(PictureText.initials(name) == expected)
     }
+
+    @Test(arguments: [
+        ("org.example.news", "News"), ("https://news.example.org:8443", "news.example.org"),
+        ("https://b:1/x", "b"), ("://", "://"), ("", "App"),
+    ])
+    func `an app is named by the end of its identifier, and a site by its host`(app: String, name: String) {
+        #expect(PictureText.appName(app) == name)
+    }
 }

@@ -27,6 +27,7 @@ const suppressed = {
   "force-quit": "It is a background push, and the user has force-quit the app.",
   "force-stopped": "The user has stopped the app in the settings of the Android device.",
   "channel-off": "The user has switched its notification channel off.",
+  "no-channel": "The app has posted it in no notification channel that it has.",
   "logged-out": "Nobody is logged in to the app.",
   "not-determined": "The app has not asked for permission to show notifications yet.",
   denied: "The user has not allowed the app to show notifications.",
@@ -218,6 +219,8 @@ export const short = (name) => (name.length > 18 ? `${name.slice(0, 8)}…${name
 
 /** An app's name, as far as its identifier tells: `org.example.news` is News. The pictures of `pushpipe store show` have the same names. */
 export function appName(app) {
+  const host = /:\/\/([^/:]+)/.exec(app ?? "")?.[1];
+  if (host) return host;
   const last = (app ?? "").trim().split(".").filter(Boolean).at(-1);
   return last ? capital(last) : "App";
 }

@@ -89,9 +89,14 @@ package enum PictureText {
         return false
     }
 
-    /// An app's name, as far as its identifier tells: `News` for `org.example.news`.
+    /// An app's name, as far as its identifier tells: `News` for `org.example.news`; the host of a web site's origin.
     package static func appName(_ app: String) -> String {
-        let last = line(app).split(separator: ".").last.map(String.init) ?? ""
+        let text = line(app)
+        if let scheme = text.firstRange(of: "://") {
+            let host = text[scheme.upperBound...].prefix { $0 != "/" && $0 != ":" }
+            if !host.isEmpty { return String(host) }
+        }
+        let last = text.split(separator: ".").last.map(String.init) ?? ""
         guard let first = last.first else { return "App" }
         return first.uppercased() + last.dropFirst()
     }
