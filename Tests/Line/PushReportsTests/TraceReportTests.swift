@@ -1,3 +1,4 @@
+import AppSimulation
 import DeviceScreens
 import PayloadJSON
 import PushDecoding
@@ -232,5 +233,23 @@ struct TraceReportTests {
             stripped = stripped.split(separator: "\u{1B}[\(code)m", omittingEmptySubsequences: false).joined()
         }
         #expect(stripped == plain)
+    }
+
+    @Test func `what an app posts is named, with its findings, also after a wait`() throws {
+        var rule = MessageRules.Post()
+        rule.title = MessageText("Hi")
+        rule.channel = MessageText("chats")
+        var rules = MessageRules()
+        rules.posts = [rule]
+        func event(_ members: String) -> String { #"{"event":"device","device":"pixel",\#(members)}"# }
+        let records = [
+            event(#""platform":"android","channels":[{"id":"c"}]"#), #"{"message":{"token":"pixel","data":{"k":"v"}}}"#,
+            event(#""online":false"#), #"{"message":{"token":"pixel","data":{"k":"v"}}}"#, event(#""online":true"#),
+        ]
+        let traces = try traces(records.joined(separator: "\n")) { $0.devicePolicy.messageRules = rules }
+        for trace in [traces[2], traces[6]] {
+            #expect(trace.contains("event  posted\n"))
+            #expect(section("findings", of: trace)?.first?.contains("android.unknown-channel") == true)
+        }
     }
 }

@@ -32,9 +32,7 @@ package struct TraceReport {
             for step in trace.steps { lines += stepLines(step) }
             lines += budgetLines(report.message)
         }
-        if !report.findings.isEmpty {
-            lines += [heading("findings")] + report.findings.map { style.line($0, indent: 2) }
-        }
+        lines += findingLines(report)
         if report.decodeFailure == nil {
             if let serviceExtension = trace.serviceExtension, event == nil {
                 lines += extensionLines(serviceExtension, report.message, trace)
@@ -52,14 +50,20 @@ package struct TraceReport {
         if let original = note.original {
             let target = report.message.target.map { ", target \($0)" } ?? ""
             lines = [heading("record \(report.seq)") + style.dim("  what was held of record \(original)\(target)")]
+            if let event = note.event { lines.append(heading("event") + "  \(event)") }
         } else if let topic = note.sentTo {
             lines = [heading("record \(report.seq)") + style.dim("  sent to \(TextStyle.clean(topic))")]
             lines.append("  device \(TextStyle.clean(report.message.device.string))")
         } else if let event = note.event {
             lines = [heading("record \(report.seq)")] + eventLines(event, report)
         }
+        lines += findingLines(report)
         lines += [heading("outcome"), outcomeLine(report), ""]
         for line in lines { out.appendText(line + "\n") }
+    }
+
+    private func findingLines(_ report: borrowing RecordReport) -> [String] {
+        report.findings.isEmpty ? [] : [heading("findings")] + report.findings.map { style.line($0, indent: 2) }
     }
 
     func heading(_ text: String) -> String { style.bold(text) }
