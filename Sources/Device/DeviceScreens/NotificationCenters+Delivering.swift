@@ -143,7 +143,20 @@ extension NotificationCenters {
             event, seq: seq, at: at, center: Int(center), message.pointee, identifier: identifier)
     }
 
-    /// True if Android drops a further notification of the app. That an update of a shown tag passes is UNCONFIRMED.
+    /// True if Android drops the notification of a message: its app shows as many as it may, and none with its identifier.
+    package mutating func isFull(for message: DecodedMessage) -> Bool {
+        // SOUND: the pointer is used only within the closure.
+        unsafe withUnsafePointer(to: message) { message in
+            let key = unsafe DeliveryKey(message, hasher, lanes: 1)
+            guard key.effect == .screen, let center = find(device: key.device, app: key.app, hash: key.centerHash),
+                isFull(center, for: key)
+            else { return false }
+            return key.identifier.isEmpty || findIdentifier(key.identifier, in: center) == nil
+        }
+    }
+
+    /// True if Android drops a further notification of the app. An update of a shown tag passes.
+    /// Source: AOSP, `NotificationManagerService`, "Allow updating existing notification".
     @inline(__always)
     private func isFull(_ center: UInt32, for key: DeliveryKey) -> Bool {
         key.isAndroid && Int(self[center: center].shown) >= mostOnAndroid

@@ -122,7 +122,7 @@ private struct PreferenceConfigurationReader {
         return rule
     }
 
-    private static let condition = ["at", "like", "notifications"]
+    private static let condition = ["at", "like", "notifications", "web"]
 
     /// `- {at: /data/type, like: chat, title: "{/data/sender} wrote", body: /data/text, tag: /data/chat, channel: chats}`, with `notifications`
     /// if need be. Without `at` every message matches.
@@ -131,10 +131,16 @@ private struct PreferenceConfigurationReader {
         let allowed = Self.condition + ["title", "body", "tag", "channel"]
         for (key, value) in try node.members(of: "a rule for posts", allowed: allowed) {
             switch key {
-            case "title": rule.title = try text(value, key)
-            case "body": rule.body = try text(value, key)
-            case "tag": rule.tag = try text(value, key)
-            case "channel": rule.channel = try text(value, key)
+            case "title", "body", "tag", "channel":
+                // Nothing, or null, is a member that is not there.
+                if value.isEmpty { continue }
+                let text = try text(value, key)
+                switch key {
+                case "title": rule.title = text
+                case "body": rule.body = text
+                case "tag": rule.tag = text
+                default: rule.channel = text
+                }
             default: try set(&rule.condition, key, value)
             }
         }
@@ -147,7 +153,7 @@ private struct PreferenceConfigurationReader {
         var rule = MessageRules.Removal()
         for (key, value) in try node.members(of: "a rule for removals", allowed: Self.condition + ["identifiers"]) {
             if key == "identifiers" {
-                rule.identifiers = try text(value, key)
+                rule.identifiers = value.isEmpty ? nil : try text(value, key)
             } else {
                 try set(&rule.condition, key, value)
             }
@@ -162,13 +168,15 @@ private struct PreferenceConfigurationReader {
         switch key {
         case "at": condition.place = try place(value)
         case "like": condition.pattern = try plain(value, key)
+        case "web": condition.includesWeb = try flag(value, key)
         default: condition.includesNotifications = try flag(value, key)
         }
     }
 
     private func text(_ node: YAMLNode, _ name: String) throws(YAMLError) -> MessageText {
         guard let text = MessageText(try plain(node, name)) else {
-            throw node.wrong("\(name) is a text, or a JSON Pointer such as /data/title")
+            throw node.wrong(
+                "\(name) is a text, which may have JSON Pointers in braces such as {/data/title}, or a JSON Pointer")
         }
         return text
     }

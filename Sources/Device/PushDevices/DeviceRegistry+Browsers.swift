@@ -1,3 +1,4 @@
+import AppSimulation
 import PayloadJSON
 import PushDecoding
 import PushModel
@@ -13,6 +14,8 @@ extension DeviceRegistry {
     /// Counts a push that shows nothing in Safari. The last one that it takes ends the permission.
     func countSilent(_ message: DecodedMessage, _ app: UInt32) -> Finding? {
         guard !message.isShown || isInFront(app, for: message) else { return nil }
+        // The site's service worker shows it.
+        if let post = try? reaction(to: message)?.post, post.hasText { return nil }
         let count = table.changeDetails(of: app) { details in
             details.silentPushes += 1
             return details.silentPushes

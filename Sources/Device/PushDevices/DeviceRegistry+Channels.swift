@@ -17,6 +17,7 @@ extension DeviceRegistry {
         }
         let named = transit.androidOptions(of: message).channel
         let found = named.flatMap { named in channels.first { $0.identifier == named.id } }
+        guard found != nil || !message.isLocal else { return missChannel(&message, named: named?.id) }
         let channel =
             found ?? channels.first(where: \.isDefault)
             ?? channels.first { $0.identifier == NotificationChannel.fallback }
@@ -30,6 +31,7 @@ extension DeviceRegistry {
                     "the app has no channel \"\(named.id)\" on this device; this is posted in \"\(channel.identifier)\""
             )
         }
+        arrival.isByChannel = true
         guard channel.importance != .none else {
             message.verdict = .suppressed("channel-off")
             return arrival
@@ -40,6 +42,20 @@ extension DeviceRegistry {
         if isLoud, channel.hasSound { arrival.steps.append(.sound) }
         if channel.showsBadge { arrival.steps.append(.badge) }
         if channel.importance != .high, !isLoud || !channel.hasSound { arrival.quiet = .channel }
+        return arrival
+    }
+
+    /// Suppresses what an app posts itself in no channel that it has. The fallback is one of FCM's SDK, which has no part in it.
+    ///
+    /// Source: Android, "Create and manage notification channels": without a channel, "the notification doesn't appear and the system logs an
+    /// error".
+    private func missChannel(_ message: inout DecodedMessage, named: String?) -> Arrival {
+        message.verdict = .suppressed("no-channel")
+        var arrival = Arrival()
+        let mistake = named.map { "the app has no channel \"\($0)\" on this device" } ?? "the app names no channel"
+        arrival.finding = Finding(
+            rule: "android.unknown-channel", severity: .warning, pointer: "",
+            message: "\(mistake); what it posts itself does not appear")
         return arrival
     }
 }

@@ -50,6 +50,8 @@ package struct Arrival: Equatable, Sendable {
     package var quiet: QuietReason?
     /// The badge that it sets though the rest of it is suppressed.
     package var badge: Int?
+    /// True if a notification channel has decided about it.
+    package var isByChannel = false
     /// The reason for which the device does not do what the message asks for.
     package var finding: Finding?
 

@@ -151,6 +151,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         set { centers.mostOnAndroid = newValue }
     }
 
+    func isFull(for message: DecodedMessage) throws -> Bool {
+        try loadKnown(device: message.device, app: message.app)
+        return centers.isFull(for: message)
+    }
+
     func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) throws -> Delivery {
         if message.isShown || message.badge != nil {
             try load(device: message.device, app: message.app, badge: message.badge)

@@ -140,6 +140,9 @@ package protocol DeliverySession: ScreenSession {
     /// How many notifications an Android app shows at most; the next ones are dropped.
     var mostOnAndroid: Int { get set }
 
+    /// True if the screen of a message's app is full, so that Android is going to drop the message's notification.
+    func isFull(for message: DecodedMessage) throws -> Bool
+
     /// Writes a journal line about a message that is not shown.
     ///
     /// - Parameter subject: the subject of the line, such as the screen of an app; nil for the message's notification.

@@ -233,6 +233,8 @@ extension MemoryStore: DeliverySession {
         }
     }
 
+    package func isFull(for message: DecodedMessage) -> Bool { part(of: message.device).centers.isFull(for: message) }
+
     package func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) -> Delivery {
         delivering(to: message.device) { lane, recorder in
             recorder.isListening

@@ -49,7 +49,7 @@ struct MessageRuleTests {
     @Test(arguments: [
         ("New message", "New message"), ("/data/sender", "Anna"), ("/data/count", "3"),
         ("{/data/sender} wrote", "Anna wrote"), ("{/data/sender}: {/data/count}", "Anna: 3"), ("{data}", "{data}"),
-        ("{/data/sender", "{/data/sender"), ("", ""),
+        ("{data or so}", "{data or so}"), ("", ""),
     ])
     func `a text is one, or a value, or has values in it`(text: String, found: String) throws {
         #expect(try title([post(text)]) == found)
@@ -60,7 +60,7 @@ struct MessageRuleTests {
         #expect(try title([post(text)]) == nil)
     }
 
-    @Test(arguments: ["/a~2", "by {/a~}"])
+    @Test(arguments: ["/a~2", "by {/a~}", "{/data/sender", "{data/sender} wrote", "{/a} {data/b}"])
     func `a pointer that cannot be one is refused`(text: String) {
         #expect(MessageText(text) == nil)
     }
@@ -87,7 +87,7 @@ struct MessageRuleTests {
 
     @Test(arguments: [
         ("/data/read", ["chat-1", "chat-2"]), ("/data/gone", ["chat-3", "4"]), ("/data/one", ["chat-5"]),
-        ("chat-{/data/count}", ["chat-3"]), ("/data/none", []), ("/data/missing", []),
+        ("chat-{/data/count}", ["chat-3"]), ("/data/none", []), ("", []), ("/data/missing", []),
     ])
     func `identifiers are a list, a list in a string, or one`(text: String, found: [String]) throws {
         #expect(try withdrawn([removal(text)]) == found)

@@ -17,6 +17,9 @@ package struct MessageRules: Sendable, Equatable {
         /// 767; react-native-firebase, issue 4768; flutter_local_notifications, issue 1023.
         package var includesNotifications = false
 
+        /// True if messages to web sites count, too, which a site's service worker gets.
+        package var includesWeb = false
+
         package init(
             at place: PreferenceMapping.Place? = nil, like pattern: String? = nil, includesNotifications: Bool = false
         ) {
@@ -29,6 +32,7 @@ package struct MessageRules: Sendable, Equatable {
         ///
         /// - Parameter isHanded: true if the app gets it in any case.
         func matches(_ message: DecodedMessage, _ payload: JSONView?, isHanded: Bool) -> Bool {
+            if message.platform == .web, !includesWeb { return false }
             guard isHanded || (includesNotifications && message.platform == .android) else { return false }
             guard let place else { return true }
             guard let found = place.value(of: message, payload), !found.isEmpty else { return false }

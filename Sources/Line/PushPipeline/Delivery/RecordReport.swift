@@ -102,7 +102,7 @@ public struct RecordReport: ~Copyable {
     static let tooMany = Finding(
         rule: "android.too-many", severity: .warning, pointer: "",
         message:
-            "the app shows as many notifications as Android lets it, so this one is dropped; an update of a tag that is shown passes"
+            "the app shows as many notifications as Android lets it, \(Platform.mostNotificationsOnAndroid) unless --android-notifications says otherwise, so this one is dropped; an update of a tag that is shown passes"
     )
 
     /// The finding about a push whose badge has removed notifications.

@@ -20,6 +20,8 @@ public struct RunSummary: Sendable, Equatable {
     private var bySeverity = [UInt64](repeating: 0, count: Finding.Severity.allCases.count)
     /// Messages without a service extension by obstacle, indexed by raw value.
     private var byObstacle = [UInt64](repeating: 0, count: ExtensionObstacle.allCases.count)
+    /// Taps on Android devices of which the store has not kept what the notifications say about taps.
+    package private(set) var tapsWithoutContent: UInt64 = 0
     /// The answers of senders, in a run that compares them.
     package private(set) var answers = AnswerCounts()
     /// Measured bytes of all messages.
@@ -54,6 +56,7 @@ public struct RunSummary: Sendable, Equatable {
             if let obstacle = details.obstacle { byObstacle[Int(obstacle.rawValue)] &+= 1 }
             if let note = details.note {
                 if let answer = note.answer { answers.add(answer, report) }
+                if note.lacksContent { tapsWithoutContent &+= 1 }
                 if note.event != nil || note.original != nil || note.sentTo != nil { return }
             }
             if let failure = details.decodeFailure {
@@ -74,6 +77,7 @@ public struct RunSummary: Sendable, Equatable {
         for index in byObstacle.indices { byObstacle[index] &+= part.byObstacle[index] }
         for (rule, count) in part.malformedByRule { malformedByRule[rule, default: 0] &+= count }
         if part.answers.compared &+ part.answers.unreadable > 0 { answers.add(part.answers) }
+        tapsWithoutContent &+= part.tapsWithoutContent
         records &+= part.records
         emptyLines &+= part.emptyLines
         locatedRecords &+= part.locatedRecords
@@ -90,6 +94,7 @@ public struct RunSummary: Sendable, Equatable {
         for index in byObstacle.indices { byObstacle[index] = 0 }
         if !malformedByRule.isEmpty { malformedByRule.removeAll() }
         if answers.compared &+ answers.unreadable > 0 { answers = AnswerCounts() }
+        tapsWithoutContent = 0
         records = 0
         skippedRecords = 0
         emptyLines = 0

@@ -23,6 +23,20 @@ extension RegistryStage {
         try screens.record(kind, for: message, seq: seq, at: at)
     }
 
+    /// Leaves a notification whose channel decides about it to the screen, which drops it, if that is full: Android counts before it looks
+    /// whether the channel is off.
+    ///
+    /// Source: AOSP, `NotificationManagerService.checkDisqualifyingFeatures`.
+    static func limit(
+        _ arrival: inout Arrival, _ message: inout DecodedMessage, _ context: DeliveryContext
+    ) throws {
+        guard arrival.isByChannel, try context.store.screens.isFull(for: message) else { return }
+        message.verdict = .accepted
+        arrival.isByChannel = false
+        arrival.steps = []
+        arrival.quiet = nil
+    }
+
     /// Journals what the device and the app do with a message, or why it does not reach them, and reports what there is to say about it.
     static func report(_ arrival: Arrival, _ message: DecodedMessage, _ context: DeliveryContext) throws {
         if let finding = arrival.finding { context.report(finding) }

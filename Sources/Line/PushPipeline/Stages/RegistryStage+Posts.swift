@@ -40,11 +40,18 @@ extension RegistryStage {
     func post(_ event: DeviceEvent, _ standIn: DecodedMessage, _ context: DeliveryContext) throws -> EventResult {
         let app = try registry.appName(of: event) ?? ""
         var message = withQueued(context) { $0.event(device: standIn.device.string, app: app) }
-        message.platform = try registry.platform(of: message.device) ?? standIn.platform
+        // Only a token of APNs tells by itself what kind of device it is.
+        let other = standIn.platform == .android ? context.configuration.decoding.platform : nil
+        message.platform = try registry.platform(of: message.device) ?? other ?? standIn.platform
         var reported = try show(event.post, data: "", like: message, seq: context.seq, at: context.at, context)
         reported.note.event = event.name.rawValue
         context.updateNote { $0 = reported.note }
-        for finding in reported.findings { context.report(finding) }
+        for var finding in reported.findings {
+            if event.post.channel != nil, finding.rule == "android.unknown-channel" {
+                finding.pointer = standIn.place.string + "/channel"
+            }
+            context.report(finding)
+        }
         return reported.note.reason == nil ? .applied : .ignored
     }
 
@@ -101,7 +108,8 @@ extension RegistryStage {
         }
         let screens = try context.store.screens
         try screens.record(.posted, for: message, seq: seq, at: at)
-        let arrival = try registry.arrive(posted: &message, seq: seq, at: at)
+        var arrival = try registry.arrive(posted: &message, seq: seq, at: at)
+        try Self.limit(&arrival, &message, context)
         try Self.record(message, seq: seq, at: at, screens)
         _ = try Self.record(arrival, message, seq: seq, at: at, screens)
         reported.note.set(arrival)

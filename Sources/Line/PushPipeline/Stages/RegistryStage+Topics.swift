@@ -67,6 +67,7 @@ extension RegistryStage {
         var answer = RegistryAnswer()
         if case .accepted = push.verdict {
             answer = try registry.decide(&push, seq: context.seq, at: context.at, isFannedOut: true)
+            try Self.limit(&answer.arrival, &push, context)
         }
         try Self.record(push, seq: context.seq, at: context.at, screens)
         let cleared = try Self.record(answer.arrival, push, seq: context.seq, at: context.at, screens)

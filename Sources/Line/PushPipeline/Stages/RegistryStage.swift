@@ -82,7 +82,8 @@ package final class RegistryStage: DeliveryStage {
         }
         if message.platform != platform { context.updateTrace { $0.noteDecodedAgain(message) } }
         let token = message.headers.pushType == .liveactivity ? try replaceToken(of: &message, context) : nil
-        let answer = try registry.decide(&message, activityToken: token, seq: context.seq, at: context.at)
+        var answer = try registry.decide(&message, activityToken: token, seq: context.seq, at: context.at)
+        try Self.limit(&answer.arrival, &message, context)
         if case .accepted = message.verdict, answer.isEmpty, !registry.hasFollowUps { return }
         if !answer.isEmpty {
             context.updateNote { note in
@@ -195,7 +196,8 @@ package final class RegistryStage: DeliveryStage {
         let screens = try context.store.screens
         for (message, index, seq) in released {
             var (push, token) = read(message, context)
-            let arrival = try registry.arrive(&push, seq: message.seq, at: at)
+            var arrival = try registry.arrive(&push, seq: message.seq, at: at)
+            try Self.limit(&arrival, &push, context)
             try Self.record(push, seq: message.seq, at: at, screens)
             let cleared = try Self.record(arrival, push, seq: message.seq, at: at, screens)
             var (result, findings, delivered) = try context.deliver(
@@ -281,6 +283,9 @@ package final class RegistryStage: DeliveryStage {
         case .device, .preference, .focus, .summary, .subscribe, .unsubscribe:
             answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
             if let tokens = event.activityTokens { try claim(tokens, event, context) }
+            if event.appState == .forceStopped, answer.ignored == nil {
+                try screens.clear(ofStopped: try registry.appName(of: event) ?? "", seq: context.seq, at: at, registry)
+            }
         case .clock:
             let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
             if overflowed || now > EventTime.writable.upperBound {
@@ -300,6 +305,11 @@ package final class RegistryStage: DeliveryStage {
             let tapped = try screens.apply(seq: context.seq, at: at, registry) { app in
                 guard event.name == .tap, let device = event.device else { return }
                 listed = try registry.emptyList(of: app, on: device).map { try screens.identifiers(of: $0) } ?? []
+            }
+            if let tapped, event.name == .tap, tapped.payload?.isEmpty ?? true,
+                try registry.platform(of: standIn.device) == .android
+            {
+                context.updateNote { $0.lacksContent = true }
             }
             if let tapped, event.name == .tap, event.action == nil,
                 let finding = try registry.missingActivity(for: tapped, on: standIn.device)

@@ -76,6 +76,29 @@ struct ScreenEvent {
         return app.map { notification($0, "") }
     }
 
+    /// Removes what an app shows that the user stops in the settings of an Android device.
+    ///
+    /// Source: AOSP, `ActivityManager.forceStopPackage`, "notifications removed", and `NotificationManagerService`, which cancels them for
+    /// `ACTION_PACKAGE_RESTARTED`.
+    func clear(ofStopped app: String, seq: UInt64, at: Int64, _ registry: DeviceRegistry) throws {
+        let platform = try registry.platform(of: standIn.device)
+        guard platform ?? .android == .android else { return }
+        for shown in try session.appsShowing(on: standIn.device) where app.isEmpty || shown == app {
+            try withMessage(for: shown) { message in
+                var identifiers: [String]?
+                if platform == nil {
+                    // Only what was sent to Android tells then that the device is one.
+                    identifiers = []
+                    try session.forEachShown(for: message) { notification in
+                        guard Self.options(of: notification) != nil else { return }
+                        identifiers?.append(notification.identifier.string)
+                    }
+                }
+                _ = try session.remove(identifiers, askedBy: message, seq: seq, at: at)
+            }
+        }
+    }
+
     /// The notification that the event is about, with its content, as far as that is kept; nil if there is none.
     func target(at: Int64, _ registry: DeviceRegistry) throws -> TappedNotification? {
         let banner = try registry.banner(for: event, at: at)
@@ -121,13 +144,24 @@ struct ScreenEvent {
     /// The app whose bundle the event is about: the one with the newest notification if there are several. Nil if there is no bundle.
     func bundledApp(_ registry: DeviceRegistry) throws -> String? {
         guard try registry.mayBeAndroid(standIn.device) else { return nil }
+        let isLocked = try registry.lock(of: standIn.device) != .unlocked
         let bundled = try (event.app.map { [$0] } ?? session.appsShowing(on: standIn.device)).filter { app in
             var count = 0
-            try withMessage(for: app) { message in try session.forEachShown(for: message) { _ in count += 1 } }
+            try withMessage(for: app) { message in
+                try session.forEachShown(for: message) { if !isLocked || !Self.isSecret($0) { count += 1 } }
+            }
             return count >= AndroidScreen.leastOfBundle
         }
         let newest = bundled.count > 1 ? try find()?.app : nil
         return bundled.first { $0 == newest } ?? bundled.first
+    }
+
+    /// True if a lock screen does not show a notification at all.
+    private static func isSecret(_ shown: ShownNotification) -> Bool { options(of: shown)?.visibility == .secret }
+
+    /// The options for an Android device; nil for a notification of APNs, and for one whose content was not kept.
+    private static func options(of shown: ShownNotification) -> AndroidOptions? {
+        shown.payload.withJSON { AndroidOptions(shown: $0) } ?? nil
     }
 
     private func withMessage(for app: String, _ body: (DecodedMessage) throws -> Void) rethrows {

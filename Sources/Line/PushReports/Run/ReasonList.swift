@@ -56,6 +56,9 @@ package enum ReasonList {
             "channel-off", "suppressed",
             "the user has switched its notification channel off: its importance is none", devices),
         Row(
+            "no-channel", "ignored",
+            "what the app posts by itself is in no notification channel that it has on the device", devices),
+        Row(
             "too-many-notifications", "suppressed",
             "an app on an Android device shows at most 50 notifications, and the next one is dropped; an update of a tag that is shown passes",
             delivery),

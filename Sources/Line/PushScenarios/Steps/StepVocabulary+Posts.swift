@@ -56,7 +56,7 @@ extension StepVocabulary {
             .given, "messages make the app post:", argument: .table,
             summary: """
                 Rules like `posts` of the file for `run --mapping`; the first one that matches decides. The first row names the columns: at \
-                (category, thread-id, collapse-id, topic, or a JSON Pointer), like, notifications (true or false), title, body, tag and channel. \
+                (category, thread-id, collapse-id, topic, or a JSON Pointer), like, notifications and web (true or false), title, body, tag and channel. \
                 A text that begins with / is a JSON Pointer, and {/data/sender} in it a value. An empty cell counts as missing.
                 """,
             example: """
@@ -86,7 +86,7 @@ extension StepVocabulary {
             .given, "messages make the app remove:", argument: .table,
             summary: """
                 Rules like `removals` of the file for `run --mapping`; the first one that matches decides. The columns are at, like and \
-                notifications, as for `messages make the app post:`, and identifiers, which names those of the notifications.
+                notifications and web, as for `messages make the app post:`, and identifiers, which names those of the notifications.
                 """,
             example: """
                 Given messages make the app remove:
@@ -134,18 +134,23 @@ extension StepVocabulary {
             guard let place = PreferenceMapping.Place(cell) else { throw notAPlace(cell) }
             condition.place = place
         case "like": condition.pattern = cell
-        case "notifications":
-            guard cell == "true" || cell == "false" else { throw StepFailure("notifications is true or false") }
-            condition.includesNotifications = cell == "true"
+        case "notifications", "web":
+            guard cell == "true" || cell == "false" else { throw StepFailure("\(column) is true or false") }
+            if column == "web" {
+                condition.includesWeb = cell == "true"
+            } else {
+                condition.includesNotifications = cell == "true"
+            }
         default:
             throw StepFailure(
-                "unknown column \"\(column)\"; the columns are at, like, notifications, \(others)")
+                "unknown column \"\(column)\"; the columns are at, like, notifications, web, \(others)")
         }
     }
 
     private static func messageText(_ cell: String) throws(StepFailure) -> MessageText {
         guard let text = MessageText(cell) else {
-            throw StepFailure("\"\(cell)\" is not a JSON Pointer, such as /data/title, and has none in it")
+            throw StepFailure(
+                "\"\(cell)\" is not a JSON Pointer, such as /data/title, and has none in braces, such as {/data/title}")
         }
         return text
     }

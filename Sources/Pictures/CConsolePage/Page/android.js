@@ -3,6 +3,9 @@
 /** The fewest notifications of an app that are bundled. */
 export const leastOfBundle = 4;
 
+/** The names of `visibility` by their numbers, which FCM takes in their place. */
+const visibilities = { 1: "PRIVATE", 2: "PUBLIC", 3: "SECRET" };
+
 /** The options of Android in a message of FCM v1; an older one has none of these. */
 function optionsOf({ payload }) {
   const message = payload?.message ?? payload;
@@ -20,7 +23,8 @@ function timeOf(notification) {
 
 /** A notification as a lock screen shows it; null if it does not. */
 function onLockScreen(notification) {
-  const visibility = String(optionsOf(notification).visibility ?? "PRIVATE").toUpperCase();
+  const value = String(optionsOf(notification).visibility ?? "PRIVATE").toUpperCase();
+  const visibility = visibilities[value] ?? value;
   if (visibility === "SECRET") return null;
   if (visibility === "PUBLIC") return notification;
   return { ...notification, title: "", subtitle: "", body: "New notification", changes: undefined };

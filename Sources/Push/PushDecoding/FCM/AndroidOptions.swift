@@ -57,7 +57,7 @@ package struct AndroidOptions: Sendable {
                 eventTime = value.string.flatMap { EventTime.milliseconds($0.string) }
             case "visibility" where !isLegacy:
                 // FCM takes the names in any case.
-                visibility = value.string.flatMap { Visibility(rawValue: $0.string.uppercased()) } ?? .private
+                visibility = FCMEnumeration.visibility.name(of: value).flatMap { Visibility(rawValue: $0) } ?? .private
             case "click_action", "clickAction":
                 if let action = value.string, action.count > 0 { clickAction = action.string }
             default: break
@@ -69,10 +69,10 @@ package struct AndroidOptions: Sendable {
     /// `AndroidMessagePriority`; Firebase Cloud Messaging HTTP protocol, `priority`. A message with `android_v2` cannot say it; here it counts
     /// in the same way, which is UNCONFIRMED.
     private static func hasHighPriority(_ payload: JSONView, of provider: Provider) -> Bool {
-        var priority: JSONView?
+        var priority: String?
         var hasNotification: Bool
         if provider == .gcm {
-            priority = payload["priority"]
+            priority = payload["priority"]?.string?.string.lowercased()
             hasNotification = LegacyRequest(payload).notification != nil
         } else {
             let message = FCMMessage(payload)
@@ -80,13 +80,11 @@ package struct AndroidOptions: Sendable {
             if let second = message.androidV2.map(AndroidV2.init) {
                 hasNotification = second.isRemoteNotification
             } else {
-                priority = message.android?["priority"]
+                priority = message.android?["priority"].flatMap(FCMEnumeration.messagePriority.name)?.lowercased()
             }
         }
-        guard let word = priority?.string?.string.lowercased(), word == "high" || word == "normal" else {
-            return hasNotification
-        }
-        return word == "high"
+        guard priority == "high" || priority == "normal" else { return hasNotification }
+        return priority == "high"
     }
 
     /// The notification in the block of the platform.

@@ -1,3 +1,5 @@
+import PayloadJSON
+
 /// A message type of FCM v1 and of the types that it uses.
 ///
 /// Sources: Firebase, REST Resource: projects.messages, and Method: projects.messages.send; the discovery document of
@@ -60,6 +62,13 @@ package enum FCMEnumeration: UInt8, Sendable, CaseIterable {
         case .visibility: ["VISIBILITY_UNSPECIFIED", "PRIVATE", "PUBLIC", "SECRET"]
         case .proxy: ["PROXY_UNSPECIFIED", "ALLOW", "DENY", "IF_PRIORITY_LOWERED"]
         }
+    }
+
+    /// The name of a value, which is written as its name in any case, or as its number; in capitals. Source: ProtoJSON Format.
+    func name(of value: JSONView) -> String? {
+        let text = value.string?.string
+        guard let number = value.int64 ?? text.flatMap({ Int64($0) }) else { return text?.uppercased() }
+        return Int(exactly: number).flatMap { names.indices.contains($0) ? names[$0].description : nil }
     }
 }
 

@@ -75,7 +75,7 @@ package enum WebNotification {
             Finding(
                 rule: isDirection ? "fcm.web-direction" : "fcm.web-notification", severity: .warning,
                 pointer: isDerived ? place : "\(place)/webpush/notification/\(member)",
-                message: "the browser shows nothing: \(message)")
+                message: "the site shows nothing: \(message)")
         }
     }
 

@@ -1,5 +1,5 @@
 package import PayloadJSON
-import PushModel
+package import PushModel
 
 /// The parts of a GCM request, or of an FCM v1 message, that reach an Android device or a browser and are measured or shown.
 package struct GoogleParts {
@@ -143,5 +143,28 @@ enum RegistrationToken {
     static func isPlausible(_ token: BorrowedText) -> Bool {
         // SOUND: the bytes of the token are alive during the call.
         unsafe !token.isEmpty && !token.buffer.contains { $0 <= 0x20 || $0 == 0x7F }
+    }
+}
+
+extension GoogleParts {
+    /// The payload of a message of FCM with the data that a device of the platform gets in place of the common data; nil if these are the same.
+    ///
+    /// Sources: FCM v1, `AndroidConfig.data` and `WebpushConfig.data`, which override `Message.data`.
+    package static func payloadWithOwnData(_ payload: JSONView, on platform: Platform) -> [UInt8]? {
+        let message = FCMMessage(payload)
+        let ofAndroid = message.androidV2.map { AndroidV2($0).data } ?? message.androidData
+        guard let own = platform == .web ? message.webData : ofAndroid else { return nil }
+        var out = ByteBuffer()
+        out.append("{\"data\":")
+        out.append(own.text)
+        for (key, value) in payload.members where !(key == "data") {
+            out.append(",\"")
+            out.append(key.raw)
+            out.append("\":")
+            out.append(value.text)
+        }
+        out.append("}")
+        // SOUND: the bytes are copied while the buffer is there.
+        return unsafe Array(out.bytes)
     }
 }

@@ -314,4 +314,58 @@ struct PostTests {
         }
         #expect(try lines(records, { $0.jobs = 1 }) == lines(records, { $0.jobs = 4 }))
     }
+
+    // MARK: - Channels, and data of a platform
+
+    /// Android, "Create and manage notification channels": without a channel, the notification does not appear.
+    @Test(arguments: [(#","channel":"other""#, "/channel"), ("", "")])
+    func `what an app posts in a channel that it does not have does not appear`(channel: String, place: String) throws {
+        let store = MemoryStore()
+        let start = device(#""platform":"android","app":"a.b","channels":[{"id":"chats"}]"#, of: "pixel")
+        let found = try reportLines([start, post(#""title":"A"\#(channel)"#)], store: store) { report in
+            report.findings.map { "\(report.reason ?? "") \($0.rule) \($0.pointer)" }.joined()
+        }
+        #expect(found == ["", "no-channel android.unknown-channel \(place)"])
+        #expect(try screen(store).isEmpty)
+        #expect(try store.events().map(\.kind) == [.posted, .suppressed])
+        #expect(try lines([start, post(#""title":"A","channel":"chats""#)]).last?.contains("applied") == true)
+    }
+
+    /// FCM v1, `AndroidConfig.data` overrides `Message.data`; `android_v2.data` does as well.
+    @Test func `a rule is for the data that the device gets`() throws {
+        let own = #"{"type":"chat","sender":"Own","chat":"c"}"#
+        for block in [#""android":{"data":\#(own)}"#, #""android_v2":{"background_sync":{},"data":\#(own)}"#] {
+            for common in ["", #""data":{"type":"chat","sender":"Common","chat":"c"},"#] {
+                let store = MemoryStore()
+                _ = try lines([#"{"message":{"token":"pixel",\#(common)\#(block)}}"#], store: store)
+                #expect(try screen(store) == ["c: Own wrote -"])
+                #expect(try store.notifications().first?.payload.contains(#""sender":"Own""#) == true)
+            }
+        }
+        #expect(try lines([chat(#","android":{"data":{"type":"sync"}}"#)]).count == 1)
+    }
+
+    @Test func `a post of an unknown device is for the platform of the run`() throws {
+        let store = MemoryStore()
+        _ = try lines([post(#""title":"A""#)], store: store) { $0.decoding.platform = .web }
+        #expect(try store.notifications().first?.payload.hasPrefix(#"{"webpush":"#) == true)
+    }
+
+    /// A service worker that shows what a data message says has done its duty to Safari.
+    @Test func `rules for web sites show their data, and Safari counts no silent push then`() throws {
+        var rule = MessageRules.Post()
+        rule.title = MessageText("/data/text")
+        rule.condition.includesWeb = true
+        var rules = MessageRules()
+        rules.posts = [rule]
+        let store = MemoryStore()
+        let start = device(#""platform":"web","browser":"safari","app":"https://example.org""#, of: "tab")
+        let messages = (1...4).map { #"{"message":{"token":"tab","data":{"text":"\#($0)"}}}"# }
+        let found = try lines([start] + messages, store: store) { $0.devicePolicy.messageRules = rules }
+        #expect(!found.contains { $0.contains("fcm.web-silent-push") })
+        #expect(try store.notifications().compactMap(\.content.title) == ["1", "2", "3", "4"])
+        rules.posts[0].condition.includesWeb = false
+        let silent = try lines([start] + messages) { $0.devicePolicy.messageRules = rules }
+        #expect(silent.last?.contains("denied") == true)
+    }
 }

@@ -61,6 +61,8 @@ struct PipelineFailureTests {
 
         init(isFailing: Bool) { self.isFailing = isFailing }
 
+        func isFull(for message: DecodedMessage) -> Bool { false }
+
         func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) throws -> Delivery {
             deliveries += 1
             if isFailing, deliveries == 2 { throw Trouble() }

@@ -136,4 +136,27 @@ struct AndroidArrivalTests {
         ]
         #expect(try story(records).last == "4<3 silent [fetch]")
     }
+
+    /// AOSP, `ActivityManager.forceStopPackage`: "notifications removed".
+    @Test func `stopping an app of an unknown device removes what was sent to Android`() throws {
+        let store = MemoryStore()
+        let message = #"{"to":"ab54","notification":{"title":"Text"}}"#
+        _ = try reportLines([message, push("A"), device(#""state":"force-stopped""#)], store: store) { "\($0.outcome)" }
+        #expect(try store.notifications().map(\.payload) == [#"{"aps":{"alert":"A"}}"#])
+    }
+
+    @Test func `stopping an app removes its notifications, and no others`() throws {
+        let store = MemoryStore()
+        let other = device(#""app":"c.d""#, of: "pixel")
+        func message(_ app: String) -> String {
+            #"{"message":{"token":"pixel","notification":{"title":"T"},"android":{"restricted_package_name":"\#(app)"}}}"#
+        }
+        let stop = device(#""app":"a.b","state":"force-stopped""#, of: "pixel")
+        let start = [
+            device(#""platform":"android","app":"a.b""#, of: "pixel"), other, message("a.b"), message("c.d"), stop,
+        ]
+        _ = try reportLines(start, store: store) { "\($0.outcome)" }
+        #expect(try store.notifications().map(\.app) == ["c.d"])
+        #expect(try store.events().last?.kind == .removed)
+    }
 }

@@ -81,4 +81,12 @@ struct DozeTests {
         #expect(
             try story([doze(false)], store: try SQLiteStore(path: path)) == ["4 device applied", "4<2 silent"])
     }
+
+    /// ProtoJSON Format: an enumeration is a name or a number. `AndroidMessagePriority` is NORMAL, HIGH.
+    @Test(arguments: [("1", "silent"), (#""1""#, "silent"), ("0", "held"), (#""high""#, "silent")])
+    func `a priority can be a number`(priority: String, outcome: String) throws {
+        let doze = device(#""platform":"android","app":"a.b","doze":true"#, of: "pixel")
+        let message = #"{"message":{"token":"pixel","data":{"k":"v"},"android":{"priority":\#(priority)}}}"#
+        #expect(try reportLines([doze, message], store: MemoryStore()) { "\($0.outcome)" }.last == outcome)
+    }
 }

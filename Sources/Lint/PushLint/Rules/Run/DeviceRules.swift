@@ -16,11 +16,11 @@ enum DeviceRules: RuleFamily {
             source: .fcm, passing: inChannel),
         device(
             "android.too-many", "a notification beyond those that Android lets an app show",
-            "An app shows at most 50 notifications, and 25 in some versions of Android (--android-notifications). The next one is dropped silently. Reuse tags, so that a notification replaces an earlier one. That an update of a shown tag passes is UNCONFIRMED.",
+            "An app shows at most 50 notifications, and 25 in some versions of Android (--android-notifications). The next one is dropped silently. Reuse tags, so that a notification replaces an earlier one; an update of a shown tag passes.",
             source: .androidLimit, passing: inChannel),
         device(
             "android.unknown-channel", "a notification channel that the app has not created on the device",
-            "Android posts the notification in the default channel of the manifest, or else in FCM's own fallback channel, with the importance and sound of that one. Create the channel before the first push names it.",
+            "Android posts the notification in the default channel of the manifest, or else in FCM's own fallback channel, with the importance and sound of that one. What the app posts itself does not appear. Create the channel before the first push names it.",
             source: .androidChannels, passing: inChannel),
         Rule(
             "aps.badge-clears", .info, "a badge of 0 that removes the app's notifications",
