@@ -44,8 +44,8 @@ extension StepVocabulary {
             .then, "the tray of {string} shows:", argument: .table,
             summary: """
                 The notifications on an Android device as they are seen, newest event first, and on a locked device with what the lock screen hides \
-                hidden. The first row of the table names the columns to compare: app, identifier, title, body, record, bundle (how many \
-                notifications the bundle has that it is in; empty for none).
+                hidden: no title, and the body "New notification". The first row of the table names the columns to compare: app, identifier, title, \
+                body, record, bundle (how many notifications the bundle has that it is in; empty for none).
                 """,
             example: """
                 Then the tray of "pixel" shows:

@@ -148,4 +148,25 @@ struct AndroidTrayTests {
         #expect(try opened(tap(#","app":"org.example.news""#)) == "org.example.news")
         #expect(try opened(tap(#","app":"org.example.other""#)) == nil)
     }
+
+    // MARK: - A locked device
+
+    /// ProtoJSON Format: an enumeration is a name or a number. `AndroidNotification.Visibility` is unspecified, PRIVATE, PUBLIC, SECRET.
+    @Test func `visibility can be a number`() throws {
+        let locked = device(#""platform":"android","locked":true"#, of: "pixel")
+        let pushes = [
+            message("secret", #""visibility":3"#), message("public", #""visibility":"2""#),
+            message("private", #""visibility":1"#),
+        ]
+        #expect(try seen([locked] + pushes) == ["public", "New notification"])
+    }
+
+    @Test(arguments: [(true, "ignored"), (false, "applied")])
+    func `what a lock screen hides makes no bundle`(isLocked: Bool, outcome: String) throws {
+        let start = device(#""platform":"android","locked":\#(isLocked)"#, of: "pixel")
+        let secret = message("secret", #""visibility":"SECRET""#)
+        let tap = #"{"event":"tap","device":"pixel","bundle":true}"#
+        let story = try story([start, message("a"), message("b"), message("c"), secret, tap])
+        #expect(story.last?.contains("tap \(outcome)") == true)
+    }
 }
