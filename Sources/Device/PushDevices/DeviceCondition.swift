@@ -31,7 +31,7 @@ package struct DeviceCondition: Sendable, Equatable {
     }
 
     /// The text for a store; nil for a device without conditions. A Focus stands first, and alone as earlier versions wrote it.
-    var text: String? {
+    package var text: String? {
         var members: [String] = []
         if let focus {
             let list = { (names: Set<String>) in names.sorted().map(AppText.quoted).joined(separator: ",") }

@@ -1,5 +1,7 @@
+import AppSimulation
 import DeviceScreens
 package import PayloadJSON
+import PushDevices
 import PushModel
 package import PushRedaction
 package import PushStore
@@ -96,10 +98,23 @@ extension NotificationRedactor: ExportRedactor {
         if record.values["collapse_key"] != nil, text("collapse_key") != text("app") {
             record.values["collapse_key"] = .text(hidden(text("collapse_key"), tokens))
         }
+        if record.values["focus"] != nil {
+            record.values["focus"] = condition(text("focus"), tokens).map { .text($0) }
+        }
         if record.values["details"] != nil {
             insertTokens(in: text("details"), into: &tokens)
             record.values["details"] = .text(rewritten(text("details"), tokens, as: .appState))
         }
         return record
+    }
+
+    /// The conditions of a device, of which a Focus names people and apps.
+    private func condition(_ text: String, _ tokens: TokenSet) -> String? {
+        var condition = BorrowedText.with(text) { DeviceCondition($0) }
+        if let focus = condition.focus {
+            condition.focus?.allowedPeople = Set(focus.allowedPeople.map { hidden($0, tokens) })
+            condition.focus?.allowedApps = Set(focus.allowedApps.map(tokens.replacing))
+        }
+        return condition.text
     }
 }

@@ -120,6 +120,9 @@ public struct DeviceEvent: Sendable, Equatable {
     package enum ScreenName {
         package static let main = "main"
         package static let center = "centre"
+
+        /// True for a name that every app has, which no app chose.
+        package static func isOwn(_ name: String) -> Bool { name == main || name == center }
     }
 
     /// The fate of unsaved work.

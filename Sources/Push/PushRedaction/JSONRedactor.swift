@@ -112,7 +112,8 @@ package final class JSONRedactor {
         private mutating func visitMembers(of object: JSONView, in place: RedactedPlace) {
             // A bare payload is a record, too; next to `aps` every other name is the app's own.
             let mayBePayload = place == .request || place == .stored
-            let place = mayBePayload && object["aps"] != nil ? RedactedPlace.payload : place
+            let payload = place == .stored ? RedactedPlace.storedPayload : .payload
+            let place = mayBePayload && object["aps"] != nil ? payload : place
             let isForeign = place == .request && object["provider"]?.string.map { !($0 == "apns") } ?? false
             // Next to a token, as in Airnotifier's requests, `device` is the kind of device.
             let hasToken = place == .request && object["token"] != nil

@@ -17,7 +17,7 @@ package enum RedactedPlace {
     /// A payload for APNs.
     case payload
     /// A payload from a store: a message of FCM, a request of GCM, or, with `aps`, a payload for APNs.
-    case stored
+    case stored, storedPayload
     case aps, alert, sound, headers
     /// The answer that a sender got, the `error` of Google's in it, and its details.
     case answer, answerError
@@ -32,6 +32,8 @@ package enum RedactedPlace {
     case apnsBlock
     /// The state of an app on a device, as a store keeps it (`AppText`).
     case appState
+    /// A category that an app has registered, its actions, and a notification channel.
+    case category, action, channel
     /// A screen of an app, and its name, or those that show its bell.
     case appScreen, screenName
     /// A notification in an app's own list, or its banner, and its identifier.
@@ -53,6 +55,8 @@ package enum RedactedPlace {
         "timestamp", "event", "attributes-type", "stale-date", "dismissal-date", "input-push-token",
         "input-push-channel", "push_type",
     ]
+
+    private static let postMark = LocalNotification.mark.description
 
     private static let rows: [RedactedPlace: Row] = [
         .request: Row(
@@ -90,17 +94,22 @@ package enum RedactedPlace {
             kept: [
                 "to", "token", "fid", "topic", "condition", "registration_ids", "notification_key", "priority",
                 "time_to_live", "delay_while_idle", "dry_run", "content_available", "mutable_content",
-                "restricted_package_name",
+                "restricted_package_name", postMark,
             ],
             inner: [
                 "notification": .notification, "android": .android, "android_v2": .androidV2, "androidV2": .androidV2,
                 "apns": .apnsBlock, "webpush": .webpush,
             ]),
-        // Identifiers of notifications and names of screens are a sender's and an app's own words.
+        .storedPayload: Row(kept: [postMark], inner: ["aps": .aps]),
+        // Identifiers of notifications and names of screens are a sender's and an app's own words; a Focus names people, and a user types.
         .event: Row(
             kept: EventMember.names.subtracting([
-                "identifier", "screen", "bell", "activities", "title", "body", "tag",
-            ]).union(["event"])),
+                "identifier", "screen", "bell", "activities", "people", "title", "body", "tag", "text",
+            ]).union(["event"]),
+            inner: ["categories": .category, "channels": .channel, "bell": .screenName]),
+        .category: Row(kept: ["id", "dismissal", "shows_title", "shows_subtitle"], inner: ["actions": .action]),
+        .action: Row(kept: ["id", "foreground", "text"]),
+        .channel: Row(kept: ["id", "importance", "sound", "badge", "default"]),
         .payload: Row(kept: ["Simulator Target Bundle"], inner: ["aps": .aps]),
         .aps: Row(kept: keptOfAps, inner: ["alert": .alert, "sound": .sound]),
         .apnsPart: Row(
@@ -139,9 +148,11 @@ package enum RedactedPlace {
         .appState: Row(
             kept: [
                 "question", "bell", "background_since", "delegate", "will_present", "toast", "types", "summary",
-                "browser", "silent_pushes", "levels", "topics", "start_token", "activity_tokens",
+                "browser", "silent_pushes", "levels", "topics", "start_token", "activity_tokens", "previews",
+                "settings_off",
             ],
             inner: [
+                "categories": .category, "channels": .channel,
                 "screens": .appScreen, "destination": .appScreen, "restorable": .appScreen, "article": .appScreen,
                 "bell_screens": .screenName,
                 "notifications": .appNotification, "banner": .appNotification,
@@ -228,7 +239,7 @@ package enum RedactedPlace {
         "default_light_settings",
         "defaultLightSettings", "notification_count", "notificationCount", "ttl", "direct_boot_ok", "directBootOk",
         "renotify", "requireInteraction", "silent", APNsHeader.priority.name.description,
-        APNsHeader.expiration.name.description,
+        APNsHeader.expiration.name.description, postMark,
     ]
 
     /// Which texts a member may have.
@@ -278,7 +289,7 @@ package enum RedactedPlace {
     /// True if a text here is a word of pushpipe's own: the name of a screen that every app has, or a generated identifier.
     func isOwnWord(_ text: String) -> Bool {
         switch self {
-        case .screenName: text == DeviceEvent.ScreenName.main || text == DeviceEvent.ScreenName.center
+        case .screenName: DeviceEvent.ScreenName.isOwn(text)
         case .identifier: Redaction.isMadeUp(text)
         default: false
         }

@@ -142,6 +142,21 @@ struct EmissionTests {
         }
     }
 
+    @Test func `an event hides people, texts and titles, and is still one`() throws {
+        let input = lines(
+            #"{"event":"focus","device":"ab12","on":true,"people":["secret"],"apps":["m"]}"#,
+            #"{"event":"device","device":"ab12","app":"m","bell":["main"],"categories":[{"id":"T","placeholder":"secret","#
+                + #""dismissal":true,"actions":[{"id":"R","title":"secret","text":true}]}]}"#,
+            #"{"event":"device","device":"android","app":"m","channels":[{"id":"c","importance":"low","sound":false}]}"#,
+            #"{"event":"tap","device":"ab12","action":"R","text":"secret"}"#)
+        let result = try run(input, Emission(.all)) { $0.redaction = RedactionRequest(.content, keyPath: nil) }
+        #expect(!result.records.contains("secret"))
+        #expect(result.records.contains(#""bell":["main"],"categories":[{"id":"T""#))
+        #expect(result.records.contains(#""channels":[{"id":"c","importance":"low","sound":false}]"#))
+        let again = try run(result.records, Emission(.all))
+        #expect(again.records == result.records && !again.report.contains("malformed"))
+    }
+
     // MARK: - Envelopes
 
     private func envelopes(_ record: String, _ configure: (inout RunJob) -> Void = { _ in }) throws -> [[String: Any]] {

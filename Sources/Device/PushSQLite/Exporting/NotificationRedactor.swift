@@ -40,9 +40,27 @@ package struct NotificationRedactor {
         var tokens = TokenSet(redaction)
         if device(entry.device) != entry.device { tokens.insert(Array(entry.device.utf8)) }
         redacted.device = device(entry.device)
-        // A number reveals nothing.
-        if entry.kind != .badgeSet { redacted.identifier = identifier(entry.identifier, tokens) }
+        redacted.identifier = subject(entry, tokens)
         return redacted
+    }
+
+    /// The identifier of a line of the journal: of a notification, unless its kind has another one.
+    private func subject(_ entry: JournalEntry, _ tokens: TokenSet) -> String {
+        switch entry.kind {
+        // A number reveals nothing.
+        case .badgeSet: return entry.identifier
+        case .handleAction:
+            // The action is the app's word, the text that follows it in quotation marks the user's.
+            guard let quoted = entry.identifier.firstRange(of: " \"") else {
+                return tokens.replacing(in: entry.identifier)
+            }
+            let action = tokens.replacing(in: String(entry.identifier[..<quoted.lowerBound]))
+            return "\(action) \"\(hidden(String(entry.identifier[quoted.upperBound...].dropLast()), tokens))\""
+        case .restore, .dismissModal, .askToDiscard, .discard, .open, .back, .save:
+            let isOwn = DeviceEvent.ScreenName.isOwn(entry.identifier)
+            return isOwn ? entry.identifier : identifier(entry.identifier, tokens)
+        default: return identifier(entry.identifier, tokens)
+        }
     }
 
     /// Redacts a Live Activity. Its identifier, its channel and the type of its attributes stay.

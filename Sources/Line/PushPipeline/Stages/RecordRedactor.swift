@@ -112,9 +112,8 @@ final class RecordRedactor {
         if let tag = event.post.tag, !Redaction.isMadeUp(tag) { event.post.tag = content(tag, tokens) }
         event.post.channel = event.post.channel.map(tokens.replacing)
         event.screen = event.screen.map { content($0, tokens) }
-        // main is pushpipe's name for the first screen, not the app's.
         event.screensWithBell = event.screensWithBell?.map {
-            $0 == DeviceEvent.ScreenName.main ? $0 : content($0, tokens)
+            DeviceEvent.ScreenName.isOwn($0) ? $0 : content($0, tokens)
         }
         // As click_action in messages.
         event.activities = event.activities?.map { content($0, tokens) }
@@ -122,18 +121,30 @@ final class RecordRedactor {
         event.allowedPeople = event.allowedPeople?.map { content($0, tokens) }
         event.action = event.action.map(tokens.replacing)
         event.text = event.text.map { content($0, tokens) }
-        for position in (event.categories ?? []).indices {
-            if let text = event.categories?[position].placeholder {
-                event.categories?[position].placeholder = content(text, tokens)
-            }
-            for action in (event.categories?[position].actions ?? []).indices {
-                let title = event.categories?[position].actions[action].title ?? ""
-                event.categories?[position].actions[action].title = content(title, tokens)
-            }
+        event.categories = event.categories?.map { redacted($0, tokens) }
+        event.channels = event.channels?.map { channel in
+            var channel = channel
+            channel.identifier = tokens.replacing(in: channel.identifier)
+            return channel
         }
         event.type = event.type.map(tokens.replacing)
         event.types = event.types?.map(tokens.replacing)
         batch.events[index].event = event
+    }
+
+    /// Names stay, as in payloads. A title that is no other text than the action's name is not written.
+    private func redacted(_ category: ActionCategory, _ tokens: TokenSet) -> ActionCategory {
+        var category = category
+        category.identifier = tokens.replacing(in: category.identifier)
+        category.placeholder = category.placeholder.map { content($0, tokens) }
+        category.actions = category.actions.map { action in
+            var redacted = action
+            redacted.identifier = tokens.replacing(in: action.identifier)
+            redacted.title =
+                action.title == action.identifier ? redacted.identifier : content(action.title, tokens)
+            return redacted
+        }
+        return category
     }
 
     private func content(_ text: String, _ tokens: TokenSet) -> String {

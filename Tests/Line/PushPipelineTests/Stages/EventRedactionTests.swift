@@ -2,8 +2,10 @@ import PayloadJSON
 import PushPipeline
 import PushRedaction
 import PushReports
+import PushSQLite
 import PushStore
 import PushText
+import TestSupport
 import Testing
 
 /// Events refer to the same devices and notifications when the names are redacted.
@@ -75,6 +77,48 @@ struct EventRedactionTests {
         let content = try trace([record], .content)
         #expect(content.contains("new-456") && content.contains("old-123"))
     }
+
+    /// One run with redaction, and a run without it whose export is redacted.
+    @Test(arguments: Redaction.Parts.allCases)
+    func `a redacted export is that of a run with the same redaction`(parts: Redaction.Parts) throws {
+        let redaction = Redaction(parts, key: Array("key".utf8))
+        let folder = try TestFolder()
+        let plain = try SQLiteStore(path: folder.path("plain.db"))
+        _ = try story(Self.everything, store: plain)
+        let redacted = try SQLiteStore(path: folder.path("redacted.db"))
+        let steps = try story(Self.everything, store: redacted) {
+            $0.recordStages.append(RedactionStage(redaction))
+        }
+        #expect(!steps.contains { $0.contains("malformed") || $0.contains("ignored") })
+        let exported = try lines(of: plain, hiding: redaction)
+        #expect(try exported == lines(of: redacted, hiding: nil))
+        let text = exported.joined()
+        #expect(text.contains("secret") == (parts == .tokens))
+        #expect(text.contains("\"posted\":true") && text.contains("handle-action") && text.contains("TALK"))
+    }
+
+    /// Without the first line, which says whether the store is redacted.
+    private func lines(of store: SQLiteStore, hiding redaction: Redaction?) throws -> [String] {
+        var out = ByteBuffer()
+        try store.export(.stateAndJournal, isCSV: false, hiding: redaction) { $0(&out) }
+        return String(decoding: out.bytes, as: UTF8.self).split(separator: "\n").dropFirst().map(String.init)
+    }
+
+    private static let everything = [
+        device(
+            #""app":"org.example.news","state":"foreground","toast":true,"bell":["main","secret screen"],"previews":"never","#
+                + #""sounds":false,"categories":[{"id":"TALK","placeholder":"secret","shows_title":true,"#
+                + #""actions":[{"id":"R","title":"secret","text":true},{"id":"Mute"}]}]"#),
+        #"{"event":"focus","device":"ab54","on":true,"apps":["org.example.mail"],"people":["secret Ada","secret Bob"]}"#,
+        push("secret"),
+        #"{"event":"post","device":"ab54","app":"org.example.news","title":"secret"}"#,
+        #"{"event":"tap","device":"ab54","identifier":"push-3","action":"R","text":"secret \"answer\""}"#,
+        #"{"event":"open","device":"ab54","screen":"secret screen","modal":true}"#,
+        #"{"event":"close","device":"ab54"}"#,
+        #"{"event":"device","device":"android","app":"org.example.news","platform":"android","#
+            + #""channels":[{"id":"talk","importance":"high","sound":false,"default":true}],"activities":["secret"]}"#,
+        #"{"event":"post","device":"android","app":"org.example.news","title":"secret","channel":"talk"}"#,
+    ]
 
     private static let screens = [
         device(#""state":"foreground","types":["mention"]"#, of: token),
