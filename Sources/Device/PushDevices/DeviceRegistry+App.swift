@@ -180,18 +180,20 @@ extension DeviceRegistry {
                 isInSummary: isInSummary,
                 asksDelegate: table[app: app].state.appState == .foreground && delegate.isAsked)
         }
-        // Without a banner, there is no other place.
-        if message.isShown, arrival.quiet != nil, settingsOff.contains(.notificationCenter) {
-            return suppress(&message, .notificationCenterOff, app)
-        }
         // A critical alert plays a sound in any case. Source: Apple, `UNNotificationInterruptionLevel.critical`.
         var traits = NotificationTraits(
             hasText: message.isShown, hasSound: manner.hasSound || (level == .critical && message.isShown),
-            hasBadge: message.badge != nil && !settingsOff.contains(.badges), quiet: arrival.quiet)
+            hasBadge: message.badge != nil && mayHaveBadge(app), quiet: arrival.quiet)
         if settingsOff.contains(.sounds), level != .critical { traits.hasSound = false }
         traits.mayBeListed = !settingsOff.contains(.notificationCenter)
+        // Without a banner, there is no other place. A delegate that is asked decides about the badge.
+        if message.isShown, arrival.quiet != nil, settingsOff.contains(.notificationCenter) {
+            let options = traits.presentation(
+                state: table[app: app].state.appState, delegate: delegate, permission: permission)
+            return suppress(&message, .notificationCenterOff, app, keepsBadge: options.contains(.badge))
+        }
         guard hasScreens else {
-            if settingsOff.contains(.badges) { message.content.badge = nil }
+            if !traits.hasBadge { message.content.badge = nil }
             message.isUnlisted = !traits.mayBeListed
             message.isBanner = message.isUnlisted && message.isShown
             return arrival

@@ -36,15 +36,23 @@ extension DeviceRegistry {
 
     /// Keeps a message from the screen. A setting that hides an alert leaves the badge. Source: Apple, `UNNotificationSettings.badgeSetting`, which
     /// is apart from `alertSetting`.
-    func suppress(_ message: inout DecodedMessage, _ reason: SuppressionReason, _ app: UInt32) -> Arrival {
+    func suppress(
+        _ message: inout DecodedMessage, _ reason: SuppressionReason, _ app: UInt32, keepsBadge: Bool = true
+    ) -> Arrival {
         message.verdict = .suppressed(reason.row.name)
         var arrival = Arrival()
-        if reason == .alertsOff || reason == .notificationCenterOff, message.platform == .ios,
-            !table[detailsOf: app].settingsOff.contains(.badges)
+        if keepsBadge, reason == .alertsOff || reason == .notificationCenterOff, message.platform == .ios,
+            mayHaveBadge(app)
         {
             arrival.badge = message.badge
         }
         return arrival
+    }
+
+    /// True if a push may set the number on an app's icon. What is delivered provisionally goes to the history alone. Source: Apple, "Asking
+    /// permission to use notifications".
+    func mayHaveBadge(_ app: UInt32) -> Bool {
+        !table[detailsOf: app].settingsOff.contains(.badges) && table[app: app].state.authorization != .provisional
     }
 
     /// Presents a message that has reached its device when its app's service extension, if it has one, is done with it: what the extension

@@ -80,6 +80,30 @@ struct SettingTests {
         #expect(store.badge(device: "ab54", app: app) == 3)
     }
 
+    @Test func `a delegate that does not ask for the badge is heard`() throws {
+        let answers: [(String, badge: Int?)] = [(#"["list"]"#, nil), (#"["list","badge"]"#, 3)]
+        for (answer, badge) in answers {
+            let store = MemoryStore()
+            let app = settings(#""state":"foreground","will_present":\#(answer),"notification_center":false"#)
+            let focus = #"{"event":"focus","device":"ab54","on":true}"#
+            #expect(
+                try story([app, focus, push()], store: store).last == "3 suppressed notification-center-off")
+            #expect(store.badge(device: "ab54", app: self.app) == badge)
+        }
+    }
+
+    /// Source: Apple, "Asking permission to use notifications": provisional notifications are in the history alone.
+    @Test(arguments: [#""state":"background""#, #""notification_center":false"#, #""alerts":false"#])
+    func `with provisional permission there is no badge`(member: String) throws {
+        let badge = #"{"device":"ab54","headers":{"apns-topic":"org.example.news"},"payload":{"aps":{"badge":3}}}"#
+        for start in [[], [settings(#""state":"foreground""#), settings(#""state":"background""#)]] {
+            let store = MemoryStore()
+            _ = try story(
+                start + [settings(#""authorization":"provisional",\#(member)"#), push(), badge], store: store)
+            #expect(store.badge(device: "ab54", app: app) == nil)
+        }
+    }
+
     @Test func `the lock screen alone changes nothing in Notification Center`() throws {
         #expect(try story([settings(#""lock_screen":false"#), push()]).last == "2 delivered")
     }
