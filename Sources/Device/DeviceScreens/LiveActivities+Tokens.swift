@@ -79,10 +79,8 @@ extension LiveActivities {
     mutating func indexTokens(of position: Int) {
         let activity = activities[position]
         let place = Place(device: activity.device, app: activity.app)
-        byToken[Address(place: place, token: activity.token), default: []].append(position)
-        if let token = activity.startToken {
-            byToken[Address(place: place, token: token), default: []].append(position)
-        }
+        index(position, under: Address(place: place, token: activity.token))
+        if let token = activity.startToken { index(position, under: Address(place: place, token: token)) }
         noteTokens(of: activity)
         guard !activity.hasOwnToken else { return }
         if activity.channel == nil {
@@ -91,6 +89,13 @@ extension LiveActivities {
         } else {
             waitingWithChannel[place, default: WaitingActivities()].append(position)
         }
+    }
+
+    /// Keeps the activities of a token in the order in which they began. One from a store may come after younger ones.
+    private mutating func index(_ position: Int, under address: Address) {
+        let row = activities[position].row ?? .max
+        let last = byToken[address]?.lastIndex { (activities[$0].row ?? .max) <= row }
+        byToken[address, default: []].insert(position, at: last.map { $0 + 1 } ?? 0)
     }
 
     private mutating func noteTokens(of activity: LiveActivity) {

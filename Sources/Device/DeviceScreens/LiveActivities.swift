@@ -97,7 +97,8 @@ package struct LiveActivities {
 
     package var count: Int { activities.count }
 
-    /// Adds an activity from a store, and says that it is saved. Call it in the order in which they began.
+    /// Adds an activity from a store, and says that it is saved. Call it for those of an app on a device in the order in which they began;
+    /// some of them may have been added before.
     package mutating func restore(_ activity: LiveActivity) { insert(activity) }
 
     package mutating func removeAll() { self = LiveActivities(keepsChanges: keepsChanges) }

@@ -6,12 +6,6 @@ package import PushModel
 /// others: one that starts activities, and one for each of them. Source: Apple, "Starting and updating Live Activities with ActivityKit push
 /// notifications".
 extension DeviceRegistry {
-    /// The device that a token of Live Activities belongs to. `isStartToken` is true if it only starts them.
-    package struct TokenOwner {
-        package var device: BorrowedText
-        package var isStartToken: Bool
-    }
-
     /// Tokens of activities that are kept of an app on a device, the newest ones. A phone shows far fewer at once; this bounds the work per
     /// event.
     package static let mostActivityTokens = 256
@@ -28,19 +22,31 @@ extension DeviceRegistry {
         }
     }
 
-    /// The owner of a token of Live Activities; nil when no event has named one. Its text is valid as long as the registry's devices.
-    package func owner(ofActivityToken token: String) throws -> TokenOwner? {
+    /// The device that a token of Live Activities belongs to; nil when no event has named one. Valid as long as the registry's devices.
+    ///
+    /// Of several devices that events give one token it is the first one by name: a store, and a part of the input, know no other order.
+    package func owner(ofActivityToken token: String) throws -> BorrowedText? {
         let isInStore = rows?.hasSubscribers ?? false
         guard !table.appsOfTokens.isEmpty || isInStore else { return nil }
         let token = DeviceToken.canonical(token)
-        if isInStore, table.appsOfTokens[token] == nil, let rows {
+        if isInStore, !table.loadedTokens.contains(token), let rows {
             let name = InstallationDetails.name(ofActivityToken: token)
             for device in try rows.devices(subscribedTo: [name]) { _ = try find(named: device) }
+            if table.appsOfTokens[token] != nil { table.loadedTokens.insert(token) }
         }
-        guard let app = table.appsOfTokens[token] else { return nil }
-        return TokenOwner(
-            device: table.name(ofDevice: table[app: app].device),
-            isStartToken: table[detailsOf: app].startToken == token)
+        guard let apps = table.appsOfTokens[token] else { return nil }
+        func device(_ app: UInt32) -> BorrowedText { table.name(ofDevice: table[app: app].device) }
+        let app = apps.count == 1 ? apps.first : apps.min { device($0).string < device($1).string }
+        return app.map(device)
+    }
+
+    /// True if a token of an app on the device only starts Live Activities.
+    package func startsActivities(_ token: String, on device: BorrowedText) throws -> Bool {
+        guard !table.appsOfTokens.isEmpty || rows?.hasSubscribers ?? false, let device = try find(device) else {
+            return false
+        }
+        let token = DeviceToken.canonical(token)
+        return table.apps(of: device).contains { table[detailsOf: $0].startToken == token }
     }
 
     /// True if events have made a device known.
@@ -56,11 +62,18 @@ extension DeviceRegistry {
 
 extension DeviceTable {
     mutating func changeActivityTokens(of app: UInt32, _ change: (inout InstallationDetails) -> Void) {
-        for token in self[detailsOf: app].tokensOfActivities { appsOfTokens[token] = nil }
+        for token in self[detailsOf: app].tokensOfActivities {
+            appsOfTokens[token]?.remove(app)
+            if appsOfTokens[token]?.isEmpty == true { appsOfTokens[token] = nil }
+        }
         changeDetails(of: app) { change(&$0) }
-        for token in self[detailsOf: app].tokensOfActivities { appsOfTokens[token] = app }
+        indexTokens(self[detailsOf: app].tokensOfActivities, of: app)
         changedTopics.insert(app)
         noteChange(ofApp: app)
+    }
+
+    mutating func indexTokens(_ tokens: [String], of app: UInt32) {
+        for token in tokens { appsOfTokens[token, default: []].insert(app) }
     }
 }
 

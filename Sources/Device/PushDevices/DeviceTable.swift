@@ -58,7 +58,9 @@ package struct DeviceTable: ~Copyable {
     private var subscribers: [String: Set<UInt32>] = [:]
     private var allSubscribers: Set<UInt32> = []
     /// The apps by the tokens of their Live Activities.
-    var appsOfTokens: [String: UInt32] = [:]
+    var appsOfTokens: [String: Set<UInt32>] = [:]
+    /// The tokens of which all devices in the store are in memory.
+    var loadedTokens: Set<String> = []
     /// Of devices that have any.
     var conditions: [UInt32: DeviceCondition] = [:]
     private var deviceIndex = HashIndex()
@@ -96,6 +98,7 @@ package struct DeviceTable: ~Copyable {
         subscribers.removeAll()
         allSubscribers.removeAll()
         appsOfTokens.removeAll()
+        loadedTokens.removeAll()
         changedTopics.removeAll()
         deviceIndex = HashIndex()
         appIndex = HashIndex()
@@ -373,7 +376,7 @@ package struct DeviceTable: ~Copyable {
         self.details[position] = details.isEmpty ? nil : details
         self[app: position].hasDetails = !details.isEmpty
         if let topics = details.topics { indexTopics(topics, of: position) }
-        for token in details.tokensOfActivities { appsOfTokens[token] = position }
+        indexTokens(details.tokensOfActivities, of: position)
         noteState(of: position)
     }
 

@@ -88,7 +88,8 @@ public import PayloadJSON
     @inlinable package var app: BorrowedText { isTopicOfTarget ? .empty : namedApp }
 
     @inlinable package var namedApp: BorrowedText {
-        guard provider == .apns, let type = headers.pushType else { return topic }
+        // FCM passes `apns.headers` on.
+        guard provider == .apns || platform == .ios, let type = headers.pushType else { return topic }
         return type.app(of: topic)
     }
 

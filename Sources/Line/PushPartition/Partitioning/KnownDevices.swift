@@ -23,17 +23,12 @@ package struct KnownDevices {
         _ = try? registry.apply(event, at: at)
     }
 
-    /// The device that a token of Live Activities belongs to, and whether the token only starts them; nil when no event says it.
-    private func owner(ofActivityToken token: String) -> DeviceRegistry.TokenOwner? {
-        hasDevices ? (try? registry.owner(ofActivityToken: token)) ?? nil : nil
-    }
-
     /// Addresses a push to a token of Live Activities to the device that it belongs to, and returns the token; nil if it names its device.
     func replaceActivityToken(of message: inout DecodedMessage) -> String? {
         guard message.provider == .apns, message.headers.channelID == nil, hasDevices else { return nil }
         let token = message.device.string
-        guard let owner = owner(ofActivityToken: token) else { return nil }
-        message.device = owner.device
+        guard let owner = (try? registry.owner(ofActivityToken: token)) ?? nil else { return nil }
+        message.device = owner
         return token
     }
 
@@ -46,7 +41,7 @@ package struct KnownDevices {
         _ push: inout LiveActivityPush, of message: DecodedMessage, token: String?, isDefault: Bool
     ) {
         if let token { push.token = token }
-        push.isForStartToken = owner(ofActivityToken: push.token)?.isStartToken ?? false
+        push.isForStartToken = hasDevices && (try? registry.startsActivities(push.token, on: message.device)) ?? false
         let isKnown = hasDevices && (try? registry.knows(message.device)) ?? false
         push.mayBeOfOtherDevice = message.provider == .apns && push.token == push.device && !isDefault && !isKnown
     }

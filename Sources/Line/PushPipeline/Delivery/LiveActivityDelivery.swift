@@ -52,7 +52,7 @@ struct LiveActivityDelivery: ~Copyable {
         let registry = try context.store.registry
         push.prioritiesPerHour = context.configuration.devicePolicy.activityUpdatesPerHour
         if context.index >= 0, let token = context.lines.note(of: context.index)?.activityToken { push.token = token }
-        push.isForStartToken = try registry.owner(ofActivityToken: push.token)?.isStartToken ?? false
+        push.isForStartToken = try registry.startsActivities(push.token, on: message.device)
         guard context.index >= 0, push.token == push.device, message.provider == .apns else { return }
         if context.part != nil, let place = context.place(of: message) {
             // The whole input is divided: the activity may be one of another part.

@@ -14,7 +14,7 @@ extension RegistryStage {
         guard message.provider == .apns, message.headers.channelID == nil else { return nil }
         let token = message.device.string
         guard let owner = try registry.owner(ofActivityToken: token) else { return nil }
-        message.device = owner.device
+        message.device = owner
         context.updateNote { $0.activityToken = token }
         return token
     }

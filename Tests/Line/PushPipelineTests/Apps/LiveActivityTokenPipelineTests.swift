@@ -96,6 +96,77 @@ struct LiveActivityTokenPipelineTests {
         }
     }
 
+    /// Each way to divide the records between two runs.
+    private func divided(_ records: [String]) throws -> [(lines: [String], activities: [LiveActivity])] {
+        try (0..<records.count).map { first in
+            let folder = try TestFolder()
+            let open = { try SQLiteStore(path: folder.path("phone.db")) }
+            let lines = try run(Array(records[..<first]), open()) + run(Array(records[first...]), open())
+            var found: [LiveActivity] = []
+            try open().forEachLiveActivity(device: nil, app: nil) { found.append($0) }
+            return (lines, found)
+        }
+    }
+
+    @Test func `a token that two devices have is that of the first one by name, also in a store that is opened again`()
+        throws
+    {
+        let other = #"{"event":"device","device":"beef","app":"\#(Self.app)","start_token":"\#(starts)"}"#
+        let last = #"{"event":"device","device":"dead","app":"\#(Self.app)","start_token":"\#(starts)"}"#
+        let records = [phone(#""start_token":"\#(starts)""#), other, last, push(starts, "start", 1)]
+        for (lines, activities) in try divided(records) {
+            #expect(lines.last == "started activity-4")
+            #expect(activities.map(\.device) == ["beef"])
+        }
+        let gone = #"{"event":"device","device":"beef","app":"\#(Self.app)","start_token":""}"#
+        for (_, activities) in try divided(records.dropLast() + [gone, push(starts, "start", 1)]) {
+            #expect(activities.map(\.device) == ["dead"])
+        }
+    }
+
+    @Test func `an activity that the app started is older than one that a push starts, also when it is loaded later`()
+        throws
+    {
+        let records = [
+            push(starts, "update", 1), push(starts, "start", 2), push(updates, "end", 3), push(starts, "end", 4),
+        ]
+        for (lines, _) in try divided(records) {
+            #expect(
+                lines == [
+                    "updated activity-1", "started activity-2", "ended activity-2",
+                    #"suppressed start-token ["live-activity.start-token"]"#,
+                ])
+        }
+    }
+
+    private func message(_ token: String, _ event: String, headers: String = "{}") -> String {
+        let start = #","attributes-type":"T","attributes":{},"alert":{"title":"Kick-off"}"#
+        return
+            #"{"message":{"token":"registration","apns":{"live_activity_token":"\#(token)","headers":\#(headers),"payload":{"aps":{"timestamp":1,"event":"\#(event)","content-state":{}\#(event == "start" ? start : "")}}}}}"#
+    }
+
+    @Test func `a start token of another device is none of a device that FCM names`() throws {
+        let lines = try run([
+            phone(#""start_token":"\#(starts)""#), message(starts, "update"), push(starts, "update", 2),
+        ])
+        #expect(
+            lines == [
+                "applied ", "updated activity-2", #"suppressed start-token ["live-activity.start-token"]"#,
+            ])
+    }
+
+    @Test func `FCM's app is the topic without the suffix of its push type`() throws {
+        let store = MemoryStore()
+        let topic = #"{"apns-topic":"\#(Self.app).push-type.liveactivity","apns-push-type":"liveactivity"}"#
+        let registered = #"{"event":"device","device":"registration","app":"\#(Self.app)","platform":"ios"}"#
+        let dismiss = #"{"event":"dismiss","device":"registration","app":"\#(Self.app)","identifier":"activity-2"}"#
+        #expect(
+            try run([registered, message(starts, "start", headers: topic), dismiss], store) == [
+                "applied ", "started activity-2", "applied ",
+            ])
+        #expect(try store.liveActivities().map(\.app) == [Self.app])
+    }
+
     @Test func `redaction hides the tokens, and changes no outcome`() throws {
         let store = MemoryStore()
         let redaction = Redaction(.all, key: Array("key".utf8))
