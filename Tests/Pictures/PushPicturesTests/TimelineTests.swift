@@ -61,6 +61,16 @@ struct TimelineTests {
         #expect(timeline.lanes.count == 1)
     }
 
+    @Test func `A number on an icon is no notification, and is drawn`() throws {
+        let timeline = Timeline([
+            entry(1, at: 0, .delivered, "push-1"), entry(2, at: 5, .badgeSet, "7"), entry(3, at: 9, .badgeSet, "12"),
+        ])
+        let svg = TimelinePicture.draw(timeline).svg
+        #expect(svg.contains("Time line of 1 notification<"))
+        let texts = try SVGReader(svg).texts
+        #expect(texts.contains("badge-set 7") && texts.contains("badge-set 12"))
+    }
+
     @Test func `Apps have rows of their own, also with the same identifier`() {
         let timeline = Timeline([
             entry(1, at: 0, .delivered, "result"), entry(2, at: 1, .replaced, "result", app: "org.example.radio"),

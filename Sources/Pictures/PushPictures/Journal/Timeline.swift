@@ -27,18 +27,25 @@ package struct Timeline: Sendable {
         var changes: [Int] = []
     }
 
+    /// Something else that was journaled.
+    struct Mark: Sendable, Equatable {
+        var column: Int
+        /// The name of its kind; for the number on an icon, with the number.
+        var name: String
+
+        init(_ entry: JournalEntry, in column: Int) {
+            self.column = column
+            name = entry.kind == .badgeSet ? "\(entry.kind.name) \(entry.identifier)" : "\(entry.kind.name)"
+        }
+    }
+
     /// A row: a notification, and those that were posted in its place.
     struct Lane: Sendable, Equatable {
         var device: String
         var app: String
         var stays: [Stay] = []
-        /// Columns of what else was journaled about it, with its name.
-        var marks: [(column: Int, kind: JournalKind)] = []
-
-        static func == (left: Lane, right: Lane) -> Bool {
-            left.device == right.device && left.app == right.app && left.stays == right.stays
-                && left.marks.elementsEqual(right.marks, by: ==)
-        }
+        /// What else was journaled about it.
+        var marks: [Mark] = []
 
         /// The gaps between two stays: where the notification was gone until the next one appeared.
         var gaps: [(from: Int, to: Int)] {
@@ -47,6 +54,9 @@ package struct Timeline: Sendable {
             }
         }
     }
+
+    /// The rows of notifications, without those of what else happened to an app.
+    var countOfNotifications: Int { lanes.count { !$0.stays.isEmpty } }
 
     private(set) var columns: [Column] = []
     private(set) var lanes: [Lane] = []
@@ -94,7 +104,12 @@ package struct Timeline: Sendable {
         let numbers = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0) })
         columns = used.map { columns[$0] }
         for lane in lanes.indices {
-            lanes[lane].marks = lanes[lane].marks.compactMap { mark in numbers[mark.column].map { ($0, mark.kind) } }
+            lanes[lane].marks = lanes[lane].marks.compactMap { mark in
+                var mark = mark
+                guard let column = numbers[mark.column] else { return nil }
+                mark.column = column
+                return mark
+            }
             for stay in lanes[lane].stays.indices {
                 let before = lanes[lane].stays[stay]
                 lanes[lane].stays[stay].start = before.start.flatMap { numbers[$0] }
@@ -134,7 +149,7 @@ package struct Timeline: Sendable {
             }
             let lane = known ?? other ?? newLane(entry)
             let column = column(entry, in: lane)
-            lanes[lane].marks.append((column, entry.kind))
+            lanes[lane].marks.append(Mark(entry, in: column))
         }
     }
 

@@ -39,7 +39,8 @@ package enum TimelinePicture {
             drawLegend(of: timeline, y: height - margin - 12, on: &canvas)
         }
         return canvas.picture(
-            width: width, height: height, title: "Time line of \(counted(timeline.lanes.count, "notification"))",
+            width: width, height: height,
+            title: "Time line of \(counted(timeline.countOfNotifications, "notification"))",
             description: description(of: timeline))
     }
 
@@ -115,7 +116,7 @@ package enum TimelinePicture {
             for mark in lane.marks {
                 canvas.circle(x: x(mark.column), y: middle, radius: 4.5, .other)
                 canvas.text(
-                    TextLayout.shortened("\(mark.kind.name)", size: 9.5, room: columnWidth), x: x(mark.column),
+                    TextLayout.shortened(mark.name, size: 9.5, room: columnWidth), x: x(mark.column),
                     y: middle + 15, .init(9.5, .dim, anchor: .middle))
             }
         }
@@ -210,7 +211,7 @@ package enum TimelinePicture {
                 return "\(PictureText.line(stay.identifier)) from \(start) \(end)\(changes)"
             }
             let marks = lane.marks.map {
-                "\($0.kind.name) at \(PictureClock.exactTime(timeline.columns[$0.column].time))"
+                "\(PictureText.line($0.name)) at \(PictureClock.exactTime(timeline.columns[$0.column].time))"
             }
             return "\(app) on \(PictureText.deviceName(lane.device)): \((stays + marks).joined(separator: "; "))"
         }.joined(separator: "\n")
