@@ -112,7 +112,11 @@ package enum AppText {
     }
 
     /// Says of an app on a device that was registered without one what it does not have: read again, it would begin with the values of every app.
-    package static func describeAbsences(in event: inout DeviceEvent) {
+    ///
+    /// - Parameter everyApp: the event that registers the entry that stands for every app.
+    package static func describeAbsences(in event: inout DeviceEvent, beside everyApp: DeviceEvent) {
+        event.settings.merge(everyApp.settings.mapValues { _ in true }) { own, _ in own }
+        if everyApp.previews != nil { event.previews = event.previews ?? .always }
         if event.willPresent == nil { event.delegate = event.delegate ?? DeviceEvent.Delegate.none }
         event.showsToasts = event.showsToasts ?? false
         event.screensWithBell = event.screensWithBell ?? InstallationDetails().screensWithBell.sorted()

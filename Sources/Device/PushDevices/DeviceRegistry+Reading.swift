@@ -50,6 +50,7 @@ extension DeviceRegistry {
     package func events(registering device: String) throws -> [[DeviceEvent]] {
         guard let position = try find(named: device), table[device: position].isKnown else { return [] }
         let hasEveryApp = table.find(.empty, on: position) != nil
+        var everyApp = DeviceEvent(.device)
         return table.apps(of: position).enumerated().map { index, app in
             let name = table.name(ofApp: app).string
             let state = table[app: app].state
@@ -70,7 +71,8 @@ extension DeviceRegistry {
                 BorrowedText.with(text) { AppText.describe($0, in: &events[0]) }
             }
             let isBesideEveryApp = index > 0 && hasEveryApp
-            if isBesideEveryApp { AppText.describeAbsences(in: &events[0]) }
+            if name.isEmpty { everyApp = events[0] }
+            if isBesideEveryApp { AppText.describeAbsences(in: &events[0], beside: everyApp) }
             if isInSummary == true || isBesideEveryApp {
                 var summary = DeviceEvent(.summary, device: device, app: name)
                 summary.isOn = isInSummary ?? false

@@ -31,14 +31,23 @@ extension SQLiteStore {
         var focused: Set<String> = []
         // Their entry without a name is their first.
         var devicesOfEveryApp: Set<Int64> = []
+        // Only entries with parts that are switched off; the others have nothing that an app must contradict.
+        var everyApps: [Int64: DeviceEvent] = [:]
         return RowSource(
             row, id: 15, tie: { RowTie(seq: 0, device: $0.value.device, app: $0.value.app) },
             value: {
                 var app = RegisteredApp(device: row.string(0), app: row.string(1), event: event(row))
                 let isInSummary = !row.isNull(13) && AppText.describe(row.text(13), in: &app.event)
-                if app.app.isEmpty { devicesOfEveryApp.insert(row.integer(16)) }
+                if app.app.isEmpty {
+                    devicesOfEveryApp.insert(row.integer(16))
+                    let hasSwitches = !app.event.settings.isEmpty || app.event.previews != nil
+                    if hasSwitches { everyApps[row.integer(16)] = app.event }
+                }
                 let isBesideEveryApp = !app.app.isEmpty && devicesOfEveryApp.contains(row.integer(16))
-                if isBesideEveryApp { AppText.describeAbsences(in: &app.event) }
+                if isBesideEveryApp {
+                    let everyApp = everyApps[row.integer(16)] ?? DeviceEvent(.device)
+                    AppText.describeAbsences(in: &app.event, beside: everyApp)
+                }
                 if isInSummary || isBesideEveryApp {
                     var summary = DeviceEvent(.summary, device: app.device, app: app.event.app)
                     summary.isOn = isInSummary

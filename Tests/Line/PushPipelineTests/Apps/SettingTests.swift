@@ -108,6 +108,20 @@ struct SettingTests {
         #expect(try story([settings(#""lock_screen":false"#), push()]).last == "2 delivered")
     }
 
+    @Test func `an app that is on where every other app is off is listed so`() throws {
+        let off = device(#""badges":false,"sounds":false,"notification_center":false,"previews":"never""#)
+        let on = settings(#""badges":true,"notification_center":true,"previews":"always""#)
+        let folder = try TestFolder()
+        for store: any DeliveryStore & BrowsableStore in [
+            MemoryStore(), try SQLiteStore(path: folder.path("phone.db")),
+        ] {
+            _ = try story([off, on], store: store)
+            let listed = try store.registered(on: "ab54").map(\.event)
+            #expect(listed.map(\.previews) == [.never, .always])
+            #expect(listed.last?.settings == [.badges: true, .sounds: false, .notificationCenter: true])
+        }
+    }
+
     @Test func `a file keeps the settings, and lists them`() throws {
         let folder = try TestFolder()
         let path = folder.path("phone.db")
