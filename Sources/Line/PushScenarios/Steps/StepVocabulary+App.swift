@@ -60,7 +60,8 @@ extension StepVocabulary {
         }
         try library.add(
             .given, "the app on {string} presents {string} in the foreground",
-            summary: "The presentation options that the app's delegate returns: banner, list, sound, badge, or none.",
+            summary:
+                "The presentation options that the app's delegate returns: banner, list, sound and badge; an empty text for none.",
             example: "Given the app on \"anna\" presents \"banner, list\" in the foreground"
         ) { world, step in
             try world.happen(StepEvent(.device, device: try step.text(0), "will_present", try step.text(1)).text)
