@@ -111,12 +111,24 @@ struct SharedRecordTests {
     /// Only the whole stream tells that one activity of the app waits for its token.
     @Test func aTokenThatTheOrderKnowsGoesToItsDevice() throws {
         let input = [
-            Self.push("one", "start"), Self.push("two", "update"), Self.push("two", "end"), Self.push("six", "update"),
+            Self.push("a1", "start"), Self.push("b2", "update"), Self.push("b2", "end"), Self.push("c3", "update"),
         ]
         let divided = try DividedInput(input.joined(separator: "\n"), parts: 64)
         let records = divided.records.sorted { $0.place.seq < $1.place.seq }
-        #expect(records.map(\.part) == ["one", "one", "one", "six"].map { Self.part($0) })
-        #expect(records.map(\.place.owner) == [nil, "one", "one", nil])
+        #expect(records.map(\.part) == ["a1", "a1", "a1", "c3"].map { Self.part($0) })
+        #expect(records.map(\.place.owner) == [nil, "a1", "a1", nil])
+    }
+
+    @Test func aStartThatIsRefusedStartsNothing() throws {
+        let start = Self.push("a1", "start")
+        let wrong = start.replacing(#""headers":{"#, with: #""headers":{"apns-priority":"7","#)
+        let text = String(repeating: "x", count: 5000)
+        let large = start.replacing(#""content-state":{"#, with: #""content-state":{"a":"\#(text)""#)
+        for refused in [wrong, large, Self.push("a1b", "start")] {
+            let divided = try DividedInput([refused, Self.push("b2", "update")].joined(separator: "\n"), parts: 64)
+            let last = try #require(divided.records.last { $0.place.seq == 2 })
+            #expect(last.part == Self.part("b2") && last.place.owner == nil)
+        }
     }
 
     @Test func aTokenThatAnEventNamesGoesToItsDevice() throws {

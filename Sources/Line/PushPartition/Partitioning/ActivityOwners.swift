@@ -4,7 +4,7 @@ import PushModel
 
 /// Whose Live Activity a push is for, where only the order of the records says so: a stream starts an activity with one token, and updates it
 /// with another. O(activities) memory, without their contents.
-struct ActivityOwners {
+struct ActivityOwners: ~Copyable {
     private struct Target: Hashable {
         var seq: UInt64
         var target: Int?
@@ -13,6 +13,20 @@ struct ActivityOwners {
     private var activities = LiveActivities()
     /// The pushes that wait for their devices.
     private var queued: [Target: LiveActivityPush] = [:]
+    private let acceptance: Acceptance
+    private var checked = MessageBatch()
+
+    init(_ options: DecodingOptions) { acceptance = Acceptance(budget: options.budget) }
+
+    /// True if the provider accepts a push; one that is refused starts no activity. Options that shorten messages are the run's, and not known
+    /// here.
+    mutating func accepts(_ message: DecodedMessage) -> Bool {
+        // SOUND: the batch has one message, which is looked at before the next call removes it.
+        checked.removeAll()
+        checked.append(message)
+        acceptance.check(0, in: &checked)
+        return if case .accepted = unsafe checked.messages[0].verdict { true } else { false }
+    }
 
     /// True if a push waits for its device.
     var hasQueued: Bool { !queued.isEmpty }

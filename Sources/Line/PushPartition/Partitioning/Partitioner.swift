@@ -18,7 +18,7 @@ package final class Partitioner: ChunkWork {
     package private(set) var summary: PartitionSummary
     private var devices = KnownDevices()
     private var channels = BroadcastChannels()
-    private var owners = ActivityOwners()
+    private var owners: ActivityOwners
     private var reader: LiveActivityReader? = LiveActivityReader()
     private let function: PartFunction
     private let clock: PipelineClock
@@ -56,6 +56,7 @@ package final class Partitioner: ChunkWork {
         summary = PartitionSummary(parts: function.parts)
         clock = configuration.clock
         defaultDevice = configuration.decoding.device
+        owners = ActivityOwners(configuration.decoding)
         self.output = output
     }
 
@@ -346,6 +347,7 @@ package final class Partitioner: ChunkWork {
         // SOUND: the index is that of a message of the chunk.
         var message = unsafe chunk.batch.messages[index]
         guard message.headers.pushType == .liveactivity, case .accepted = message.verdict else { return ([part], nil) }
+        let isAccepted = owners.accepts(message)
         let token = devices.replaceActivityToken(of: &message)
         guard var push = reader?.push(message, token: chunk.batch.activityTokens[index]) else { return ([part], nil) }
         let time = time(of: seq)
@@ -359,7 +361,9 @@ package final class Partitioner: ChunkWork {
             return (channels.parts(of: push, seq: seq, target: message.target, devicePart: part, fate: fate), nil)
         }
         devices.address(&push, of: message, token: token, isDefault: push.device == defaultDevice)
-        let owner = owners.owner(of: push, seq: seq, target: message.target, at: time, fate: fate)
+        let owner = owners.owner(of: push, seq: seq, target: message.target, at: time) {
+            isAccepted ? fate() : .isRefused
+        }
         let device = function.part(of: owner ?? push.device)
         return (channels.parts(of: push, seq: seq, target: message.target, devicePart: device, fate: fate), owner)
     }
