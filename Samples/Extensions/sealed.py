@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A service extension in Python that decrypts messages. Before the phone is unlocked for the first time, it cannot get at its key.
 
-    pushpipe run --extension Samples/Extensions/sealed.py payloads.ndjson
+    pushpipe run --extension Samples/Extensions/sealed.py --keychain Samples/Extensions/sealed.json payloads.ndjson
 
 Documentation/reference/extension-protocol.md describes the messages.
 """
@@ -9,12 +9,17 @@ Documentation/reference/extension-protocol.md describes the messages.
 import base64
 import itertools
 import json
+import os
+import plistlib
 import sys
 
 
 def key(locked):
-    """The key from the keychain, an item of kSecAttrAccessibleAfterFirstUnlock. A lesser class would not do for a locked phone."""
-    return None if locked == "before-first-unlock" else b"whisper"
+    """The key from the keychain, an item of kSecAttrAccessibleAfterFirstUnlock ("ck"). A lesser class would not do for a locked phone."""
+    with open(os.environ["HOME"] + "/Library/Keychains/items.plist", "rb") as file:
+        items = plistlib.load(file)
+    item = next(item for item in items if item["svce"] == "whisper")
+    return None if item["pdmn"] == "ck" and locked == "before-first-unlock" else item["v_Data"]
 
 
 def opened(box, secret):

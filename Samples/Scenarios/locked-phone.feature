@@ -9,6 +9,7 @@ Feature: A locked phone
     Given pushes that name no device go to "anna"
     And pushes that name no app are for "org.example.whisper"
     And the extension "../Extensions/sealed.py"
+    And the extension's keychain begins with the items in "../Extensions/sealed.json"
     When the device "anna" is restarted
     And a push '{"aps":{"alert":"New message","mutable-content":1},"box":"IwAMUxcEBhJIBgMVCwFXCR1TAwwK"}' arrives
     Then the screen of "anna" shows:

@@ -70,14 +70,18 @@ struct CryptoLibraryTests {
     }
 
     @Test func `where a package of the project may bring swift-crypto, the manifest names it`() throws {
-        try workshop.write("", to: "One/Keys/Package.swift")
+        try workshop.write("// Keys", to: "One/Keys/Package.swift")
+        try workshop.write("import Vault\npublic let key = 1\n", to: "One/Keys/Sources/Keys/Keys.swift")
         try workshop.write("import CryptoKit\nimport Keys\n" + serviceSource(), to: "One/Service.swift")
+        let url = "https://github.com/example/vault"
         let description = """
-            {"name":"Keys","dependencies":[{"sourceControl":[]}],"targets":[{"name":"Keys","type":"regular"}],
-             "products":[{"name":"Keys","targets":["Keys"],"type":{"library":["automatic"]}}]}
+            {"name":"Keys","products":[{"name":"Keys","targets":["Keys"],"type":{"library":["automatic"]}}],
+             "targets":[{"name":"Keys","type":"regular","dependencies":[{"product":["Vault","vault",null,null]}]}],
+             "dependencies":[{"sourceControl":[{"identity":"vault","location":{"remote":[{"urlString":"\(url)"}]},
+              "requirement":{"range":[{"lowerBound":"1.0.0","upperBound":"2.0.0"}]}}]}]}
             """
         _ = try build("One", MockCompiler(packages: ["Keys": description], log: log))
         #expect(try workshop.read(try workshop.generated("Package.swift")).contains("apple/swift-crypto"))
-        #expect(log.lines.withLock { $0.filter { !$0.hasPrefix("confine") } } == ["build One"])
+        #expect(log.lines.withLock { $0.filter { !$0.hasPrefix("confine") } } == ["fetch \(url)", "build One"])
     }
 }

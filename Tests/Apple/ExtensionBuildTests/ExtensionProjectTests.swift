@@ -220,7 +220,7 @@ struct ExtensionProjectTests {
 
     @Test func `packages are named, or folders below that of the extension`() throws {
         for folder in ["Push/Vendor/Feathers", "Feathers"] {
-            try workshop.write("// manifest", to: folder + "/Package.swift")
+            try workshop.write("// Feathers", to: folder + "/Package.swift")
             try workshop.write("public enum Plumage {}", to: folder + "/Sources/Feathers/Plumage.swift")
         }
         try workshop.write(serviceSource(imports: ["UserNotifications", "Feathers"]), to: "Push/Service.swift")

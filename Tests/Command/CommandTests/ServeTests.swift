@@ -60,7 +60,8 @@ struct ServeTests {
         try clients.run()
         let notes = server.run.notes(through: "cannot be accepted")
         #expect(notes.contains("pushpipe: a connection cannot be accepted: "), "\(notes)")
-        clients.terminate()
+        // They have inherited the signal mask of this thread.
+        kill(clients.processIdentifier, SIGKILL)
         clients.waitUntilExit()
         #expect(try curl("\(server.address)/healthz", in: folder).hasPrefix("200 "))
         server.run.signal(SIGTERM)

@@ -13,6 +13,7 @@ struct SightStepTests {
         """
     private static let push =
         #"When a push '{"headers":{"apns-collapse-id":"a"},"payload":{"aps":{"alert":"A","badge":2}}}' arrives"#
+    private static let other = #"When a push '{"device":"be1a","payload":{"aps":{"alert":"A"}}}' arrives"#
     private static let login = #"When the user logs in as "Anna""#
 
     private func run(_ steps: String, named name: String = "f.feature") throws -> ScenarioTrial {
@@ -48,6 +49,10 @@ struct SightStepTests {
         (
             #"When the user taps the notification "b" on "anna"\nThen there is nothing to do\nAnd the bell on "anna" is marked"#,
             "the bell is not marked"
+        ),
+        (
+            #"Given the device "be1a" with:\n|notification_center|false|\n\#(other)\nWhen the user taps the banner on "be1a""#,
+            #"a banner has been shown on "be1a", but nothing is known of the app's screens"#
         ),
         // Android.
         (

@@ -99,8 +99,9 @@ struct JobsTests {
                 composer: { NDJSONReport().append($0, to: &$1) }, text: { text += Array($0.string.utf8) }, flush: {})
             return (text, pipeline.summary)
         }
-        let oneByOne = try composed(jobs: 1, MemoryStore())
-        let lanes = try composed(jobs: jobs, MemoryStore(keepsJournal: false, keepsContent: false))
+        func store() -> MemoryStore { MemoryStore(keepsJournal: false, keepsContent: false) }
+        let oneByOne = try composed(jobs: 1, store())
+        let lanes = try composed(jobs: jobs, store())
         #expect(oneByOne.0.split(separator: 10).count > 3 * count + 600)
         #expect(lanes.0 == oneByOne.0)
         #expect(lanes.1 == oneByOne.1)
