@@ -117,7 +117,7 @@ extension WorkloadGenerator {
         if !isShort {
             if random.chance(35) {
                 buffer.write(#","badge":"#)
-                buffer.write(number: random.below(30))
+                buffer.write(number: max(1, random.below(30)))
             }
             if random.chance(60) { buffer.write(random.chance(85) ? #","sound":"default""# : #","sound":"chime.caf""#) }
             if random.chance(35) {

@@ -24,7 +24,7 @@ extension WorkloadGenerator {
         swap(&ending, &scratch)
         ending.removeAll(keepingCapacity: true)
         ending.write(#""},"badge":"#)
-        ending.write(number: random.below(30))
+        ending.write(number: max(1, random.below(30)))
         ending.write(#","sound":"default","mutable-content":1},"article":"#)
         ending.write(number: random.below(1_000_000))
         ending.write("}}")

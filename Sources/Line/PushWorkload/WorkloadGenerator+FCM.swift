@@ -202,7 +202,7 @@ extension WorkloadGenerator {
         buffer.write(#"},"payload":{"aps":{"sound":"default""#)
         if random.chance(40) {
             buffer.write(#","badge":"#)
-            buffer.write(number: random.below(30))
+            buffer.write(number: max(1, random.below(30)))
         }
         if random.chance(25) { buffer.write(#","mutable-content":1"#) }
         buffer.write("}}}")
