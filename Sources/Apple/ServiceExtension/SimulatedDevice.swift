@@ -26,7 +26,7 @@
             var added: [String] = []
             var removalWatch = RemovalWatch()
             var hasCalledHandler = false
-            /// What stand-ins for SDKs have reported.
+            /// Findings that stand-ins for SDKs have reported.
             var reported: [Finding] = []
         }
 

@@ -9,12 +9,12 @@ struct ModuleSources {
     var features: [String] = []
     /// True if its declarations belong to the main actor unless they say otherwise.
     var isOnMainActor = false
-    /// What `Bundle.module` has.
+    /// The contents of `Bundle.module`.
     var resources: AppExtension?
     var defaultLanguage: String?
-    /// What its header shows, which it exports.
+    /// The C module of its umbrella header, which it exports.
     var umbrella: ModuleOfC?
-    /// What is missing in it although it is built.
+    /// Parts that are missing in it although it is built.
     var notices: [String] = []
 
     /// The name of the folder that `Bundle.module` stands for, which SwiftPM makes of the package's name and the target's.

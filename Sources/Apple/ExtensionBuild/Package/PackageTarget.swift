@@ -43,7 +43,7 @@ struct PackageTarget {
         return products
     }
 
-    /// What is missing in it although it is built; complete once its contents are read.
+    /// Parts that are missing in it although it is built; complete once its contents are read.
     var notices: [String] {
         let plugins = (target.pluginUsages ?? []).map(\.name).filter { name in
             !["lint", "format"].contains { name.lowercased().contains($0) }

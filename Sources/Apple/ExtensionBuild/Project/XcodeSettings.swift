@@ -61,7 +61,7 @@ struct XcodeSettings {
         var left: Int
         /// The files that include the next one.
         var including: [String] = []
-        /// What was read, so that a file that is included often is read once.
+        /// Files that were read, so that one that is included often is read once.
         var known: [String: [String: String]] = [:]
     }
 

@@ -7,7 +7,7 @@ struct UmbrellaHeader {
     private(set) var module: ModuleOfC?
     private(set) var notices: [String] = []
 
-    /// What Xcode's template uses of Foundation's headers, and headers in C beside it.
+    /// The parts of Foundation's headers that Xcode's template uses, and headers in C beside it.
     private static let prelude = """
         #pragma once
         #define FOUNDATION_EXPORT extern

@@ -13,7 +13,7 @@
         case deviceOwnerAuthentication = 2
     }
 
-    /// What a device recognizes.
+    /// The values that a device recognizes.
     public enum LABiometryType: Int, Sendable {
         /// Nothing.
         case none = 0
