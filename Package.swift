@@ -591,6 +591,8 @@ package.targets += district(
                 "PushFaults", "PushGateway", "PushGatewayTLS", "PushPipeline", "PushRuns", "PushServices",
                 "PushStore", "PushSystem", "RecordFraming", "ServiceTestSupport", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),

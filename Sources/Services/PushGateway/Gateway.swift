@@ -41,7 +41,9 @@ package final class Gateway: ListeningGateway {
 
     package func run(_ session: GatewaySession, isStopped: () -> Bool, flush: () throws -> Void) throws {
         var (deadline, settled): (Double?, Double) = (nil, 0)
-        var pending = PendingReplies()
+        let unread = UnreadBytes(limit: limits.allUnreadBytes) { [queue] in queue.wake() }
+        session.unread = unread
+        var pending = PendingReplies(unread)
         session.traffic?.load = { [queue, server] in (queue.bytes, server.connectionCount) }
         while true {
             if deadline == nil, isStopped() {
@@ -58,7 +60,7 @@ package final class Gateway: ListeningGateway {
             let now = SystemClock.monotonicSeconds()
             if let due = session.nextDue, due <= now, try session.runDue(now: now) { try flush() }
             pending.advance(isStopping: deadline != nil)
-            guard waiting.isEmpty else { continue }
+            guard waiting.isEmpty, !pending.hasMore else { continue }
             if let deadline {
                 if server.isIdle || now >= deadline || (now >= settled && server.isQuiet) {
                     if try session.runDue(now: .infinity) { try flush() }

@@ -40,6 +40,8 @@ final class HTTP2Client: Sendable {
         var goAway: String?
         private var goAwayPromise: EventLoopPromise<String>?
         private var isClosed = false
+        /// Streams in the order in which their answers began.
+        let begun = Monitor<[Int]>([])
 
         func answer(on id: HTTP2StreamID, _ loop: any EventLoop) -> EventLoopFuture<AnsweredStream> {
             if ended.contains(id) { return loop.makeSucceededFuture(streams[id] ?? AnsweredStream()) }
@@ -61,6 +63,7 @@ final class HTTP2Client: Sendable {
             let frame = unwrapInboundIn(data)
             switch frame.payload {
             case .headers(let headers):
+                begun.change { $0.append(Int(frame.streamID)) }
                 streams[frame.streamID, default: AnsweredStream()].headers = headers.headers
                 streams[frame.streamID]?.parts.append(.headers(endsStream: headers.endStream))
                 if headers.endStream { end(frame.streamID) }
@@ -98,8 +101,10 @@ final class HTTP2Client: Sendable {
         }
     }
 
-    /// - Parameter context: for TLS; nil to do without.
-    init(port: Int, context: NIOSSLContext? = nil) throws {
+    /// - Parameters:
+    ///   - context: for TLS; nil to do without.
+    ///   - window: bytes of each stream's answer that the server may send before the client allows more; nil for those of the protocol.
+    init(port: Int, context: NIOSSLContext? = nil, window: Int? = nil) throws {
         let loop = Self.group.next()
         let keeper = try loop.submit { NIOLoopBound(FrameKeeper(), eventLoop: loop) }.wait()
         frames = keeper
@@ -112,7 +117,11 @@ final class HTTP2Client: Sendable {
                     }
                     try channel.pipeline.syncOperations.addHandlers([
                         // A test may send what is malformed.
-                        NIOHTTP2Handler(mode: .client, headerBlockValidation: .disabled), keeper.value,
+                        NIOHTTP2Handler(
+                            mode: .client,
+                            initialSettings: nioDefaultSettings
+                                + (window.map { [HTTP2Setting(parameter: .initialWindowSize, value: $0)] } ?? []),
+                            headerBlockValidation: .disabled), keeper.value,
                     ])
                 }
             }
@@ -153,6 +162,13 @@ final class HTTP2Client: Sendable {
         let (frames, loop) = (frames, channel.eventLoop)
         let allowed = try loop.submit { frames.value.allowedStreams }.wait()
         return allowed.wait { $0.count >= count ? $0 : nil }
+    }
+
+    /// Returns once the answers on so many streams have begun: their ids, in that order.
+    func begun(_ count: Int) throws -> [Int] {
+        let (frames, loop) = (frames, channel.eventLoop)
+        let begun = try loop.submit { frames.value.begun }.wait()
+        return begun.wait { $0.count >= count ? $0 : nil }
     }
 
     /// What has come on a stream.

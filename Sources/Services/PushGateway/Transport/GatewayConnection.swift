@@ -22,6 +22,11 @@ final class GatewayConnection {
     private var allowsStreams = false
     /// Streams of HTTP/2 that are open.
     private var openStreams = 0
+    /// The requests over HTTP/2 that wait until answers are taken.
+    private var turns: StreamTurns<HTTP2StreamHandler>
+    /// Bytes of bodies over HTTP/2 that were taken.
+    private var taken = 0
+    private let takingDeadline: TakingDeadline
     /// True if the connection closes as soon as no stream is open.
     private var closesWhenIdle = false
 
@@ -30,6 +35,8 @@ final class GatewayConnection {
         self.channel = channel
         self.number = number
         address = channel.remoteAddress?.ipAddress.map(Self.plain)
+        turns = StreamTurns(limit: registry.limits.unreadBytes)
+        takingDeadline = TakingDeadline(channel, seconds: registry.limits.secondsToTake)
     }
 
     var limits: GatewayLimits { registry.limits }
@@ -62,6 +69,52 @@ final class GatewayConnection {
         let settings = [HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.streams)]
         let frame = HTTP2Frame(streamID: .rootStream, payload: .settings(.settings(settings)))
         context.writeAndFlush(NIOAny(frame), promise: nil)
+    }
+
+    // MARK: - Answers that the client has not taken
+
+    /// Returns true if the request of a stream may be passed on. If not, the stream is told to `resume` when it may.
+    ///
+    /// - Parameter isLong: true if its answer may be long.
+    func admits(_ stream: HTTP2StreamHandler, isLong: Bool, isWritable: Bool) -> Bool {
+        if turns.admits(stream, isLong: isLong, isWritable: isWritable) { return true }
+        watchTaking()
+        return false
+    }
+
+    /// Bytes of a body are about to be sent over HTTP/2.
+    func didSend(_ bytes: Int) {
+        turns.didSend(bytes)
+        if turns.isBlocked { watchTaking() }
+    }
+
+    /// Bytes of a body were taken by the client, or its stream is closed.
+    func didTake(_ bytes: Int) {
+        turns.didTake(bytes)
+        taken &+= bytes
+        resumeStreams()
+    }
+
+    /// The answer to a request that was passed on as a long one is composed.
+    func didCompose() {
+        turns.didCompose()
+        resumeStreams()
+    }
+
+    /// Passes on the requests that may be.
+    func resumeStreams() {
+        guard !turns.isEmpty, channel.isWritable else { return }
+        while let stream = turns.next() { stream.resume() }
+    }
+
+    /// A stream is closed whose request waits.
+    func forget(_ stream: HTTP2StreamHandler) { turns.removeAll { $0 === stream } }
+
+    /// Closes the connection if its client takes nothing of what is sent, and too much waits.
+    func watchTaking() {
+        takingDeadline.begin { [weak self] in
+            self.map { ($0.turns.isBlocked || !$0.channel.isWritable, $0.taken) }
+        }
     }
 
     /// Keeps what the client's certificate says, once TLS has begun. A resumed session has it, too.

@@ -43,6 +43,11 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     private var isHead = false
     /// Of an answer that comes bit by bit.
     private var watch: ReplyWatch?
+    /// True if the answer is sent but for its end, after which the next request comes. That waits until the client has taken enough.
+    private var isHeld = false
+
+    /// Longer bodies are flushed before it is known how much waits: TLS counts only what is flushed. 16 KiB.
+    private static let longBody = 16 << 10
 
     init(_ connection: GatewayConnection, upgrade: Upgrade?) {
         self.connection = connection
@@ -195,7 +200,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
             case nil: break
             }
             sendHead(of: answer, length: answer.body.count, context)
-            sendBody(answer.body, context)
+            sendBody(answer.body, context, answer.unread)
             end(context)
         case .begin(let answer):
             // Without a length, HTTP/1.1 sends the body in chunks, and HTTP/1.0 until the connection closes.
@@ -234,15 +239,34 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         context.write(wrapOutboundOut(.head(head)), promise: nil)
     }
 
-    private func sendBody(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+    /// - Parameter unread: released when the system has taken the bytes.
+    private func sendBody(_ bytes: [UInt8], _ context: ChannelHandlerContext, _ unread: UnreadBytes.Share? = nil) {
         guard !bytes.isEmpty, !isHead else { return }
         let body = wrapOutboundOut(.body(.byteBuffer(context.channel.allocator.buffer(bytes: bytes))))
-        guard let watch else { return context.write(body, promise: nil) }
-        context.write(body).whenComplete { _ in watch.didSend(bytes.count) }
+        if watch != nil || unread != nil {
+            let (count, watch) = (bytes.count, watch)
+            context.write(body).whenComplete { _ in withExtendedLifetime(unread) { watch?.didSend(count) } }
+        } else {
+            context.write(body, promise: nil)
+        }
+        if bytes.count >= Self.longBody { context.flush() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if isHeld, context.channel.isWritable {
+            isHeld = false
+            end(context)
+        }
+        context.fireChannelWritabilityChanged()
     }
 
     private func end(_ context: ChannelHandlerContext) {
         watch = nil
+        guard context.channel.isWritable else {
+            isHeld = true
+            context.flush()
+            return connection.watchTaking()
+        }
         let isKeptAlive = isKeptAlive
         isClosing = !isKeptAlive
         // The next request may come while this is written.

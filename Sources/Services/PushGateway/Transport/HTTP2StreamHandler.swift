@@ -21,10 +21,17 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     private var isHead = false
     /// Of an answer that comes bit by bit.
     private var watch: ReplyWatch?
+    /// Bytes of the body that count as unread until the stream is closed, which it is when its last frame has left.
+    private var unread = 0
+    private var share: UnreadBytes.Share?
+    /// True if the answer may be long, and is not composed.
+    private var isComposing = false
 
     private enum State {
         case idle
         case receiving(ArrivingRequest)
+        /// Complete, until the client takes answers to others.
+        case waiting(ArrivingRequest, isCut: Bool)
         /// Waiting for the answer. `isCut` if the client has not sent everything.
         case submitted(isCut: Bool)
         case answered
@@ -43,10 +50,14 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         self.context = nil
         timer?.cancel()
         connection.deadlines.end(self)
+        if case .waiting = state { connection.forget(self) }
         state = .answered
         connection.registry.endRequest()
         connection.streamDidClose()
         watch?.end()
+        share = nil
+        if unread > 0 { connection.didTake(unread) }
+        didCompose()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -91,8 +102,35 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     private func submit(isCut: Bool, _ context: ChannelHandlerContext) {
         guard case .receiving(let arriving) = state else { return }
         connection.deadlines.end(self)
+        let isLong = GatewaySession.isOwn(arriving.request.path)
+        guard connection.admits(self, isLong: isLong, isWritable: context.channel.isWritable) else {
+            state = .waiting(arriving, isCut: isCut)
+            return
+        }
+        pass(arriving, isLong: isLong, isCut: isCut, context)
+    }
+
+    private func pass(_ arriving: ArrivingRequest, isLong: Bool, isCut: Bool, _ context: ChannelHandlerContext) {
+        isComposing = isLong
         state = .submitted(isCut: isCut)
         connection.registry.queue.submit(arriving, for: self, on: context.eventLoop)
+    }
+
+    /// Passes on the request that waited.
+    func resume() {
+        guard case .waiting(let arriving, let isCut) = state, let context else { return }
+        pass(arriving, isLong: GatewaySession.isOwn(arriving.request.path), isCut: isCut, context)
+    }
+
+    private func didCompose() {
+        guard isComposing else { return }
+        isComposing = false
+        connection.didCompose()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if case .waiting = state, context.channel.isWritable { connection.resumeStreams() }
+        context.fireChannelWritabilityChanged()
     }
 
     /// The request has not come to its end in time.
@@ -106,6 +144,8 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     func send(_ part: AnswerPart) {
         // The client may have reset the stream meanwhile.
         guard case .submitted(let isCut) = state, let context else { return }
+        // After what is sent counts.
+        defer { didCompose() }
         switch part {
         case .whole(let answer):
             if answer.hasValidToken { connection.allowStreams() }
@@ -113,7 +153,10 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
             // The last frame with something in it ends the stream: clients lose the reason to an empty frame after it.
             let hasBody = !answer.body.isEmpty && !isHead
             sendHead(of: answer, endsStream: !hasBody, context)
-            if hasBody { sendBody(answer.body, endsStream: true, context) }
+            if hasBody {
+                share = answer.unread
+                sendBody(answer.body, endsStream: true, context)
+            }
             if case .goAway(let reason) = answer.fault?.ending {
                 context.flush()
                 GoAwayReason.goAway(connection, reason: reason)
@@ -165,6 +208,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     func watch(_ watch: ReplyWatch) {
         self.watch = watch
         if context == nil { watch.end() }
+        didCompose()
     }
 
     private func sendHead(of answer: GatewayAnswer, endsStream: Bool, _ context: ChannelHandlerContext) {
@@ -176,7 +220,16 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     private func sendBody(_ bytes: [UInt8], endsStream: Bool, _ context: ChannelHandlerContext) {
         let body = context.channel.allocator.buffer(bytes: bytes)
         let frame = wrapOutboundOut(.data(.init(data: .byteBuffer(body), endStream: endsStream)))
-        guard let watch else { return context.write(frame, promise: nil) }
-        context.write(frame).whenComplete { _ in watch.didSend(bytes.count) }
+        connection.didSend(bytes.count)
+        guard let watch else {
+            unread += bytes.count
+            return context.write(frame, promise: nil)
+        }
+        let count = bytes.count
+        let bound = NIOLoopBound(connection, eventLoop: context.eventLoop)
+        context.write(frame).whenComplete { _ in
+            watch.didSend(count)
+            bound.value.didTake(count)
+        }
     }
 }

@@ -20,6 +20,10 @@ struct APIError: Error, Equatable {
     static let notFound = APIError(
         status: 404, message: "nothing has this path; GET /api/v1/openapi.json lists what there is")
 
+    static let tooMuchUnread = APIError(
+        status: 503, message: "clients have not read their answers, which take too much memory; try again later",
+        headers: [HeaderField("retry-after", "1")])
+
     var answer: GatewayAnswer {
         var out = ByteBuffer()
         out.append("{\"error\":{\"status\":")

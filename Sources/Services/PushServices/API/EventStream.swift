@@ -19,6 +19,8 @@ final class EventStream: PendingAnswer {
     private var deadlineForComment = 0.0
     private var deadlineForClient = 0.0
     private var lastUnread = 0
+    /// True if nothing can be sent before something is taken.
+    private var isBlocked = false
 
     /// So that proxies and clients notice that the connection is alive, and the gateway that it is not.
     static let secondsBetweenComments = 15.0
@@ -45,11 +47,11 @@ final class EventStream: PendingAnswer {
         changes = traffic.changes
     }
 
-    var deadline: Double? { hasChanges ? min(nextChange, deadlineForComment) : deadlineForComment }
+    var deadline: Double? { hasChanges && !isBlocked ? min(nextChange, deadlineForComment) : deadlineForComment }
 
     private var hasChanges: Bool { places != nil && changes != traffic.changes }
 
-    func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart? {
+    func next(now: Double, unread: Int, hasRoom: Bool, isStopping: Bool) -> AnswerPart? {
         if isStopping { return hasBegun ? .end : .whole(Self.head("")) }
         if !hasBegun {
             hasBegun = true
@@ -59,7 +61,8 @@ final class EventStream: PendingAnswer {
         if unread < lastUnread || unread == 0 { noteTaken(now, unread) }
         lastUnread = unread
         if now >= deadlineForClient { return .cut }
-        if unread < Self.window, let events = events() ?? change(now) {
+        isBlocked = unread >= Self.window || !hasRoom
+        if !isBlocked, let events = events() ?? change(now) {
             deadlineForComment = now + Self.secondsBetweenComments
             return .more(events)
         }

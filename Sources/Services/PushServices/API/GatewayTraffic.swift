@@ -77,6 +77,8 @@ package final class GatewayTraffic {
         var message = LoggedMessage(
             id: 0, at: wallMilliseconds(), service: service, request: request, requestBytes: request.body.count,
             answer: answer, records: records, report: reported.text, isReportCut: reported.isCut)
+        // The log has a limit of its own.
+        message.answer.unread = nil
         if isRedacted {
             message.request = GatewayRequest(method: request.method, path: "")
             message.answer = GatewayAnswer(status: answer.status)

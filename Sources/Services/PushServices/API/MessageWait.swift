@@ -24,8 +24,9 @@ final class MessageWait: PendingAnswer {
         self.whenOver = whenOver
     }
 
-    func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart? {
+    func next(now: Double, unread: Int, hasRoom: Bool, isStopping: Bool) -> AnswerPart? {
         let isOver = now >= end || isStopping
+        guard hasRoom else { return isOver ? .whole(APIError.tooMuchUnread.answer) : nil }
         guard isOver || traffic.log.messages(after: seen).contains(where: query.filter.matches) else {
             seen = traffic.log.nextID - 1
             return nil

@@ -21,6 +21,14 @@ package struct GatewayLimits: Sendable, Equatable {
     package var waitingBytes = 64 << 20  // 64 MiB
     /// Bytes of the bodies of all requests that are still arriving. Requests beyond it are answered 503.
     package var receivingBytes = 64 << 20  // 64 MiB
+    /// Bytes of a connection's answers that its client has not taken. Beyond it, no request of the connection is begun: HTTP/1.1 is not read
+    /// from, and streams of HTTP/2 wait.
+    package var unreadBytes = 1 << 20  // 1 MiB
+    /// Bytes of the answers that no client has taken, of all connections. Beyond it, requests to the API and for the console's files are answered
+    /// 503, and event streams wait; pushes and questions after the gateway's health are answered.
+    package var allUnreadBytes = 64 << 20  // 64 MiB
+    /// How long the client of a connection with too much unread may take nothing, in seconds. Then the connection is closed.
+    package var secondsToTake = 60
     /// Notifications of a connection of the binary interface that wait for their turn. No more are read until then.
     package var binaryNotifications = 1000
     /// How long a client of the feedback service may be silent before it is taken for one without TLS, in seconds. As long as a client of

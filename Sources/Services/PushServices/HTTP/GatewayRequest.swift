@@ -55,6 +55,8 @@ package struct GatewayAnswer: Sendable, Equatable {
     package var fault: TransportFault?
     /// True if the request had a valid provider token.
     package var hasValidToken = false
+    /// Counts a long body until it is taken; nil for an answer that does not count.
+    package var unread: UnreadBytes.Share?
 
     package init(status: Int, headers: [HeaderField] = [], body: [UInt8] = []) {
         self.status = status

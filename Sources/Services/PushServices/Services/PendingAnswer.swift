@@ -42,9 +42,17 @@ package protocol PendingAnswer: AnyObject {
     /// - Parameters:
     ///   - now: in seconds, as `deadline`.
     ///   - unread: bytes that were sent before, and that the client has not taken yet.
+    ///   - hasRoom: false if clients have taken too little of all answers together. Called again when there is room.
     ///   - isStopping: true if the gateway stops. Then the answer ends at once.
-    func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart?
+    func next(now: Double, unread: Int, hasRoom: Bool, isStopping: Bool) -> AnswerPart?
 
     /// Called once, when the answer is complete or the client is gone.
     func didEnd()
+}
+
+extension PendingAnswer {
+    /// The same with room.
+    package func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart? {
+        next(now: now, unread: unread, hasRoom: true, isStopping: isStopping)
+    }
 }

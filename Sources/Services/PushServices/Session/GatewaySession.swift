@@ -18,6 +18,8 @@ package final class GatewaySession {
     package var note: (String) -> Void = { _ in }
     /// Which web pages and hosts requests may come through.
     var origins = OriginPolicy()
+    /// Counts long answers until their clients have taken them.
+    package var unread = UnreadBytes()
     /// Keeps what was received, once it is committed; nil to keep nothing.
     var recordFile: RecordFile?
     private let names: [String]
@@ -94,7 +96,7 @@ package final class GatewaySession {
             requests.append(request)
             var owner: Int?
             switch plan {
-            case .answer(let answer): plans.append(Plan(service: service, source: .answer(answer)))
+            case .answer(let answer): plans.append(Plan(service: service, source: .answer(unread.counted(answer))))
             case .later(let answer): plans.append(Plan(service: service, source: .later(answer)))
             case .drop: plans.append(Plan(service: service, source: .dropped))
             case .report(let draft), .reportAndWait(let draft):
@@ -135,7 +137,7 @@ package final class GatewaySession {
                 return .now(GatewayAnswer(status: 0))
             case .answer(let known): answer = known
             case .draft(let index, let lines):
-                answer = drafts[index].answer()
+                answer = unread.counted(drafts[index].answer())
                 records = lines
                 draft = index
             }
@@ -163,12 +165,19 @@ package final class GatewaySession {
         }
     }
 
-    /// True for a path of the gateway itself.
-    private static func isOwn(_ path: String) -> Bool {
-        path == "/" || ownPaths.contains(where: path.hasPrefix)
+    /// True for a path of the gateway itself, whose answer may be long.
+    package static func isOwn(_ path: String) -> Bool {
+        // Most requests are pushes, and differ in their second byte.
+        guard let second = path.utf8.dropFirst().first else { return path == "/" }
+        return ownSeconds.contains(second) && ownPaths.contains(where: path.hasPrefix)
     }
 
+    private static let ownSeconds = Array("amhrc?".utf8)
+
     private static let ownPaths = ["/api/v1/", "/metrics", "/health", "/ready", "/console/", "/?"]
+
+    /// Of the gateway itself, with answers that are always short, or that come bit by bit.
+    private static let shortPaths = ["/health", "/ready", "/metrics", "/api/v1/health", "/api/v1/ready", "/api/v1/events"]
 
     /// When a service has records of its own to run, in monotonic seconds; nil for never.
     package var nextDue: Double? { services.lazy.compactMap(\.nextDue).min() }
@@ -214,6 +223,9 @@ package final class GatewaySession {
         // The API has its own rule for hosts, by its key, and the console's files are anybody's.
         if let refusal = origins.refusal(of: request, checksHost: !Self.isOwn(request.path)) {
             return (.answer(refusal), nil)
+        }
+        if !unread.hasRoom, Self.isOwn(request.path), !Self.shortPaths.contains(where: request.path.hasPrefix) {
+            return (.answer(APIError.tooMuchUnread.answer), nil)
         }
         for (index, service) in services.enumerated() {
             if let plan = service.plan(request, &composer) { return (plan, index) }

@@ -30,6 +30,24 @@ struct EventStreamTests {
         #expect(isOver)
     }
 
+    @Test func `without room for all clients a stream sends no events, and is not cut off for it`() {
+        let traffic = GatewayTraffic()
+        let stream = EventStream(traffic, MessageFilter(), after: 0, places: { 1 }) {}
+        traffic.add(
+            push(), GatewayAnswer(status: 200), service: "apns", isLogged: true, records: [], draft: nil)
+        func next(_ now: Double, hasRoom: Bool) -> AnswerPart? {
+            stream.next(now: now, unread: 0, hasRoom: hasRoom, isStopping: false)
+        }
+        _ = next(100, hasRoom: false)
+        traffic.noteChange()
+        #expect(next(100, hasRoom: false) == nil)
+        // Nothing is due that cannot be sent.
+        #expect(stream.deadline == 100 + EventStream.secondsBetweenComments)
+        #expect(next(100 + 2 * EventStream.secondsToTake, hasRoom: false) != .cut)
+        guard case .more(let events)? = next(300, hasRoom: true) else { return #expect(Bool(false)) }
+        #expect(String(decoding: events, as: UTF8.self).hasPrefix("id: 1\nevent: message\n"))
+    }
+
     @Test func `a quiet stream has comments`() {
         let stream = EventStream(GatewayTraffic(), MessageFilter(), after: nil) {}
         _ = stream.next(now: 100, unread: 0, isStopping: false)

@@ -1,0 +1,84 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import PushGateway
+@testable import PushServices
+
+/// Answers that come bit by bit, to clients that take nothing.
+struct PendingRepliesTests {
+    /// Sends a part each time that there is room for one.
+    private final class Parts: PendingAnswer {
+        private let bytes: Int
+        private(set) var sent = 0
+        private(set) var asked = 0
+        private var isTurn = true
+
+        init(bytes: Int) { self.bytes = bytes }
+
+        let deadline: Double? = nil
+
+        func next(now: Double, unread: Int, hasRoom: Bool, isStopping: Bool) -> AnswerPart? {
+            asked += 1
+            if isStopping { return .end }
+            defer { isTurn.toggle() }
+            guard isTurn, hasRoom else { return nil }
+            sent += 1
+            return .more(Array(repeating: 0, count: bytes))
+        }
+
+        func didEnd() {}
+    }
+
+    private final class Handler: AnswerHandler {
+        let connection: GatewayConnection
+
+        init(_ connection: GatewayConnection) { self.connection = connection }
+
+        func send(_ part: AnswerPart) {}
+        func watch(_ watch: ReplyWatch) {}
+    }
+
+    private func trial(_ unread: UnreadBytes, _ answers: [Parts]) throws -> PendingReplies {
+        let queue = try GatewayQueue(maximumBytes: 1000)
+        let channel = EmbeddedChannel()
+        let connection = GatewayConnection(ConnectionRegistry(queue, GatewayLimits(), nil), channel, number: 1)
+        var replies = PendingReplies(unread)
+        for answer in answers { replies.add(answer, Reply(Handler(connection), on: channel.eventLoop)) {} }
+        return replies
+    }
+
+    @Test func `no more is composed at a time than others can wait for, and each has its turn`() throws {
+        let answers = (0..<3).map { _ in Parts(bytes: PendingReplies.turnBytes) }
+        var replies = try trial(UnreadBytes(), answers)
+        for turn in 1...3 {
+            replies.advance(isStopping: false)
+            #expect(answers.map(\.sent).reduce(0, +) == turn)
+            #expect(replies.hasMore == (turn < 3))
+        }
+        #expect(answers.map(\.sent) == [1, 1, 1])
+    }
+
+    @Test func `a part that is one byte short of a turn leaves room for another`() throws {
+        let answers = [Parts(bytes: PendingReplies.turnBytes - 1), Parts(bytes: 1), Parts(bytes: 1)]
+        var replies = try trial(UnreadBytes(), answers)
+        replies.advance(isStopping: false)
+        #expect(answers.map(\.sent) == [1, 1, 0])
+    }
+
+    @Test(arguments: [0, 1])
+    func `nothing is composed beyond the limit for all`(_ excess: Int) throws {
+        let answers = [Parts(bytes: 1000), Parts(bytes: 1000)]
+        var replies = try trial(UnreadBytes(limit: 1000 - excess), answers)
+        replies.advance(isStopping: false)
+        #expect(answers.map(\.sent) == [1, 1 - excess])
+        #expect(answers.map(\.asked).allSatisfy { $0 > 0 })
+    }
+
+    @Test func `the end asks all of them`() throws {
+        let answers = (0..<3).map { _ in Parts(bytes: PendingReplies.turnBytes) }
+        var replies = try trial(UnreadBytes(), answers)
+        replies.advance(isStopping: true)
+        #expect(answers.map(\.asked) == [1, 1, 1])
+    }
+}
