@@ -44,6 +44,7 @@ package final class Gateway: ListeningGateway {
         let unread = UnreadBytes(limit: limits.allUnreadBytes) { [queue] in queue.wake() }
         session.unread = unread
         var pending = PendingReplies(unread)
+        var open: [Int: GatewayQueue.Waiting] = [:]
         session.traffic?.load = { [queue, server] in (queue.bytes, server.connectionCount) }
         while true {
             if deadline == nil, isStopped() {
@@ -56,11 +57,12 @@ package final class Gateway: ListeningGateway {
             }
             if let note = server.takeNote() { session.note(note) }
             let waiting = queue.takeGroup()
-            if !waiting.isEmpty { try answer(waiting, session, &pending, flush) }
+            if !waiting.isEmpty || session.isBusy { try answer(waiting, &open, session, &pending, flush) }
             let now = SystemClock.monotonicSeconds()
             if let due = session.nextDue, due <= now, try session.runDue(now: now) { try flush() }
             pending.advance(isStopping: deadline != nil)
-            guard waiting.isEmpty, !pending.hasMore else { continue }
+            let isOver = deadline.map { now >= $0 } ?? false
+            guard isOver || (waiting.isEmpty && !pending.hasMore && !session.isBusy) else { continue }
             if let deadline {
                 if server.isIdle || now >= deadline || (now >= settled && server.isQuiet) {
                     if try session.runDue(now: .infinity) { try flush() }
@@ -84,29 +86,47 @@ package final class Gateway: ListeningGateway {
         return Int32(min(seconds, 3600) * 1000) + 1
     }
 
+    /// - Parameter open: the requests that wait for another turn, by their numbers.
     private func answer(
-        _ waiting: [GatewayQueue.Waiting], _ session: GatewaySession, _ pending: inout PendingReplies,
-        _ flush: () throws -> Void
+        _ waiting: [GatewayQueue.Waiting], _ open: inout [Int: GatewayQueue.Waiting], _ session: GatewaySession,
+        _ pending: inout PendingReplies, _ flush: () throws -> Void
     ) throws {
+        let first = session.nextTicket
         do {
-            let answers = try session.process(waiting.map(\.request))
+            let answers = try session.advance(adding: waiting.map(\.request))
             try flush()
+            // Nearly always all are answered at once.
+            if session.isBusy || answers.count < waiting.count {
+                for (index, waiting) in waiting.enumerated() {
+                    open[first + index] = waiting
+                    queue.keep(waiting)
+                }
+            }
             var parts: [(reply: Reply, part: AnswerPart)] = []
             parts.reserveCapacity(waiting.count)
             var arrivals: [Int64] = []
-            for (waiting, answer) in zip(waiting, answers) {
+            for (ticket, answer) in answers {
+                let request: GatewayQueue.Waiting
+                if let known = open.removeValue(forKey: ticket) {
+                    request = known
+                    queue.release(known)
+                } else if waiting.indices.contains(ticket - first) {
+                    request = waiting[ticket - first]
+                } else {
+                    continue
+                }
                 switch answer {
                 case .now(let answer):
-                    parts.append((waiting.reply, .whole(answer)))
-                    arrivals.append(waiting.arrivedAt)
-                case .later(let answer): pending.add(answer, waiting.reply) { [queue] in queue.wake() }
+                    parts.append((request.reply, .whole(answer)))
+                    arrivals.append(request.arrivedAt)
+                case .later(let answer): pending.add(answer, request.reply) { [queue] in queue.wake() }
                 }
             }
             Reply.send(parts)
             session.traffic?.didAnswer(arrivals: arrivals)
         } catch {
             pending.advance(isStopping: true)
-            var unanswered = waiting
+            var unanswered = open.values + waiting
             while !unanswered.isEmpty {
                 Reply.send(
                     unanswered.map { ($0.reply, .whole(APNsAnswer.refusal(.internalServerError, of: $0.request))) })

@@ -29,6 +29,17 @@ struct RequestQueueTests {
         #expect(groups.map(\.count) == [8, 8, 4])
     }
 
+    @Test func `what waits for another turn counts until it is answered`() throws {
+        let queue = try RequestQueue<Int>(maximumBytes: 10_000)
+        #expect(queue.submit(request(5000), 1))
+        let waiting = try #require(queue.takeGroup().first)
+        queue.keep(waiting)
+        #expect(!queue.submit(request(5000), 2))
+        queue.release(waiting)
+        #expect(queue.bytes == 0)
+        #expect(queue.submit(request(5000), 3))
+    }
+
     @Test func `what is over the limit is not taken, until there is room again`() throws {
         let queue = try RequestQueue<Int>(maximumBytes: 10_000)
         #expect(queue.submit(request(5000), 1))

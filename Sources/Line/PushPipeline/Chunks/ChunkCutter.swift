@@ -49,6 +49,12 @@ struct ChunkCutter: ~Copyable {
         place = InputPlace()
     }
 
+    /// Forgets the bytes that were not cut off. What comes next begins with a record.
+    mutating func dropInput() {
+        input.removeAll()
+        framer = Self.framer(configuration)
+    }
+
     /// Names the input that begins.
     mutating func name(_ source: InputSource?) {
         self.source = source

@@ -152,6 +152,21 @@ public final class Pipeline {
         try withoutActuallyEscaping(report) { try unsafe driver.feed(bytes, to: RecordLineSink($0)) }
     }
 
+    /// The same until it is the turn of others: records with many targets or consequences end it.
+    ///
+    /// - Parameter bytes: whole records.
+    /// - Returns: how many of the records were processed, from the first on, and at least one; nil for all. The others are forgotten, as if they had
+    ///   not been added.
+    package func feedTurn(
+        _ bytes: UnsafeRawBufferPointer, report: (borrowing RecordReport, Int) throws -> Void
+    ) throws -> Int? {
+        // SOUND: as above.
+        try withoutActuallyEscaping(report) { report in
+            let sink = RecordLineSink(report)
+            return try unsafe driver.feedTurn(bytes, to: sink) ? sink.records : nil
+        }
+    }
+
     /// Ends the input, and lends the line of a last record without a separator. Another input with its own framing may follow.
     public func finish(report: (borrowing RecordReport) throws -> Void) throws {
         try withoutActuallyEscaping(report) { try driver.finish(to: LineSink($0)) }

@@ -27,6 +27,9 @@ final class PipelineDriver {
     var stageTimes = StageTimes()
     /// When the delivery of the last chunk began, if a stage works ahead.
     private var deliveryStart = 0.0
+    /// True while an input is fed that others take turns with, and once its turn is over.
+    private var takesTurns = false
+    private var isTurnOver = false
 
     /// Target duration of a chunk in seconds when a stage works ahead.
     private static let shortDelivery = 0.05
@@ -37,6 +40,8 @@ final class PipelineDriver {
     private static let bytesOfElement = 32
     /// Elements of arrays in a chunk, at most: as many targets take some 45 MiB until they are reported.
     private static let mostElements = 1 << 15
+    /// The same in an input that others take turns with: some 50 ms.
+    private static let elementsOfTurn = 1 << 12
 
     init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeliveryStage]) {
         self.configuration = configuration
@@ -69,6 +74,27 @@ final class PipelineDriver {
         try drain(to: sink)
     }
 
+    /// Adds whole records to the input, and reports them until it is the turn of others: to the end of a transaction that ended early, because
+    /// its records have many targets or consequences. The other records are forgotten, as if they had not been added.
+    ///
+    /// - Returns: true if it ended early. Then at least one record was reported.
+    func feedTurn(_ bytes: UnsafeRawBufferPointer, to sink: any ReportSink) throws -> Bool {
+        takesTurns = true
+        isTurnOver = false
+        defer { takesTurns = false }
+        // SOUND: as in `feed`.
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty, !isTurnOver {
+            let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(chunkBytes))
+            unsafe cutter.input.append(part)
+            unsafe rest = unsafe rest.dropFirst(part.count)
+            try advance(isEnd: false, to: sink)
+        }
+        try drain(to: sink)
+        if isTurnOver { cutter.dropInput() }
+        return isTurnOver
+    }
+
     /// Ends the input, and reports a last record without a separator. Another input with its own framing may follow.
     func finish(to sink: any ReportSink) throws {
         try advance(isEnd: true, to: sink)
@@ -80,13 +106,20 @@ final class PipelineDriver {
     func advance(isEnd: Bool, to sink: any ReportSink) throws {
         var hasMore = true
         while hasMore {
-            while scheduler.isFull { try finishOldest(to: sink) }
+            while scheduler.isFull || (takesTurns && scheduler.count > 0) { try finishOldest(to: sink) }
+            if takesTurns, isTurnOver { return }
             if scheduler.count == 0 { scheduler.setComposer(sink.composer) }
             var watch = Stopwatch(isOn: configuration.measuresStages)
-            cutter.elementLimit = min(max(chunkBytes / Self.bytesOfElement, 1), Self.mostElements)
+            cutter.elementLimit = min(
+                max(chunkBytes / Self.bytesOfElement, 1), takesTurns ? Self.elementsOfTurn : Self.mostElements)
             let records = scheduler.cut(from: &cutter, isEnd: isEnd)
             watch.lap(.frame, count: records, &stageTimes)
             if records > 0, !delivery.worksAhead { try deliverDecoded(to: sink) }
+            if takesTurns, cutter.isCutShort {
+                try drain(to: sink)
+                isTurnOver = true
+                return
+            }
             hasMore = records > 0 && (cutter.recordLimit < .max ? !isStopped() : cutter.isCutShort)
         }
     }
@@ -103,7 +136,13 @@ final class PipelineDriver {
             // the counts.
             var watch = Stopwatch(isOn: configuration.measuresStages)
             deliveryStart = delivery.worksAhead ? SystemClock.monotonicSeconds() : 0
-            defer { watch.lap(.deliver, count: 0, &stageTimes) }
+            defer {
+                watch.lap(.deliver, count: 0, &stageTimes)
+                if takesTurns, chunk.rest != nil {
+                    chunk.rest = nil
+                    isTurnOver = true
+                }
+            }
             guard sink.composesInTransaction else {
                 if sink.maySeeStore, !isOldest { return .refused }
                 return try unsafe delivery.deliver(&chunk, isOldest: isOldest, &stageTimes.lanes, compose: nil)

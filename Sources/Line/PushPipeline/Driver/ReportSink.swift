@@ -86,7 +86,7 @@ final class RecordLineSink: ReportSink {
     let stage = StageTimes.Stage.report
     private let report: (borrowing RecordReport, Int) throws -> Void
     /// Number of records in earlier chunks.
-    private var records = 0
+    private(set) var records = 0
 
     init(_ report: @escaping (borrowing RecordReport, Int) throws -> Void) { self.report = report }
 

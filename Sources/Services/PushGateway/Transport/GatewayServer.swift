@@ -67,7 +67,8 @@ final class GatewayServer: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(
                 .writeBufferWaterMark,
-                value: .init(low: max(registry.limits.unreadBytes / 2, 1), high: max(registry.limits.unreadBytes, 1)))
+                value: .init(low: max(registry.limits.unreadBytes / 2, 1), high: max(registry.limits.unreadBytes, 1))
+            )
             // A client of HTTP/1.1 may say that it sends no more, and wait for its answer.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in

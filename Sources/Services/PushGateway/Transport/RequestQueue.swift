@@ -14,6 +14,8 @@ final class RequestQueue<Reply: Sendable>: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var bytes = 0
+        /// Bytes of those that were taken out, and are not answered.
+        var keptBytes = 0
     }
 
     private let state = Mutex(State())
@@ -42,7 +44,7 @@ final class RequestQueue<Reply: Sendable>: Sendable {
         let now = SystemClock.monotonicNanoseconds()
         let (isTaken, isFirst) = state.withLock { state in
             let bytes = Self.bytes(request)
-            guard state.bytes + bytes <= maximumBytes else { return (false, false) }
+            guard state.bytes + state.keptBytes + bytes <= maximumBytes else { return (false, false) }
             state.bytes += bytes
             state.waiting.append(Waiting(request: request, reply: reply, arrivedAt: now))
             return (true, state.waiting.count == 1)
@@ -52,7 +54,12 @@ final class RequestQueue<Reply: Sendable>: Sendable {
     }
 
     /// Bytes of what waits.
-    var bytes: Int { state.withLock(\.bytes) }
+    var bytes: Int { state.withLock { $0.bytes + $0.keptBytes } }
+
+    /// Has a request that was taken out, and waits for another turn, count until its release.
+    func keep(_ waiting: Waiting) { state.withLock { $0.keptBytes += Self.bytes(waiting.request) } }
+
+    func release(_ waiting: Waiting) { state.withLock { $0.keptBytes -= Self.bytes(waiting.request) } }
 
     /// Has `wait` return, on any thread.
     func wake() { wakeUp.writeEnd.writeWakeUp() }
@@ -62,7 +69,10 @@ final class RequestQueue<Reply: Sendable>: Sendable {
     func takeGroup() -> [Waiting] {
         state.withLock { state in
             guard state.bytes > Self.groupBytes else {
-                defer { state = State() }
+                defer {
+                    state.waiting = []
+                    state.bytes = 0
+                }
                 return state.waiting
             }
             var count = 0

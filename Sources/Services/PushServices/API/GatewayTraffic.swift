@@ -25,9 +25,10 @@ package final class GatewayTraffic {
     private var reports: [Reported] = []
     private var line = ByteBuffer()
 
-    private struct Reported {
-        var text: [UInt8] = []
-        var isCut = false
+    /// The report lines about a request.
+    struct Reported {
+        fileprivate(set) var text: [UInt8] = []
+        fileprivate(set) var isCut = false
     }
 
     /// 64 KiB of lines per request: a topic may have any number of subscribers.
@@ -41,7 +42,14 @@ package final class GatewayTraffic {
 
     // MARK: - Called by the session
 
-    func begin(drafts: Int) { reports = Array(repeating: Reported(), count: drafts) }
+    /// - Parameter reported: the lines of the first draft that came before; nil for none.
+    func begin(drafts: Int, continuing reported: Reported? = nil) {
+        reports = Array(repeating: Reported(), count: drafts)
+        if let reported, drafts > 0 { reports[0] = reported }
+    }
+
+    /// The lines of a draft so far, to be continued.
+    func report(ofDraft draft: Int) -> Reported { reports[draft] }
 
     /// Takes a report line about any record.
     func noteShown(_ report: borrowing RecordReport) { history.add(report) }

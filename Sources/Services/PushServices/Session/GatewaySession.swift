@@ -8,11 +8,12 @@ import PushSystem
 ///
 /// All requests of a call are one input of the pipeline, so as many as fit share a transaction. Used on one thread.
 package final class GatewaySession {
-    private let pipeline: Pipeline
-    private let report: (borrowing RecordReport) throws -> Void
-    private var composer = RecordComposer()
+    let pipeline: Pipeline
+    let report: (borrowing RecordReport) throws -> Void
+    var composer = RecordComposer()
+    var turns = RequestTurns()
     /// The order in which they are asked.
-    private let services: [any GatewayService]
+    let services: [any GatewayService]
     let faults = FaultBoard()
     /// Takes what people should know about the gateway: whole lines.
     package var note: (String) -> Void = { _ in }
@@ -22,7 +23,7 @@ package final class GatewaySession {
     package var unread = UnreadBytes()
     /// Keeps what was received, once it is committed; nil to keep nothing.
     var recordFile: RecordFile?
-    private let names: [String]
+    let names: [String]
     /// Keeps what was received and answered; nil to keep nothing.
     package let traffic: GatewayTraffic?
 
@@ -40,6 +41,7 @@ package final class GatewaySession {
         self.traffic = traffic
         self.report = report
         names = services.map(\.name)
+        pipeline.mostConsequences = min(pipeline.mostConsequences, Self.consequencesOfTurn)
         for service in services {
             service.begin(pipeline)
             (service as? APIService)?.faults = faults
@@ -64,6 +66,9 @@ package final class GatewaySession {
         }
     }
 
+    /// Lines about consequences after which it is the turn of others, such as those of subscribers: 4096, some 50 ms. A record is not divided.
+    static let consequencesOfTurn = 1 << 12
+
     package enum Answer {
         case now(GatewayAnswer)
         case later(any PendingAnswer)
@@ -71,91 +76,29 @@ package final class GatewaySession {
 
     /// The same, with answers that are given later.
     package func process(_ requests: [GatewayRequest]) throws -> [Answer] {
-        var rest = (faults.rules.isEmpty ? requests : disturbed(requests))[...]
-        var answers: [Answer] = []
-        answers.reserveCapacity(requests.count)
-        while !rest.isEmpty { answers += try processPart(&rest) }
-        return answers
-    }
-
-    /// Records of so many bytes are run before more requests are planned: one request can become many records. 16 MiB.
-    private static let partBytes = 16 << 20
-
-    /// Processes as many requests as make a part, at least one, and takes them off.
-    private func processPart(_ rest: inout ArraySlice<GatewayRequest>) throws -> [Answer] {
-        composer.removeAll()
-        var drafts: [any AnswerDraft] = []
-        // The draft that each record belongs to, nil for none, and its place among the draft's records.
-        var owners: [(draft: Int, record: Int)?] = []
-        var requests: [GatewayRequest] = []
-        var plans: [Plan] = []
-        var waits = false
-        while !waits, composer.lines.count < Self.partBytes, let request = rest.popFirst() {
-            let start = composer.lines.count
-            let (plan, service) = plan(request)
-            requests.append(request)
-            var owner: Int?
-            switch plan {
-            case .answer(let answer): plans.append(Plan(service: service, source: .answer(unread.counted(answer))))
-            case .later(let answer): plans.append(Plan(service: service, source: .later(answer)))
-            case .drop: plans.append(Plan(service: service, source: .dropped))
-            case .report(let draft), .reportAndWait(let draft):
-                if case .reportAndWait = plan { waits = true }
-                owner = drafts.count
-                drafts.append(draft)
-                plans.append(Plan(service: service, source: .draft(drafts.count - 1, start..<composer.lines.count)))
+        let first = turns.nextTicket
+        var answers: [Answer?] = Array(repeating: nil, count: requests.count)
+        var missing = requests.count
+        var others = turns.finished
+        turns.finished = []
+        var new = requests
+        repeat {
+            for (ticket, answer) in try advance(adding: new) {
+                if ticket >= first {
+                    answers[ticket - first] = answer
+                    missing -= 1
+                } else {
+                    others.append((ticket, answer))
+                }
             }
-            let first = owners.count
-            while owners.count < composer.records { owners.append(owner.map { ($0, owners.count - first) }) }
-        }
-        traffic?.begin(drafts: drafts.count)
-        let report = report
-        let traffic = traffic
-        // SOUND: the lines stay as they are until the next call, and the pipeline copies them.
-        try unsafe pipeline.feed(composer.lines.bytes) { line, record in
-            try report(line)
-            traffic?.noteShown(line)
-            // A record is a line that was composed here, and yet no line of another may end the server.
-            guard owners.indices.contains(record), let owner = owners[record] else { return }
-            traffic?.add(line, toDraft: owner.draft)
-            if line.note?.isConsequence == true {
-                drafts[owner.draft].addConsequence(line)
-            } else {
-                drafts[owner.draft].add(line, record: owner.record)
-            }
-        }
-        // SOUND: as above.
-        try unsafe recordFile?.append(composer.lines.bytes)
-        if composer.records > 0 { traffic?.noteChange() }
-        return zip(requests, plans).map { request, plan in
-            var answer: GatewayAnswer
-            var (records, draft): (Range<Int>, Int?) = (0..<0, nil)
-            switch plan.source {
-            case .later(let pending): return .later(pending)
-            case .dropped:
-                traffic?.countDropped()
-                return .now(GatewayAnswer(status: 0))
-            case .answer(let known): answer = known
-            case .draft(let index, let lines):
-                answer = unread.counted(drafts[index].answer())
-                records = lines
-                draft = index
-            }
-            answer = request.fault?.applied(to: answer, by: plan.service.flatMap { services[$0].speaker }) ?? answer
-            if let traffic {
-                let isLogged = plan.service.map { services[$0].isLogged } ?? true
-                // SOUND: the lines were composed above, and the range is of them.
-                let text = unsafe isLogged ? Array(composer.lines.bytes[records]) : []
-                traffic.add(
-                    request, answer, service: plan.service.map { names[$0] } ?? "none", isLogged: isLogged,
-                    records: text, draft: draft)
-            }
-            return .now(answer)
-        }
+            new = []
+        } while missing > 0
+        turns.finished = others
+        return answers.compactMap(\.self)
     }
 
     /// Requests with the faults that the rules choose for them. What belongs to the gateway itself is left alone.
-    private func disturbed(_ requests: [GatewayRequest]) -> [GatewayRequest] {
+    func disturbed(_ requests: [GatewayRequest]) -> [GatewayRequest] {
         let now = faults.monotonicMilliseconds()
         return requests.map { request in
             guard !Self.isOwn(request.path) else { return request }
@@ -177,7 +120,9 @@ package final class GatewaySession {
     private static let ownPaths = ["/api/v1/", "/metrics", "/health", "/ready", "/console/", "/?"]
 
     /// Of the gateway itself, with answers that are always short, or that come bit by bit.
-    private static let shortPaths = ["/health", "/ready", "/metrics", "/api/v1/health", "/api/v1/ready", "/api/v1/events"]
+    private static let shortPaths = [
+        "/health", "/ready", "/metrics", "/api/v1/health", "/api/v1/ready", "/api/v1/events",
+    ]
 
     /// When a service has records of its own to run, in monotonic seconds; nil for never.
     package var nextDue: Double? { services.lazy.compactMap(\.nextDue).min() }
@@ -204,22 +149,7 @@ package final class GatewaySession {
         return true
     }
 
-    /// The material for the answer to a request.
-    private struct Plan {
-        enum Source {
-            case answer(GatewayAnswer)
-            case later(any PendingAnswer)
-            case dropped
-            /// The draft, and where its records are.
-            case draft(Int, Range<Int>)
-        }
-
-        /// Nil for a path that is nobody's.
-        var service: Int?
-        var source: Source
-    }
-
-    private func plan(_ request: GatewayRequest) -> (RequestPlan, service: Int?) {
+    func plan(_ request: GatewayRequest) -> (RequestPlan, service: Int?) {
         // The API has its own rule for hosts, by its key, and the console's files are anybody's.
         if let refusal = origins.refusal(of: request, checksHost: !Self.isOwn(request.path)) {
             return (.answer(refusal), nil)

@@ -116,6 +116,41 @@ struct DividedChunkTests {
         }
     }
 
+    @Test(arguments: [1, 3])
+    func `an input that others take turns with is continued where it was left`(jobs: Int) throws {
+        let text = records(200, seed: 11).filter { !$0.isEmpty }.map { $0 + "\n" }
+        func lines(_ most: Int) throws -> (lines: [String], turns: Int) {
+            var settings = configuration {
+                $0.framing = .ndjson
+                $0.maximumRecordBytes = 6000
+                $0.jobs = jobs
+            }
+            settings.clock = .fixed(milliseconds: 0)
+            let pipeline = Pipeline(settings, deliveringTo: MemoryStore())
+            pipeline.mostConsequences = most
+            var rest = text[...]
+            var (found, turns): ([String], Int) = ([], 0)
+            while !rest.isEmpty {
+                turns += 1
+                let bytes = Array(rest.joined().utf8)
+                let count = try bytes.withUnsafeBytes {
+                    try pipeline.feedTurn($0) { line, record in
+                        #expect(record < rest.count)
+                        found.append(Reported(line).line)
+                    }
+                }
+                rest = rest.dropFirst(count ?? rest.count)
+            }
+            #expect(rest.isEmpty)
+            return (found, turns)
+        }
+        let whole = try lines(.max)
+        #expect(whole.turns == 1)
+        let pieces = try lines(1)
+        #expect(pieces.turns > 20)
+        #expect(pieces.lines == whole.lines)
+    }
+
     struct Killed: Error {}
 
     /// Ends a run at each of its transactions in turn, after the commit, and resumes it.

@@ -32,7 +32,7 @@ struct EventStreamTests {
 
     @Test func `without room for all clients a stream sends no events, and is not cut off for it`() {
         let traffic = GatewayTraffic()
-        let stream = EventStream(traffic, MessageFilter(), after: 0, places: { 1 }) {}
+        let stream = EventStream(traffic, MessageFilter(), after: 0, places: { 1 }, whenOver: {})
         traffic.add(
             push(), GatewayAnswer(status: 200), service: "apns", isLogged: true, records: [], draft: nil)
         func next(_ now: Double, hasRoom: Bool) -> AnswerPart? {
@@ -44,7 +44,10 @@ struct EventStreamTests {
         // Nothing is due that cannot be sent.
         #expect(stream.deadline == 100 + EventStream.secondsBetweenComments)
         #expect(next(100 + 2 * EventStream.secondsToTake, hasRoom: false) != .cut)
-        guard case .more(let events)? = next(300, hasRoom: true) else { return #expect(Bool(false)) }
+        guard case .more(let events)? = next(300, hasRoom: true) else {
+            Issue.record("no events")
+            return
+        }
         #expect(String(decoding: events, as: UTF8.self).hasPrefix("id: 1\nevent: message\n"))
     }
 
