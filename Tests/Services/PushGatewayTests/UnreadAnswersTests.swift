@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
@@ -125,18 +126,16 @@ struct UnreadAnswersTests {
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
-    /// More than the buffers of two sockets take.
-    @Test func `over HTTP/1.1, a client that reads nothing is cut off`() throws {
+    @Test func `over HTTP/1.1, a client that takes nothing in time is cut off`() throws {
         let gateway = try gateway {
             $0.unreadBytes = 1
             $0.secondsToTake = 0
         }
         defer { gateway.stop() }
         let client = try RawClient(port: gateway.port)
-        try client.channel.setOption(.autoRead, value: false).wait()
         let request = "GET \(Self.document) HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        client.send(bytes: Array(String(repeating: request, count: 10_000).utf8))
-        _ = try client.textUntilClose()
+        client.send(bytes: Array(String(repeating: request, count: 1000).utf8))
+        #expect(try client.textUntilClose().components(separatedBy: "HTTP/1.1 200 OK\r\n").count < 1001)
     }
 
     @Test func `over HTTP/1.1, a client that reads late gets every answer`() throws {

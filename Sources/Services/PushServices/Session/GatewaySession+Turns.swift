@@ -173,9 +173,8 @@ extension GatewaySession {
             }
         }
         // SOUND: as above.
-        try unsafe recordFile?.append(
-            processed.map { UnsafeRawBufferPointer(rebasing: bytes[..<RequestPart.length(of: $0, in: bytes)]) }
-                ?? bytes)
+        let length = processed.map { unsafe RequestPart.length(of: $0, in: bytes) } ?? bytes.count
+        try unsafe recordFile?.append(UnsafeRawBufferPointer(rebasing: bytes[..<length]))
         traffic?.noteChange()
         return min(processed ?? .max, owners.count)
     }
