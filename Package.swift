@@ -584,6 +584,7 @@ package.targets += district(
                 "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults", "PushLint",
                 "PushModel", "PushPipeline", "PushRedaction", "PushRuns", "PushServices",
                 "PushSQLite", "PushStore", "PushSystem", "PushYAML", "RecordFraming", "ServiceTestSupport",
+                "TestSupport",
             ]),
         .testTarget(
             name: "PushGatewayTests",

@@ -24,7 +24,7 @@ final class GatewayConnection {
     private var openStreams = 0
     /// The requests over HTTP/2 that wait until answers are taken.
     private var turns: StreamTurns<HTTP2StreamHandler>
-    /// Bytes of bodies over HTTP/2 that were taken.
+    /// Grows when the client has taken something.
     private var taken = 0
     private let takingDeadline: TakingDeadline
     /// True if the connection closes as soon as no stream is open.
@@ -110,10 +110,13 @@ final class GatewayConnection {
     /// A stream is closed whose request waits.
     func forget(_ stream: HTTP2StreamHandler) { turns.removeAll { $0 === stream } }
 
-    /// Closes the connection if its client takes nothing of what is sent, and too much waits.
+    /// The client has taken something else than bodies over HTTP/2.
+    func noteTaken() { taken &+= 1 }
+
+    /// Closes the connection if its client takes nothing of what is sent. Called with each long answer, and when too much waits.
     func watchTaking() {
         takingDeadline.begin { [weak self] in
-            self.map { ($0.turns.isBlocked || !$0.channel.isWritable, $0.taken) }
+            self.map { ($0.turns.unread > 0 || !$0.channel.isWritable, $0.taken) }
         }
     }
 

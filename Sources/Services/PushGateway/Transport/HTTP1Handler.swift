@@ -244,8 +244,13 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         guard !bytes.isEmpty, !isHead else { return }
         let body = wrapOutboundOut(.body(.byteBuffer(context.channel.allocator.buffer(bytes: bytes))))
         if watch != nil || unread != nil {
+            if unread != nil { connection.watchTaking() }
             let (count, watch) = (bytes.count, watch)
-            context.write(body).whenComplete { _ in withExtendedLifetime(unread) { watch?.didSend(count) } }
+            let bound = NIOLoopBound(connection, eventLoop: context.eventLoop)
+            context.write(body).whenComplete { _ in
+                bound.value.noteTaken()
+                withExtendedLifetime(unread) { watch?.didSend(count) }
+            }
         } else {
             context.write(body, promise: nil)
         }
@@ -255,6 +260,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if isHeld, context.channel.isWritable {
             isHeld = false
+            connection.noteTaken()
             end(context)
         }
         context.fireChannelWritabilityChanged()

@@ -129,7 +129,10 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if case .waiting = state, context.channel.isWritable { connection.resumeStreams() }
+        if case .waiting = state, context.channel.isWritable {
+            connection.noteTaken()
+            connection.resumeStreams()
+        }
         context.fireChannelWritabilityChanged()
     }
 
@@ -155,6 +158,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
             sendHead(of: answer, endsStream: !hasBody, context)
             if hasBody {
                 share = answer.unread
+                if share != nil { connection.watchTaking() }
                 sendBody(answer.body, endsStream: true, context)
             }
             if case .goAway(let reason) = answer.fault?.ending {

@@ -3,7 +3,7 @@ import NIOCore
 /// Closes a connection whose client takes nothing of what is sent to it for too long. Used on its event loop.
 final class TakingDeadline {
     /// The progress of a client; nil once its connection is gone.
-    typealias Progress = () -> (isBlocked: Bool, taken: Int)?
+    typealias Progress = () -> (isUnread: Bool, taken: Int)?
 
     private let channel: any Channel
     private let limit: TimeAmount
@@ -15,10 +15,9 @@ final class TakingDeadline {
         limit = .seconds(Int64(seconds))
     }
 
-    /// Begins to watch, unless it does already.
+    /// Begins to watch, unless it does already. Ends when everything was taken.
     ///
-    /// - Parameter progress: is not blocked once enough was taken; the watch ends then. Its number grows when something is taken, apart from
-    ///   what the system has.
+    /// - Parameter progress: its number grows when something is taken.
     func begin(_ progress: @escaping Progress) {
         guard !isRunning else { return }
         isRunning = true
@@ -33,7 +32,7 @@ final class TakingDeadline {
         let bound = NIOLoopBound((self, progress), eventLoop: channel.eventLoop)
         channel.eventLoop.scheduleTask(in: limit) {
             let (deadline, progress) = bound.value
-            guard let now = progress(), now.isBlocked else {
+            guard let now = progress(), now.isUnread || deadline.unsent > 0 else {
                 deadline.isRunning = false
                 return
             }

@@ -27,7 +27,8 @@ package struct GatewayLimits: Sendable, Equatable {
     /// Bytes of the answers that no client has taken, of all connections. Beyond it, requests to the API and for the console's files are answered
     /// 503, and event streams wait; pushes and questions after the gateway's health are answered.
     package var allUnreadBytes = 64 << 20  // 64 MiB
-    /// How long the client of a connection with too much unread may take nothing, in seconds. Then the connection is closed.
+    /// How long the client of a connection with a long answer, or with too much unread, may take nothing, in seconds. Then the connection is
+    /// closed.
     package var secondsToTake = 60
     /// Notifications of a connection of the binary interface that wait for their turn. No more are read until then.
     package var binaryNotifications = 1000
