@@ -41,6 +41,7 @@ package final class Gateway: ListeningGateway {
 
     package func run(_ session: GatewaySession, isStopped: () -> Bool, flush: () throws -> Void) throws {
         var (deadline, settled): (Double?, Double) = (nil, 0)
+        var isEnding = false
         let unread = UnreadBytes(limit: limits.allUnreadBytes) { [queue] in queue.wake() }
         session.unread = unread
         var pending = PendingReplies(unread)
@@ -64,9 +65,16 @@ package final class Gateway: ListeningGateway {
             let isOver = deadline.map { now >= $0 } ?? false
             guard isOver || (waiting.isEmpty && !pending.hasMore && !session.isBusy) else { continue }
             if let deadline {
-                if server.isIdle || now >= deadline || (now >= settled && server.isQuiet) {
+                let isQuiet = now >= settled && server.isQuiet
+                if server.isIdle || now >= deadline || (isEnding && isQuiet) {
                     if try session.runDue(now: .infinity) { try flush() }
                     return
+                }
+                if isQuiet {
+                    // Their clients have nothing to send, or do not look.
+                    isEnding = true
+                    settled = now + Self.secondsToSettle
+                    server.endConnections()
                 }
                 queue.wait(milliseconds: Self.milliseconds(until: now < settled ? settled : deadline))
             } else {

@@ -11,10 +11,17 @@ final class RawClient: Sendable {
     private final class ByteKeeper: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
         let bytes = Monitor<[UInt8]>([])
+        /// True once the server has ended its output.
+        let isEnded = Monitor(false)
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let more = Array(unwrapInboundIn(data).readableBytesView)
             bytes.change { $0 += more }
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if event as? ChannelEvent == .inputClosed { isEnded.change { $0 = true } }
+            context.fireUserInboundEventTriggered(event)
         }
     }
 
@@ -56,6 +63,14 @@ final class RawClient: Sendable {
 
     /// Says that it sends no more, and goes on reading.
     func endOutput() throws { try channel.close(mode: .output).wait() }
+
+    /// Returns once the server has ended its output, if the client allows that.
+    func waitForEnd() { _ = received.isEnded.wait { $0 ? true : nil } }
+
+    /// Returns what has come once it is as a test wants it.
+    func bytes(until isEnough: ([UInt8]) -> Bool) -> [UInt8] {
+        received.bytes.wait { isEnough($0) ? $0 : nil }
+    }
 
     /// Returns once the server has sent these bytes, one after the other.
     func wait(for bytes: [UInt8]) {

@@ -17,18 +17,20 @@ final class GatewayConnection {
         channel.eventLoop, .seconds(Int64(limits.secondsToReceive)))
     /// Why the connection goes away, for the frame that says so; nil for the gateway's end and for idleness.
     var goAwayReason: String?
-    /// The id of the stream of HTTP/2 that was opened last; 0 for none.
+    /// The id of the stream of HTTP/2 that was opened last and is answered; 0 for none.
     private(set) var lastStream = 0
     private var allowsStreams = false
-    /// Streams of HTTP/2 that are open.
+    /// Streams of HTTP/2 that are open and not refused.
     private var openStreams = 0
     /// The requests over HTTP/2 that wait until answers are taken.
     private var turns: StreamTurns<HTTP2StreamHandler>
     /// Grows when the client has taken something.
     private var taken = 0
     private let takingDeadline: TakingDeadline
-    /// True if the connection closes as soon as no stream is open.
-    private var closesWhenIdle = false
+    /// True once the client was told that streams after `lastStream` are not answered. The connection ends as soon as no other is open.
+    private(set) var refusesStreams = false
+    /// True if the client gets nothing more.
+    private var isEnding = false
 
     init(_ registry: ConnectionRegistry, _ channel: any Channel, number: UInt64) {
         self.registry = registry
@@ -51,21 +53,25 @@ final class GatewayConnection {
     }
 
     /// - Parameter id: of the stream; clients count upwards.
-    func streamDidOpen(_ id: Int) {
+    /// - Returns: false if the stream comes too late to be answered.
+    func streamDidOpen(_ id: Int) -> Bool {
+        if refusesStreams, id > lastStream { return false }
         openStreams += 1
         lastStream = max(lastStream, id)
+        return true
     }
 
     func streamDidClose() {
         openStreams -= 1
-        if closesWhenIdle, openStreams == 0 { channel.close(promise: nil) }
+        if refusesStreams, openStreams == 0 { end() }
     }
 
     /// Lets the client open as many streams as it may after its first valid provider token. Once.
     func allowStreams() {
         guard limits.streamsBeforeToken != nil, !allowsStreams else { return }
         allowsStreams = true
-        guard let context = try? channel.pipeline.syncOperations.context(handlerType: GoAwayReason.self) else { return }
+        let operations = channel.pipeline.syncOperations
+        guard let context = try? operations.context(handlerType: GoAwayHandler.self) else { return }
         let settings = [HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.streams)]
         let frame = HTTP2Frame(streamID: .rootStream, payload: .settings(.settings(settings)))
         context.writeAndFlush(NIOAny(frame), promise: nil)
@@ -125,10 +131,36 @@ final class GatewayConnection {
         certificate = registry.tls?.certificate(on: channel)
     }
 
-    /// Closes the connection of HTTP/2 once its open streams are.
-    func closeWhenIdle() {
-        closesWhenIdle = true
-        if openStreams == 0 { channel.close(promise: nil) }
+    /// Refuses streams from now on, and ends the connection of HTTP/2 once its open streams are answered.
+    func refuseStreams() {
+        refusesStreams = true
+        if openStreams == 0 { end() }
+    }
+
+    /// Ends the connection so that the client gets everything that it was sent: ends the output, and discards what still comes, until the
+    /// client closes the connection or `secondsToFinish` are over.
+    func end() {
+        guard !isEnding else { return }
+        isEnding = true
+        let operations = channel.pipeline.syncOperations
+        guard channel.isActive, let first = try? operations.handler(type: FlushOncePerTick.self),
+            (try? operations.addHandler(DiscardHandler(), position: .after(first))) != nil
+        else { return cut() }
+        try? channel.syncOptions?.setOption(.autoRead, value: true)
+        channel.flush()
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        let timer = channel.eventLoop.scheduleTask(in: .seconds(Int64(limits.secondsToFinish))) { bound.value.cut() }
+        channel.closeFuture.whenComplete { _ in timer.cancel() }
+        // What the socket has not taken yet is on its way, as a request is.
+        registry.beginRequest()
+        // HTTP/2 flushes at the end of a turn.
+        channel.eventLoop.execute {
+            let connection = bound.value
+            connection.channel.close(mode: .output).whenComplete { result in
+                bound.value.registry.endRequest()
+                if case .failure = result { bound.value.cut() }
+            }
+        }
     }
 
     /// Closes the connection without a word, not even that with which TLS ends.

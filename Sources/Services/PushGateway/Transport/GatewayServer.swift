@@ -189,7 +189,7 @@ final class GatewayServer: Sendable {
         }
         let operations = channel.pipeline.syncOperations
         try operations.addHandlers([
-            CloseAfterError(), http2, GoAwayReason(connection), manager,
+            CloseAfterError(), http2, GoAwayHandler(connection), manager,
         ])
         // Its timers start then, and the connection is older than the handler.
         if channel.isActive { manager.channelActive(context: try operations.context(handler: manager)) }
@@ -214,7 +214,7 @@ final class GatewayServer: Sendable {
     /// How many connections there are.
     var connectionCount: Int { registry.count }
 
-    /// True if no request is on its way or waits for its answer.
+    /// True if no request is on its way or waits for its answer, and no answer waits for its client.
     var isQuiet: Bool { registry.requestsInFlight == 0 }
 
     /// Accepts no more connections, and tells those that there are to send no more requests. Each closes after its answers.
@@ -223,6 +223,11 @@ final class GatewayServer: Sendable {
         for channel in registry.stop() {
             channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
+    }
+
+    /// Ends the connections on which nothing is in flight, so that their clients get what they were sent.
+    func endConnections() {
+        for channel in registry.stop() { channel.pipeline.fireUserInboundEventTriggered(ConnectionEndEvent()) }
     }
 
     /// Closes everything, and returns when nothing of it runs any more.

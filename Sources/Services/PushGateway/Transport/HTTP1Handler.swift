@@ -277,9 +277,9 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         isClosing = !isKeptAlive
         // The next request may come while this is written.
         enter(.idle)
-        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let bound = NIOLoopBound(connection, eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
-            if !isKeptAlive { bound.value.close(promise: nil) }
+            if !isKeptAlive { bound.value.end() }
         }
     }
 

@@ -35,19 +35,25 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         /// Waiting for the answer. `isCut` if the client has not sent everything.
         case submitted(isCut: Bool)
         case answered
+        /// It came after the last stream that is answered.
+        case refused
     }
 
     init(_ connection: GatewayConnection) { self.connection = connection }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        connection.registry.beginRequest()
         let id = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
-        connection.streamDidOpen(id.map { Int($0) } ?? 0)
+        if connection.streamDidOpen(id.map { Int($0) } ?? 0) {
+            connection.registry.beginRequest()
+        } else {
+            state = .refused
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        if case .refused = state { return }
         timer?.cancel()
         connection.deadlines.end(self)
         if case .waiting = state { connection.forget(self) }
@@ -61,6 +67,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .refused = state { return refuse(unwrapInboundIn(data), context) }
         switch unwrapInboundIn(data) {
         case .headers(let frame):
             // The second ones are trailers, which APNs and FCM know nothing of.
@@ -90,6 +97,20 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         // Most requests come whole, and need no deadline.
         if case .receiving = state { connection.deadlines.begin(self) }
         context.fireChannelReadComplete()
+    }
+
+    /// Resets a stream that is not answered, so that the client may send its request again. RFC 9113, section 8.7.
+    ///
+    /// Not before the end of the request: NIO remembers few of the streams that it has reset, and takes frames of others for an error of the
+    /// connection.
+    private func refuse(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
+        let isEnd =
+            switch payload {
+            case .headers(let frame): frame.endStream
+            case .data(let frame): frame.endStream
+            default: false
+            }
+        if isEnd { context.writeAndFlush(wrapOutboundOut(.rstStream(.refusedStream)), promise: nil) }
     }
 
     /// Refuses a malformed request. RFC 9113, section 8.1.1.
@@ -163,7 +184,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
             }
             if case .goAway(let reason) = answer.fault?.ending {
                 context.flush()
-                GoAwayReason.goAway(connection, reason: reason)
+                GoAwayHandler.goAway(connection, reason: reason)
             }
         case .begin(let answer):
             sendHead(of: answer, endsStream: isHead, context)
