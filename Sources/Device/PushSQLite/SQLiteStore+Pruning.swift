@@ -41,7 +41,7 @@ extension SQLiteStore {
             try database.execute(sql: "PRAGMA temp_store = FILE")
             defer { try? database.execute(sql: "PRAGMA temp_store = MEMORY") }
             try database.execute(sql: "VACUUM")
-            _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            try emptyLog(database)
         }
     }
 }

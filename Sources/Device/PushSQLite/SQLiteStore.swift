@@ -28,15 +28,22 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     package static let secondsToWait = 5
     private static let napMicroseconds = 2000
     /// SQLite's default.
-    private static let pageBytes = 4096
+    static let pageBytes = 4096
 
-    private let sizes: StoreSizes
+    private(set) var sizes: StoreSizes
     private var pace: TransactionPace
 
     let path: String
     let queue: DatabaseQueue
     private var session: SQLiteSession?
     private var place: StorePlace
+    /// What was opened.
+    let file: FileIdentity?
+    /// Nil until this store has written much, and if SQLite copies the log by itself.
+    var checkpointer: StoreCheckpointer?
+    var isCheckpointerWanted = true
+    /// Pages of the log that were written since the last copy began.
+    var loggedPages = 0
     /// True if the indexes by device were built for a page that shows the store.
     var hasLookedForIndexes = false
     /// The connection during a read, while we are on its queue.
@@ -108,21 +115,26 @@ public final class SQLiteStore: PipelineStore, StoreFile {
                 if access != .readOnly {
                     try database.execute(sql: "PRAGMA synchronous = NORMAL")
                     // Each checkpoint waits for the disk, and writes a page once that several transactions changed;
-                    // SQLite's default of 4 MiB makes them too frequent.
+                    // SQLite's default of 4 MiB makes them too frequent. `followLog` takes over from SQLite.
                     let pages = sizes.checkpointBytes / Self.pageBytes
                     try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)")
                     // In KiB, and not in pages.
                     try database.execute(sql: "PRAGMA cache_size = -\(sizes.cacheBytes >> 10)")
                 }
             }
-            // SQLite treats `:memory:` and `file:…` specially; a path that begins with a folder is only a path.
-            let file = path.hasPrefix("/") ? path : "./" + path
-            queue = try DatabaseQueue(path: file, configuration: configuration)
+            queue = try DatabaseQueue(path: Self.plain(path), configuration: configuration)
+            file = access == .readOnly ? nil : (try? FileStatus(path))?.identity
             try StoreSchema.prepare(queue, path: path, access: access)
         } catch {
             throw StoreError(error, path: path)
         }
     }
+
+    /// SQLite treats `:memory:` and `file:…` specially; a path that begins with a folder is only a path.
+    static func plain(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+
+    /// The last connection that closes copies the log and removes it. That is the writer's.
+    deinit { checkpointer?.close() }
 
     private static func checkFile(at path: String, access: Access) throws {
         let status: FileStatus
@@ -204,6 +216,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
                         throw error
                     }
                 }
+                followLog(database)
             }
         } catch {
             session?.forget()

@@ -80,7 +80,7 @@ extension SQLiteStore {
         let writer = try SQLiteStore(path: path, access: .existing, patience: 0)
         try writer.buildIndexes()
         // A reader alone cannot shorten the log, which now has both indexes.
-        try? writer.writing { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try? writer.writing(writer.emptyLog)
     }
 
     /// True if the file is large and has not all of the indexes by device.

@@ -10,8 +10,11 @@ package struct StoreSizes: Sendable, Equatable {
     package var maximumLoaded: Int
     /// Bytes of input in a transaction, at most.
     package var transactionBytes: Int
-    /// Size of the write-ahead log, in bytes, at which it is copied into the file.
+    /// Size of the write-ahead log, in bytes, at which it begins anew.
     package var checkpointBytes: Int
+    /// What is added to the log, in bytes, between two copies of it into the file. Each waits for the disk, and small ones leave the disk free
+    /// for others.
+    package var copyBytes = 8 << 20
 
     /// Sizes for a machine with this much memory, in bytes: 1/32 of it for the page cache, and 1/16 for what is loaded.
     ///
