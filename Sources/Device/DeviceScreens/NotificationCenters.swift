@@ -156,6 +156,11 @@ package struct NotificationCenters: ~Copyable {
         find(device: device, app: app) != nil
     }
 
+    /// The position of an app on a device; nil if it has not been seen here.
+    package func position(device: BorrowedText, app: BorrowedText) -> Int? {
+        find(device: device, app: app).map { Int($0) }
+    }
+
     /// Removes everything but the order, so that devices are restored again when they are next used. Keeps its memory
     /// for reuse: freeing it would only fragment the heap and let it grow.
     package mutating func removeAll() {

@@ -23,14 +23,14 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private(set) var latestTime: Int64?
 
     /// If more than this is in memory, it is unloaded between two transactions.
-    private var mostLoaded: Int
+    var mostLoaded: Int
     private var hasJustForgotten = false
-    private var keyReader: ReplacementKeyReader
+    var keyReader: ReplacementKeyReader
     var centers = NotificationCenters(keeping: .order)
     var recorder: SQLiteRecorder
-    private let selectCenter: PreparedStatement
-    private let insertCenter: PreparedStatement
-    private let selectNotifications: PreparedStatement
+    let selectCenter: PreparedStatement
+    let insertCenter: PreparedStatement
+    let selectNotifications: PreparedStatement
     private let selectShown: PreparedStatement
     private let selectDataVersion: PreparedStatement
     private let selectLastOrder: PreparedStatement
@@ -38,24 +38,29 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     let selectContent: PreparedStatement
     private let selectFilled: PreparedStatement
     let facts: [any StoredFact]
-    private let ids: RowIDs
+    let ids: RowIDs
     private let devices: StoredDevices
     let activities: StoredActivities
     private let removalFact: StoredRemovals
     private let progress: StoredProgress
     private let parts: StoredParts
     /// Inserts a center with an id; nil until the store is one of a part.
-    private var insertPlacedCenter: PreparedStatement?
+    var insertPlacedCenter: PreparedStatement?
     private let selectLatestTimes: [PreparedStatement]
     /// The database's data version at the last read; a commit by another process changes it.
     private var dataVersion: Int64?
-    private let database: Database
+    let database: Database
     /// True if the notifications of a center can be found in the file. False until somebody has looked.
-    private var hasIndex = false
+    var hasIndex = false
     /// True if every notification in the file is in memory, too, so that none has to be loaded.
     private(set) var isComplete = false
     /// Devices of which everything in the file has been loaded.
     var completeDevices: Set<String> = []
+    /// Positions of the centers in memory whose notifications are in the file only.
+    var unloaded: Set<Int> = []
+    /// True if this session has written all notifications in the file, and no sender chose an identifier that may equal a generated one: then a
+    /// notification with a generated one replaces none, whatever is in the file.
+    private var areGeneratedUnique = false
 
     init(_ database: Database, replacing rule: ReplacementRule?, maximumLoaded: Int) throws {
         self.rule = rule
@@ -86,7 +91,10 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     /// Resumes from the stored state, which this or another process wrote.
     func begin() throws {
         let version = try selectDataVersion.firstInteger()
-        if version != dataVersion { forget() }
+        if version != dataVersion {
+            forget()
+            areGeneratedUnique = false
+        }
         recorder.begin()
         ids.begin()
         try keepWithinBounds()
@@ -96,6 +104,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             let lastOrder = UInt64(max(try selectLastOrder.firstInteger() ?? 0, 0))
             centers.continueOrder(after: lastOrder)
             isComplete = !tables.contains("notification")
+            if isComplete { areGeneratedUnique = true }
             latestTime = try selectLatestTimes.compactMap { try $0.firstInteger() }.max()
             dataVersion = version
             filled = tables
@@ -139,6 +148,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func forget() {
         centers.removeAll()
         completeDevices.removeAll()
+        unloaded.removeAll()
         recorder.removeAll()
         ids.forget()
         for fact in facts { fact.forget() }
@@ -152,15 +162,21 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     }
 
     func isFull(for message: DecodedMessage) throws -> Bool {
+        guard message.platform == .android else { return false }
         try loadKnown(device: message.device, app: message.app)
         return centers.isFull(for: message)
     }
 
     func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) throws -> Delivery {
+        if let chosen = message.identifier, GeneratedIdentifier.mayEqual(chosen) { areGeneratedUnique = false }
+        let needsAll = !areGeneratedUnique || !NotificationCenters.needsNone(message)
         if message.isShown || message.badge != nil {
-            try load(device: message.device, app: message.app, badge: message.badge)
+            try load(device: message.device, app: message.app, badge: message.badge, needsAll: needsAll)
         }
-        let delivery = centers.deliver(message, seq: seq, at: at, recorder: &recorder)
+        let delivery =
+            isUnloaded(message.device, message.app)
+            ? centers.deliverUnkept(message, seq: seq, at: at, recorder: &recorder)
+            : centers.deliver(message, seq: seq, at: at, recorder: &recorder)
         try recorder.flushIfLarge()
         return delivery
     }
@@ -252,7 +268,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func record(
         _ event: JournalKind, for message: DecodedMessage, about subject: BorrowedText?, seq: UInt64, at: Int64
     ) throws {
-        try load(device: message.device, app: message.app)
+        try load(device: message.device, app: message.app, needsAll: false)
         centers.record(event, for: message, about: subject, seq: seq, at: at, recorder: &recorder)
         try recorder.flushIfLarge()
     }
@@ -264,11 +280,13 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
 
     /// Loads nothing: that would add an app that has shown nothing.
     func screen(for message: DecodedMessage) throws -> ScreenState {
-        if let state = centers.state(device: message.device, app: message.app) {
-            return ScreenState(count: state.count, badge: state.badge)
+        let known = centers.state(device: message.device, app: message.app)
+        if let known, !isUnloaded(message.device, message.app) {
+            return ScreenState(count: known.count, badge: known.badge)
         }
-        var state = ScreenState(count: 0, badge: nil)
+        var state = ScreenState(count: 0, badge: known?.badge)
         try forEachShown(for: message) { _ in state.count += 1 }
+        if known != nil { return state }
         selectCenter.bind(1, message.device)
         selectCenter.bind(2, message.app)
         defer { selectCenter.reset() }
@@ -283,79 +301,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         _ entry: NotificationCenters.Entry, device: BorrowedText, app: BorrowedText
     ) throws -> (order: UInt64, center: Int64) {
         try load(device: device, app: app)
+        // Its identifier may be any.
+        areGeneratedUnique = false
         let (order, center, replaced) = centers.place(entry, device: device, app: app)
         if let replaced { recorder.remove(order: replaced) }
         try recorder.flushIfLarge()
         return (order, recorder.rowID(center: center))
-    }
-
-    /// Loads what the file has about an app on a device, or adds a row for it.
-    ///
-    /// - Parameter badge: the number that its icon is about to get, which saves changing the row.
-    private func load(device: BorrowedText, app: BorrowedText, badge: Int? = nil) throws {
-        guard !centers.contains(device: device, app: app) else { return }
-        let insertCenter = try insertCenterStatement()
-        insertCenter.bind(1, device)
-        insertCenter.bind(2, app)
-        insertCenter.bind(3, badge)
-        try insertCenter.run()
-        guard insertCenter.changedRows == 0 else {
-            centers.restore(device: device, app: app, badge: nil)
-            recorder.addCenter(id: insertCenter.lastInsertedRowID, badge: badge)
-            return
-        }
-        guard try loadKnown(device: device, app: app) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the index of table center does not fit it")
-        }
-    }
-
-    /// Loads what the file has about an app on a device. False if it has nothing.
-    @discardableResult
-    func loadKnown(device: BorrowedText, app: BorrowedText) throws -> Bool {
-        guard !centers.contains(device: device, app: app) else { return true }
-        selectCenter.bind(1, device)
-        selectCenter.bind(2, app)
-        guard try selectCenter.step() else {
-            selectCenter.reset()
-            return false
-        }
-        let id = selectCenter.integer(0)
-        let badge = selectCenter.isNull(1) ? nil : Int(selectCenter.integer(1))
-        selectCenter.reset()
-        centers.restore(device: device, app: app, badge: badge)
-        recorder.addCenter(id: id, badge: badge)
-
-        if isComplete { return true }
-        try recorder.flush()
-        try ensureIndex()
-        selectNotifications.bind(1, id)
-        while try selectNotifications.step() {
-            var entry = NotificationCenters.Entry(
-                order: UInt64(bitPattern: selectNotifications.integer(0)),
-                seq: UInt64(bitPattern: selectNotifications.integer(1)),
-                at: selectNotifications.integer(4),
-                target: selectNotifications.isNull(2) ? nil : Int(selectNotifications.integer(2)),
-                identifier: selectNotifications.isNull(3) ? nil : selectNotifications.text(3),
-                customID: keyReader.customID(in: selectNotifications.text(5)))
-            entry.isStale = !selectNotifications.isNull(6)
-            centers.restore(entry, device: device, app: app)
-        }
-        return true
-    }
-
-    /// The statement that adds a center; that of a part's store gives it an id.
-    private func insertCenterStatement() throws -> PreparedStatement {
-        guard let id = try ids.next(.center) else { return insertCenter }
-        let statement = try insertPlacedCenter ?? PreparedStatement(database, StoreQuery.insertPlacedCenter)
-        insertPlacedCenter = statement
-        statement.bind(4, id)
-        return statement
-    }
-
-    /// Builds the index of notifications by center, if nobody has done so yet.
-    private func ensureIndex() throws {
-        if hasIndex { return }
-        try StoreIndex.notifications.build(in: database)
-        hasIndex = true
     }
 }

@@ -224,6 +224,17 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         }
     }
 
+    /// Keeps little in memory from now on, for a process that runs for long: what is in the file need not be in memory.
+    ///
+    /// - Throws: `StoreError`.
+    package func keepLittle() throws {
+        let cache = sizes.cacheBytes
+        sizes.keepLittle()
+        session?.mostLoaded = sizes.maximumLoaded
+        guard sizes.cacheBytes < cache else { return }
+        try writing { try $0.execute(sql: "PRAGMA cache_size = -\(sizes.cacheBytes >> 10)") }
+    }
+
     /// Lets `body` ask what is known of devices, in a transaction that only reads.
     package func readRegistry(replacing rule: ReplacementRule?, _ body: (DeviceRegistry) throws -> Void) throws {
         try writing { database in

@@ -31,6 +31,13 @@ package struct StoreSizes: Sendable, Equatable {
 
     private static let loadedBytes = 170
 
+    /// Makes the sizes those of a process that runs for long, and shares the machine with what it serves: 16 MiB of pages, and what 32 MiB of
+    /// memory hold. What was loaded and is not used is in the file, and is loaded again if it is.
+    package mutating func keepLittle() {
+        cacheBytes = min(cacheBytes, 16 << 20)
+        maximumLoaded = min(maximumLoaded, (32 << 20) / Self.loadedBytes)
+    }
+
     /// Sizes for this machine.
     package static var forThisMachine: StoreSizes { StoreSizes(memoryBytes: MachineMemory.byteCount) }
 

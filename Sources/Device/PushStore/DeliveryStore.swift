@@ -54,6 +54,9 @@ package protocol StoreFile: DeliveryStore, BrowsableStore {
     /// Seconds that a transaction waits while another process writes.
     var patience: Int { get set }
 
+    /// Keeps little in memory from now on, for a process that runs for long: what is in the file need not be in memory.
+    func keepLittle() throws
+
     /// How much of a file earlier runs have delivered into the store; nil for nothing.
     ///
     /// - Parameter path: as `InputProgress` has it.

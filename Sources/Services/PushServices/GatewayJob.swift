@@ -53,6 +53,7 @@ package struct GatewayJob {
         let opened = try OpenRun(job, setup, orIn: memory, note: streams.note)
         defer { opened.finish() }
         opened.file?.patience = Self.secondsForStore
+        try opened.file?.keepLittle()
         let output = streams.openOutput(writesInBackground: false)
         try opened.registerDevices(note: streams.note)
         setup.begin(nil)

@@ -37,4 +37,40 @@ struct EvictionTests {
         #expect(most > 100)
         #expect(most <= 100 + 2 * 20)
     }
+
+    /// As pushes are that replace nothing: theirs is a row at the end of the file, whatever else their devices show.
+    @Test func `a push that needs no other notification leaves those of its device in the file`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder(), access: .readWrite, maximumLoaded: 0)
+        let memory = MemoryStore()
+        func run(_ records: [String]) throws {
+            let expected = try memory.run(records)
+            #expect(try store.run(records) == expected)
+        }
+        for _ in 0..<3 { try run([apns(), apns(badge: 3), apns(body: nil, badge: 4)]) }
+        #expect(try store.indexes().isEmpty)
+        // The app, without its six notifications.
+        #expect(store.loadedCount == 1)
+        #expect(try store.events() == memory.events())
+        try run([apns(collapseID: "a"), apns(), apns(collapseID: "a")])
+        try run([apns(), apns(collapseID: "a")])
+        #expect(try store.indexes() == [.notifications])
+        try run([apns()])
+        try run([apns(badge: 0)])
+        #expect(try store.notifications() == memory.notifications())
+        #expect(try store.events() == memory.events())
+    }
+
+    @Test func `an identifier that a sender chose like a generated one is replaced by that`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder(), access: .readWrite, maximumLoaded: 0)
+        let memory = MemoryStore()
+        for number in 1..<10 {
+            let record = number == 2 ? apns(collapseID: "push-7") : apns()
+            let expected = try memory.run([record])
+            #expect(try store.run([record]) == expected)
+        }
+        #expect(try store.notifications() == memory.notifications())
+        #expect(try store.notifications().count == 8)
+    }
 }

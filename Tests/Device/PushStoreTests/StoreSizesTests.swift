@@ -30,6 +30,18 @@ struct StoreSizesTests {
         #expect(sizes.maximumLoaded == 16 << 20)
     }
 
+    /// 48 MiB together, which is less than 40 bytes for each of 1.3 million notifications.
+    @Test(arguments: [0, 8 << 30, .max] as [UInt64])
+    func `a process that runs for long keeps little, whatever the machine has`(memory: UInt64) {
+        var sizes = StoreSizes(memoryBytes: memory)
+        sizes.keepLittle()
+        #expect(sizes.cacheBytes == 16 << 20)
+        #expect(sizes.maximumLoaded == (32 << 20) / 170)
+        var small = StoreSizes.smallest(maximumLoaded: 10)
+        small.keepLittle()
+        #expect(small.maximumLoaded == 10)
+    }
+
     @Test func `transactions grow while they are filled and their results are of an ordinary size`() {
         var pace = TransactionPace(maximum: 16 << 20)
         #expect(pace.bytes == 4 << 20)
