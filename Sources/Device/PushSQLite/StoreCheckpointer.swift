@@ -55,13 +55,13 @@ final class StoreCheckpointer: Sendable {
     func begin() {
         guard !isCopying.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.asyncWriteWithoutTransaction { [self] database in
-            try? copy(database)
+            try? copyLog(database)
             _ = copies.wrappingAdd(1, ordering: .relaxed)
             isCopying.store(false, ordering: .releasing)
         }
     }
 
-    private func copy(_ database: Database) throws {
+    private func copyLog(_ database: Database) throws {
         var (log, copied) = try database.checkpoint(.passive)
         guard log >= logPages else { return }
         for _ in 1..<Self.mostPasses where log - copied > Self.mostPages {

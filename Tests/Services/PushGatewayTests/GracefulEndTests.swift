@@ -140,4 +140,22 @@ struct GracefulEndTests {
         let frames = Frame.all(in: try client.bytesUntilClose())
         #expect(frames.filter { $0.type == Frame.goAway }.map(\.lastStream) == [1 << 31 - 1, 1])
     }
+
+    @Test func `a request of HTTP/1.1 that has begun at the end is answered, and what follows is read`() throws {
+        let gateway = try RunningGateway()
+        let client = try RawClient(port: gateway.port, allowsHalfClosure: true)
+        // The server says so once it has read the head.
+        let head = "POST /3/device/ab12 HTTP/1.1\r\nhost: a\r\napns-topic: a.b\r\nexpect: 100-continue\r\n"
+        try client.send(head + "content-length: 2\r\n\r\n")
+        client.wait(for: "100 Continue")
+        let other = try HTTP2Client(port: gateway.port)
+        gateway.beginStop()
+        #expect(try other.goAway() == #"{"reason":"Shutdown"}"#)
+        try client.send("{}")
+        client.waitForEnd()
+        for _ in 0..<50 { try client.send(String(repeating: "x", count: 16 << 10)) }
+        try client.endOutput()
+        #expect(try client.textUntilClose().contains("HTTP/1.1 200"))
+        gateway.stop()
+    }
 }

@@ -13,3 +13,21 @@ final class DiscardHandler: ChannelInboundHandler {
         context.fireUserInboundEventTriggered(event)
     }
 }
+
+/// Has a connection of HTTP/1.1 end in order when the gateway stops, whoever closes it after its last answer.
+final class OrderlyCloseHandler: ChannelOutboundHandler, RemovableChannelHandler {
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let connection: GatewayConnection
+
+    init(_ connection: GatewayConnection) { self.connection = connection }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .all, connection.registry.isStopping, context.channel.isActive else {
+            return context.close(mode: mode, promise: promise)
+        }
+        if let promise { context.channel.closeFuture.cascade(to: promise) }
+        connection.end()
+    }
+}

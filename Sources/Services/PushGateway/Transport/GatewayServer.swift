@@ -153,8 +153,9 @@ final class GatewayServer: Sendable {
                     }
                 })
         let notifier = ArrivalNotifier { [weak handler] in handler?.bytesArrived() }
-        others += [handler, notifier]
-        try operations.addHandlers([notifier, encoder, decoder, pipelining, handler])
+        let closer = OrderlyCloseHandler(connection)
+        others += [handler, notifier, closer]
+        try operations.addHandlers([closer, notifier, encoder, decoder, pipelining, handler])
     }
 
     private static func addHTTP2(to connection: GatewayConnection) throws {

@@ -26,7 +26,8 @@ final class GoAwayHandler: ChannelDuplexHandler {
             return context.write(wrapOutboundOut(frame), promise: promise)
         }
         promise?.succeed()
-        guard last == .maxID else { return refuseMore(context) }
+        // The last stream may not rise: RFC 9113, section 6.8.
+        guard last == .maxID, !connection.refusesStreams else { return refuseMore(context) }
         send(last: Int(last), context)
         // A client that is gone acknowledges nothing, and the second frame follows an acknowledgement.
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
