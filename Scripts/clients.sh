@@ -19,5 +19,6 @@ pushpipe=$(build_command)
 
 status=0
 Tests/Services/Clients/conformance.py --pushpipe "$pushpipe" || status=1
+Tests/Services/Clients/stops.py --pushpipe "$pushpipe" || status=1
 Tests/Services/Clients/run.py --pushpipe "$pushpipe" "$@" || status=1
 exit "$status"
