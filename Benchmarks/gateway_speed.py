@@ -48,6 +48,11 @@ class Server:
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) / 1024
 
+    def memory(self):
+        """Now, in bytes."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) * 1024
+
     def processor_time(self):
         """User and system time so far, in seconds."""
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
@@ -98,14 +103,14 @@ def nio_echo(path):
     return lambda folder: Server("SwiftNIO, echo", [path], folder, r"http://127\.0\.0\.1:(\d+)", "stdout")
 
 
-def load(server, folder, connections, in_flight, seconds, rate=None):
+def load(server, folder, connections, in_flight, seconds, rate=None, headers=("apns-collapse-id: count",)):
     """Runs h2load: requests per second, the numbers of answers with 2xx to 5xx, and the sorted times of requests in ms."""
     log = folder / "requests.log"
     log.unlink(missing_ok=True)
     streams = max(1, in_flight // connections)
     words = [
         "h2load", "-D", str(seconds), "--warm-up-time", str(WARM_UP), "-c", str(connections), "-m", str(streams), "-i", "addresses",
-        "-d", "push.json", "-H", "apns-topic: org.example.news", "-H", "apns-collapse-id: count",
+        "-d", "push.json", "-H", "apns-topic: org.example.news", *(word for header in headers for word in ("-H", header)),
         "-B", f"http://127.0.0.1:{server.port}", "--log-file", str(log)]
     if rate:
         words += ["--rps", str(max(1, round(rate / connections)))]
