@@ -23,7 +23,8 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private(set) var latestTime: Int64?
 
     /// If more than this is in memory, it is unloaded between two transactions.
-    var mostLoaded: Int
+    private(set) var mostLoaded: Int
+    private var isLoadedLimited: Bool
     private var hasJustForgotten = false
     var keyReader: ReplacementKeyReader
     var centers = NotificationCenters(keeping: .order)
@@ -62,9 +63,10 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     /// notification with a generated one replaces none, whatever is in the file.
     private var areGeneratedUnique = false
 
-    init(_ database: Database, replacing rule: ReplacementRule?, maximumLoaded: Int) throws {
+    init(_ database: Database, replacing rule: ReplacementRule?, _ sizes: StoreSizes) throws {
         self.rule = rule
-        mostLoaded = maximumLoaded
+        mostLoaded = sizes.maximumLoaded
+        isLoadedLimited = sizes.isLoadedLimited
         keyReader = ReplacementKeyReader(rule)
         centers.replacement = rule
         self.database = database
@@ -115,6 +117,12 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         }
     }
 
+    /// Changes how much is kept, from the next transaction on.
+    func keep(_ sizes: StoreSizes) {
+        mostLoaded = sizes.maximumLoaded
+        isLoadedLimited = sizes.isLoadedLimited
+    }
+
     var registry: DeviceRegistry { devices.registry }
     var removals: LateRemovals { removalFact.waiting }
 
@@ -129,7 +137,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             hasJustForgotten = false
             return
         }
-        if hasJustForgotten {
+        if hasJustForgotten, !isLoadedLimited {
             mostLoaded = 2 * loadedCount
         } else {
             try recorder.flush()

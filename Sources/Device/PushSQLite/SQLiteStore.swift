@@ -230,7 +230,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     package func keepLittle() throws {
         let cache = sizes.cacheBytes
         sizes.keepLittle()
-        session?.mostLoaded = sizes.maximumLoaded
+        session?.keep(sizes)
         guard sizes.cacheBytes < cache else { return }
         try writing { try $0.execute(sql: "PRAGMA cache_size = -\(sizes.cacheBytes >> 10)") }
     }
@@ -278,7 +278,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
 
     private func session(_ database: Database, _ rule: ReplacementRule?) throws -> SQLiteSession {
         if let session, session.rule == rule { return session }
-        let new = try SQLiteSession(database, replacing: rule, maximumLoaded: sizes.maximumLoaded)
+        let new = try SQLiteSession(database, replacing: rule, sizes)
         session = new
         return new
     }

@@ -8,6 +8,8 @@ package struct StoreSizes: Sendable, Equatable {
     /// Maximum number of apps on devices and notifications to keep in memory between two transactions, about 170 bytes
     /// each.
     package var maximumLoaded: Int
+    /// False to keep as much as a transaction needs if that is more, since the next one probably needs it, too.
+    package var isLoadedLimited = false
     /// Bytes of input in a transaction, at most.
     package var transactionBytes: Int
     /// Size of the write-ahead log, in bytes, at which it begins anew.
@@ -36,6 +38,7 @@ package struct StoreSizes: Sendable, Equatable {
     package mutating func keepLittle() {
         cacheBytes = min(cacheBytes, 16 << 20)
         maximumLoaded = min(maximumLoaded, (32 << 20) / Self.loadedBytes)
+        isLoadedLimited = true
     }
 
     /// Sizes for this machine.

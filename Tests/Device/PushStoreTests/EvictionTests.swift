@@ -73,4 +73,16 @@ struct EvictionTests {
         #expect(try store.notifications() == memory.notifications())
         #expect(try store.notifications().count == 8)
     }
+
+    /// Other stores keep more if each of two transactions in a row needs it.
+    @Test func `a process that keeps little keeps no more than its limit, whatever its transactions need`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder(), access: .readWrite, maximumLoaded: 4)
+        try store.keepLittle()
+        for chunk in 0..<5 {
+            try store.run((0..<20).map { apns(device: "d\(chunk)-\($0)") })
+            // An app, and its notification.
+            #expect(store.loadedCount == 2 * 20)
+        }
+    }
 }
