@@ -185,6 +185,8 @@ public import PayloadJSON
     package var isRefused = false
     /// On Android: true if it is shown while its app is in the foreground, too (`remote_notification`).
     package var isShownInFront = false
+    /// Why it shows nothing, as far as the payload says so, when there is no alert.
+    package var silence = SilenceReason.noAlert
 
     /// Creates content with nothing to show.
     package init() {}

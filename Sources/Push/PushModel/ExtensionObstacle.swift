@@ -27,16 +27,24 @@ package enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
     /// Half a sentence for people.
     package var description: StaticString { Self.table[Int(rawValue)].description }
 
+    /// What has to change for the extension to run.
+    package var remedy: StaticString { Self.table[Int(rawValue)].remedy }
+
     /// In the order of the cases.
-    private static let table: [(name: StaticString, description: StaticString)] = [
-        ("android", "Android has no service extensions"),
-        ("web", "browsers have no service extensions"),
-        ("push-type", "the system shows no pushes of this type"),
-        ("no-alert", "there is no alert"),
-        ("not-mutable", "mutable-content is not 1"),
-        ("not-authorized", "the app may not show alerts"),
-        ("offline", "the device is offline"),
-        ("not-delivered", "the message is not delivered"),
+    private static let table: [(name: StaticString, description: StaticString, remedy: StaticString)] = [
+        ("android", "Android has no service extensions", "send the push to an Apple device"),
+        ("web", "browsers have no service extensions", "send the push to an Apple device"),
+        ("push-type", "the system shows no pushes of this type", "send it with apns-push-type alert"),
+        ("no-alert", "there is no alert", "put a text into aps.alert"),
+        (
+            "not-mutable", "mutable-content is not 1",
+            "put \"mutable-content\":1 into aps, or ask what would happen with --assume-mutable"
+        ),
+        ("not-authorized", "the app may not show alerts", "allow notifications in the system's settings"),
+        ("offline", "the device is offline", "the extension runs when the push is delivered"),
+        (
+            "not-delivered", "the message is not delivered", "the reason of its outcome says why, and what to do"
+        ),
     ]
 }
 

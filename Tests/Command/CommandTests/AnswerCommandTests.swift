@@ -78,13 +78,16 @@ struct AnswerCommandTests {
     }
 
     @Test(arguments: [
-        ("badtopic", "there is no rule, answer or reason 'badtopic'; did you mean BadTopic? ("),
+        ("badtopic", "there is no rule, answer, outcome or reason 'badtopic'; did you mean BadTopic? ("),
         (
             "aps.mispelled-key",
-            "there is no rule, answer or reason 'aps.mispelled-key'; did you mean aps.misspelled-key? ("
+            "there is no rule, answer, outcome or reason 'aps.mispelled-key'; did you mean aps.misspelled-key? ("
         ),
-        ("alert-off", "there is no rule, answer or reason 'alert-off'; did you mean alerts-off? ("),
-        ("413", "there is no rule, answer or reason '413' (pushpipe rules and pushpipe explain --answers list them)"),
+        ("alert-off", "there is no rule, answer, outcome or reason 'alert-off'; did you mean alerts-off? ("),
+        (
+            "999",
+            "there is no rule, answer, outcome or reason '999' (pushpipe rules and pushpipe explain --answers list them)"
+        ),
     ])
     func `a word that nothing has is told with the nearest one`(_ word: String, _ message: String) throws {
         let output = try Folder().pushpipe("explain", word)
@@ -97,6 +100,20 @@ struct AnswerCommandTests {
         #expect(output.status == 0)
         #expect(
             output.text.split(separator: "\n").filter { ["suppressed", "held"].contains($0) } == ["suppressed", "held"])
+    }
+
+    @Test(arguments: [
+        ("silent", "silent: it reached the app, and nothing appears"),
+        ("misspelled-key", "misspelled-key: the push has no alert"),
+        ("not-mutable", "not-mutable: mutable-content is not 1: put"), ("badge-set", "badge-set: "),
+        ("quiet", "quiet: why a notification that is shown makes no sound"),
+        ("replaced", "replaced: it took the place"),
+        ("413", "PayloadTooLarge: "), ("200", "200: the provider accepts the request"),
+    ])
+    func `a word of any output is explained`(_ word: String, _ beginning: String) throws {
+        let output = try Folder().pushpipe("explain", word)
+        #expect(output.status == 0)
+        #expect(output.text.contains(beginning), "\(output)")
     }
 
     @Test func `make answers writes what the page has`() throws {

@@ -27,7 +27,7 @@ struct TraceTests {
         #expect(
             sections("outcome", output.text) == [
                 ["delivered  200  match-17"], ["delivered  200  push-2"], ["replaced 1  200  match-17"],
-                ["silent  200"], ["delivered  200  match-17"], ["replaced 5  200  match-17"],
+                ["silent  200 background"], ["delivered  200  match-17"], ["replaced 5  200  match-17"],
                 ["delivered  200  push-7"],
                 [
                     "malformed  \(Self.sample("quickstart.ndjson")):8:126: expected a member name in double quotes after ',', found '}'  "

@@ -13,7 +13,7 @@ func story(
         if let original = report.note?.original { line += "<\(original)" }
         if let event = report.note?.event { line += " \(event)" }
         line += " \(report.outcome.name)"
-        if let reason = report.reason { line += " \(reason)" }
+        if let reason = report.reason, report.outcome != .silent { line += " \(reason)" }
         for step in report.note?.steps ?? [] { line += " [\(step)]" }
         if let decodeFailure = report.decodeFailure { line += " \(decodeFailure.rule)" }
         return line

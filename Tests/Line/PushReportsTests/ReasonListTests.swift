@@ -22,6 +22,11 @@ struct ReasonListTests {
         ("discarded", OfflineStorage.Reason.allCases.map(\.name.description)),
         ("ignored", EventAnswer.Reason.allCases.map(\.name.description)),
         ("quiet", QuietReason.allCases.map(\.rawValue)),
+        ("silent", SilenceReason.allCases.map(\.row.name.description)),
+        ("outcome", Outcome.allCases.map(\.description)),
+        ("extension_not_started", ExtensionObstacle.allCases.map(\.name.description)),
+        ("extension", ServiceExtensionOutcome.allCases.map(\.name.description)),
+        ("journal", JournalKind.allCases.map(\.name.description)),
     ]
 
     @Test(arguments: known) func `every reason is explained at its place`(place: String, words: [String]) {

@@ -71,7 +71,7 @@ struct TextReportTests {
         let text = try text([push, silent].joined(separator: "\n"))
         let lines = text.split(separator: "\n")
         #expect(lines[0].hasSuffix("  push-1  Rovers – United · Goal · 2–0 (Lind, 41′)"))
-        #expect(lines[1].hasSuffix("/4096"))
+        #expect(lines[1].hasSuffix("200 background"))
     }
 
     @Test func `on a terminal the text is shortened to the rest of the line`() throws {

@@ -27,6 +27,7 @@ enum CommandHelp {
     static let explain = """
           pushpipe explain aps.misspelled-key
           pushpipe explain BadTopic
+          pushpipe explain silent
           pushpipe explain alerts-off
         """
 

@@ -66,12 +66,12 @@ struct RulesCommand: TextCommand {
 struct ExplainCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain a rule, a service's answer, or the reason of an outcome.",
+        abstract: "Explain a word of any output: rule, answer, status, outcome, reason, or kind of event.",
         discussion: CommandHelp.explain)
 
     @Argument(
         help: ArgumentHelp(
-            "Rule id, the reason of an answer such as BadTopic, or that of an outcome such as alerts-off.",
+            "Rule id, reason of an answer such as BadTopic, status, outcome, its reason such as alerts-off, or kind of event.",
             valueName: "word"),
         completion: .list(Rule.all.map(\.id.text) + Set(ReasonList.rows.map(\.word)).sorted()))
     var word: String?
@@ -98,11 +98,13 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         if !rejections.isEmpty { return .rejections(rejections) }
         let reasons = ReasonList.rows(named: word)
         if !reasons.isEmpty { return .reasons(reasons) }
+        let refusals = AnswerList.rejections(withStatus: word)
+        if !refusals.isEmpty { return .rejections(refusals) }
         let pattern: RulePattern
         do { pattern = try RulePattern(word) } catch {
             let nearest = AnswerList.reason(like: word) ?? error.suggestion ?? ReasonList.word(like: word)
             throw ValidationError(
-                "there is no rule, answer or reason '\(TerminalText.clean(word))'"
+                "there is no rule, answer, outcome or reason '\(TerminalText.clean(word))'"
                     + (nearest.map { "; did you mean \($0)?" } ?? "")
                     + " (pushpipe rules and pushpipe explain --answers list them)")
         }

@@ -149,7 +149,7 @@ public struct RecordReport: ~Copyable {
         }
     }
 
-    /// The provider's word for a rejection, or why nothing was delivered.
+    /// The provider's word for a rejection, or why nothing was delivered or shown.
     public var reason: String? { reasonText?.string }
 
     /// The same without a copy. The text is valid for good.
@@ -159,7 +159,12 @@ public struct RecordReport: ~Copyable {
         case .suppressed(let reason), .expired(let reason), .discarded(let reason): BorrowedText(reason)
         case .refused(let reason), .withheld(let reason): reason
         case .event, .held: (note?.reason).map { BorrowedText($0) }
-        case .accepted: outcome == .suppressed ? BorrowedText(Delivery.tooMany) : nil
+        case .accepted:
+            switch outcome {
+            case .suppressed: BorrowedText(Delivery.tooMany)
+            case .silent: BorrowedText(message.silenceReason.row.name)
+            default: nil
+            }
         case .fannedOut, .malformed: nil
         }
     }

@@ -212,7 +212,9 @@ package struct NDJSONReport {
             unsafe line.append(report.outcome.name)
             unsafe line.append("\"")
         }
-        if case .accepted = unsafe message.pointee.verdict, report.details?.note == nil, report.outcome != .suppressed {
+        if case .accepted = unsafe message.pointee.verdict, report.details?.note == nil,
+            report.outcome != .suppressed, report.outcome != .silent
+        {
             unsafe line.append(",\"status\":200")
         } else {
             if let status = report.status {

@@ -57,6 +57,12 @@ package enum AnswerList {
         Rejection.allCases.filter { $0.reason == name || $0.rule == name }
     }
 
+    /// The rejections that a service answers with a status, such as `413`. Empty if there is none, and for what is no status.
+    package static func rejections(withStatus text: String) -> [Rejection] {
+        guard let status = Int(text) else { return [] }
+        return Rejection.allCases.filter { $0.row.status == status }
+    }
+
     /// The reason that is written nearly like a name; nil if there is none.
     package static func reason(like name: String) -> String? {
         NameSuggestion.nearest(to: name, among: Rejection.table.map(\.reason.description))

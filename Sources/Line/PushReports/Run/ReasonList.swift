@@ -2,7 +2,7 @@ import AppSimulation
 import PushModel
 package import PushText
 
-/// The words by which reports and the journal say why something did not happen plainly: `pushpipe explain WORD`.
+/// The words by which reports and the journal say what happened, and why: `pushpipe explain WORD`.
 package enum ReasonList {
     /// One word at one place of a report. Some words stand at several.
     package struct Row: Sendable {
@@ -13,7 +13,7 @@ package enum ReasonList {
         /// The page in `Documentation` that says more.
         package let page: StaticString
 
-        fileprivate init(_ word: String, _ place: StaticString, _ explanation: String, _ page: StaticString) {
+        init(_ word: String, _ place: StaticString, _ explanation: String, _ page: StaticString) {
             self.word = word
             self.place = place
             self.explanation = explanation
@@ -21,16 +21,17 @@ package enum ReasonList {
         }
     }
 
-    private static let devices: StaticString = "explanation/devices.md"
-    private static let activities: StaticString = "explanation/live-activities.md"
-    private static let delivery: StaticString = "explanation/delivery.md"
-    private static let events: StaticString = "reference/events.md"
-    private static let app: StaticString = "reference/app.md"
+    static let devices: StaticString = "explanation/devices.md"
+    static let activities: StaticString = "explanation/live-activities.md"
+    static let delivery: StaticString = "explanation/delivery.md"
+    static let events: StaticString = "reference/events.md"
+    static let app: StaticString = "reference/app.md"
     private static let web: StaticString = "reference/formats.md"
 
     /// Every word, by the place where it stands.
     package static let rows: [Row] =
-        settings + suppressed + ofActivities + queued + ignored + ofTokens + quiet + journal
+        outcomes + silences + settings + suppressed + ofActivities + queued + ignored + ofTokens + quiet + obstacles
+        + members + eventsOfJournal + journal + steps
 
     private static let settings = SuppressionReason.table.map { row in
         Row("\(row.name)", "suppressed", "\(row.explanation): \(row.remedy)", events)
@@ -66,6 +67,10 @@ package enum ReasonList {
             "token-disabled", "suppressed", "the sender has stopped sending to a token that was reported as dead",
             devices),
         Row("token-deleted", "suppressed", "the sender has deleted the token", devices),
+        Row(
+            "too-large-for-apns", "suppressed",
+            "a message to a topic is accepted, and APNs refuses its part for a device because of its size: shorten the part for Apple devices",
+            web),
     ]
 
     private static let ofActivities = [

@@ -71,6 +71,17 @@ const quietly = {
   "no-renotify": "It replaced another notification without a sound.",
 };
 
+const silently = {
+  "no-alert": "It has neither a title, nor a subtitle, nor a body.",
+  "push-type": "The system shows no pushes of its type (apns-push-type).",
+  foreground: "The app is in the foreground, got the push itself, and does not present it.",
+  "misspelled-key": "It has no alert, and a key that is nearly one: look at the findings.",
+  "badge-only": "It has a badge and no alert, so at most the number on the app's icon changes.",
+  background: "It is a background push, which wakes the app.",
+  "data-only": "It has no notification for this platform, so the app gets its data and decides.",
+  "refused-options": "The browser refuses its options: look at the findings.",
+};
+
 function firstError(line) {
   return line.findings?.find((finding) => finding.severity === "error") ?? line.findings?.[0];
 }
@@ -131,7 +142,7 @@ export function why(line, message, later = []) {
       const set = later.find((entry) => entry.kind === "badge-set" && entry.seq === line.seq);
       return set
         ? { sentence: `It set the number on the app's icon to ${set.identifier}.`, more: "It has no alert, so nothing else is on the screen." }
-        : { sentence: "It reached the app, which shows nothing for it.", more: "It has no alert, or pushes of its type are never shown." };
+        : { sentence: "It reached the app, and nothing appears.", more: silently[line.reason] ?? (line.reason ? `Reason: ${line.reason}.` : "") };
     }
     case "presented": return { sentence: "It was shown briefly, as a banner.", more: "It is not in Notification Center." };
     case "fanned-out": return { sentence: `It went to ${line.recipients ?? "the"} subscribers of the topic.`, more: "" };

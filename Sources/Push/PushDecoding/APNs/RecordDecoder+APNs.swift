@@ -277,7 +277,32 @@ extension RecordDecoder {
             default: break
             }
         }
+        if !content.hasAlert { content.silence = silence(of: aps) }
         return oddities
+    }
+
+    /// Why a push without an alert shows nothing. Only such pushes are read twice.
+    @inline(never)
+    private static func silence(of aps: JSONView) -> SilenceReason {
+        var isBackground = false
+        for (key, value) in aps.members {
+            switch key {
+            case "content-available": isBackground = value.isOne
+            case "alert":
+                for (key, _) in value.members where isMisspelled(key, alertTexts) { return .misspelledKey }
+            case "badge", "sound", "category", "thread-id", "mutable-content", "interruption-level": break
+            default: if isMisspelled(key, ["alert"]) { return .misspelledKey }
+            }
+        }
+        return isBackground ? .background : .noAlert
+    }
+
+    private static let alertTexts = ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"]
+
+    private static func isMisspelled(_ key: JSONString, _ names: [String]) -> Bool {
+        guard key.count <= NameSuggestion.longest else { return false }
+        let name = key.string
+        return NameSuggestion.nearest(to: name, among: names).map { $0 != name } ?? false
     }
 
     private static func readAlert(_ alert: JSONView, into content: inout NotificationContent) {

@@ -181,6 +181,7 @@ extension NotificationContent {
         var options = webNotification?.members
         isRefused = webNotification.flatMap(WebNotification.fault) != nil
         hasAlert = (hasText || options?.next() != nil) && !isRefused
+        if isRefused { silence = .refusedOptions }
     }
 
     /// Becomes the notification that Chrome shows in place of one that its site fails to show. Source: Chromium,

@@ -101,6 +101,7 @@ package struct GoogleParts {
     @inline(__always)
     func read(into content: inout NotificationContent, _ batch: inout MessageBatch) {
         content = NotificationContent()
+        if notification == nil, ownNotification == nil { content.silence = .dataOnly }
         if isForWeb { return content.readWeb(notification, ownNotification, &batch) }
         content.readAndroid(notification, &batch)
         content.readAndroid(ownNotification, &batch)

@@ -14,7 +14,7 @@ struct AppEventTests {
         var lines: [String] = []
         try Pipeline(deliveringTo: store).process(records.joined(separator: "\n")) { report in
             let steps = report.note?.steps ?? []
-            let reason = report.reason.map { " \($0)" } ?? ""
+            let reason = report.outcome == .silent ? "" : report.reason.map { " \($0)" } ?? ""
             lines.append(steps.isEmpty ? "\(report.outcome.name)\(reason)" : steps.joined(separator: ", "))
         }
         return lines

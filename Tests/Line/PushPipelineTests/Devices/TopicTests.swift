@@ -28,7 +28,7 @@ struct TopicTests {
         try reportLines(records, store: store, configure) { report in
             guard report.note?.event == nil else { return nil }
             let target = report.message.target.map { ".\($0)" } ?? ""
-            let reason = report.reason.map { " \($0)" } ?? ""
+            let reason = report.outcome == .silent ? "" : report.reason.map { " \($0)" } ?? ""
             return "\(report.seq)\(target) \(report.message.device.string) \(report.outcome.name)\(reason)"
         }
     }

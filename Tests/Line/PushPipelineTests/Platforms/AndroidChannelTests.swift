@@ -28,7 +28,7 @@ struct AndroidChannelTests {
             line: { report in
                 guard report.note?.event == nil else { return nil }
                 var words = [report.outcome.name.description]
-                if let reason = report.reason { words.append("\(reason)") }
+                if let reason = report.reason, report.outcome != .silent { words.append("\(reason)") }
                 if let quiet = report.quiet { words.append("quiet:\(quiet)") }
                 words += report.note?.steps ?? []
                 words += report.findings.map { "\($0.rule) \($0.pointer)" }

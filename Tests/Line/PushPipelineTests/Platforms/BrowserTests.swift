@@ -25,7 +25,8 @@ struct BrowserTests {
     private func outcomes(_ records: [String], store: any DeliveryStore = MemoryStore()) throws -> [String] {
         try reportLines(records, store: store) { report in
             guard report.note?.event == nil else { return nil }
-            let words = [report.outcome.name.description] + [report.reason.map { "\($0)" }].compactMap(\.self)
+            let reason = report.outcome == .silent ? nil : report.reason
+            let words = [report.outcome.name.description] + [reason].compactMap(\.self)
             return (words + report.findings.map(\.rule)).joined(separator: " ")
         }
     }

@@ -83,7 +83,7 @@ def what_the_device_does_is_said(trial):
     browser.wait('document.querySelector("#why p").textContent.startsWith("It was held while the device was offline")')
     server.push({"aps": {"content-available": 1}}, device="cd34", push_type="background", priority=5)
     browser.run('location.hash = "push=3"')
-    why(browser, "It reached the app, which shows nothing for it.")
+    why(browser, "It reached the app, and nothing appears.")
 
 
 def a_replacement_changes_in_place(trial):
