@@ -44,8 +44,13 @@ struct RunArguments: ParsableArguments {
 
 /// Arguments of `run` and `bench` for work that `trace` always does, on one core.
 struct WorkArguments: ParsableArguments {
-    @Flag(help: "Also check every record against the linter's rules and add the findings to its report.")
-    var rules = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Also check every record against the linter's rules and add the findings to its report. (default: --rules for serve, else \
+            --no-rules)
+            """)
+    var rules: Bool?
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,

@@ -38,7 +38,7 @@ struct RunPlan {
         job.emission = try OptionValue.emission(command.emit, command.emitAs, of: job, resumes: command.resume)
         job.configuration.jobs = try command.work.jobCount()
         job.configuration.measuresStages = command.stats
-        job.appliesRules = command.work.rules
+        job.appliesRules = command.work.rules ?? false
         job.isQuiet = command.quiet
         job.resumes = command.resume
         job.allowsEmpty = command.allowEmpty
@@ -69,7 +69,7 @@ struct RunPlan {
     init(_ command: BenchCommand) throws {
         var job = try Self.job(command.source, command.arguments, nil, .none)
         job.configuration.jobs = try command.work.jobCount()
-        job.appliesRules = command.work.rules
+        job.appliesRules = command.work.rules ?? false
         job.isQuiet = true
         self.job = job
     }
@@ -79,7 +79,7 @@ struct RunPlan {
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
         var job = try Self.job(command.source, arguments, command.end, (command.format ?? .default).output)
         job.configuration.jobs = try command.work.jobCount()
-        job.appliesRules = command.work.rules
+        job.appliesRules = command.work.rules ?? true
         job.isQuiet = command.quiet
         self.job = job
     }

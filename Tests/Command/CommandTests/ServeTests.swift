@@ -36,6 +36,22 @@ struct ServeTests {
         #expect(output.stderr.contains("  rejected 1: 400 MissingTopic 1\n"), "\(output.stderr)")
     }
 
+    @Test(arguments: [([], true), (["--no-rules"], false)])
+    func `what is received is checked against the rules`(options: [String], isChecked: Bool) throws {
+        let folder = try Folder()
+        let server = try ServerRun(options, in: folder)
+        let push = #"-H apns-topic:org.example.app -d '{"aps":{"alrt":"x"}}'"#
+        #expect(
+            try curl("--http2-prior-knowledge \(push) \(server.address)/3/device/ab12", in: folder) == "200 2 ")
+        let line = try server.run.lines(1)[0]
+        #expect(line.contains(#""outcome":"silent","status":200,"reason":"misspelled-key""#), "\(line)")
+        #expect(line.contains(#""rule":"aps.misspelled-key""#) == isChecked, "\(line)")
+        let message = try folder.shell("curl -sS \(server.address)/api/v1/messages/1").text
+        #expect(message.contains("aps.misspelled-key") == isChecked, "\(message)")
+        server.run.signal(SIGTERM)
+        #expect(try server.run.finish(endingInput: false).status == 143)
+    }
+
     @Test func `the port of another server is refused, and says so`() throws {
         let folder = try Folder()
         let server = try ServerRun([], in: folder)
