@@ -221,7 +221,7 @@ package struct RunJob {
         var text = ""
         if !isQuiet {
             text += SummaryText.lines(pipeline.summary, seconds: seconds, style: noteStyle)
-            if pipeline.summary.malformedByRule["json.syntax"] != nil, !configuration.decoding.acceptsRelaxedJSON {
+            if pipeline.summary.fixableRecords > 0, !configuration.decoding.acceptsRelaxedJSON {
                 text += advice(.readRelaxed)
             }
             text += SummaryText.stale(try store.staleCount(), style: noteStyle)

@@ -63,6 +63,10 @@ public struct DecodeFailure: Error, Sendable, Equatable {
     public var offset: Int
     /// Line and column of `offset`, set when the record is available.
     public var position = TextPosition(line: 1, column: 1)
+    /// The linter's rule for what `json.syntax` means here, such as `json.trailing-comma`; nil if there is none that says more.
+    public var cause: String?
+    /// True if the linter fixes the record.
+    package var isFixable = false
 
     /// Creates a failure. Its position is set when the record is available.
     package init(rule: String, message: String, offset: Int = 0) {

@@ -31,7 +31,7 @@ struct TraceTests {
                 ["delivered  200  push-7"],
                 [
                     "malformed  \(Self.sample("quickstart.ndjson")):8:126: expected a member name in double quotes after ',', found '}'  "
-                        + "json.syntax"
+                        + "json.trailing-comma"
                 ],
                 ["delivered  200  push-9"], ["rejected  413 PayloadTooLarge"],
             ])

@@ -16,6 +16,8 @@ public struct RunSummary: Sendable, Equatable {
     private var byRejection = [UInt64](repeating: 0, count: Rejection.allCases.count)
     /// Malformed records by rule.
     package private(set) var malformedByRule: [String: UInt64] = [:]
+    /// Malformed records that the linter fixes.
+    package private(set) var fixableRecords: UInt64 = 0
     /// Lines of messages and events with a finding of each severity, indexed by the severity's position.
     private var bySeverity = [UInt64](repeating: 0, count: Finding.Severity.allCases.count)
     /// Messages without a service extension by obstacle, indexed by raw value.
@@ -61,6 +63,7 @@ public struct RunSummary: Sendable, Equatable {
             }
             if let failure = details.decodeFailure {
                 malformedByRule[failure.rule, default: 0] &+= 1
+                if failure.isFixable { fixableRecords &+= 1 }
                 return
             }
         }
@@ -78,6 +81,7 @@ public struct RunSummary: Sendable, Equatable {
         for (rule, count) in part.malformedByRule { malformedByRule[rule, default: 0] &+= count }
         if part.answers.compared &+ part.answers.unreadable > 0 { answers.add(part.answers) }
         tapsWithoutContent &+= part.tapsWithoutContent
+        fixableRecords &+= part.fixableRecords
         records &+= part.records
         emptyLines &+= part.emptyLines
         locatedRecords &+= part.locatedRecords
@@ -95,6 +99,7 @@ public struct RunSummary: Sendable, Equatable {
         if !malformedByRule.isEmpty { malformedByRule.removeAll() }
         if answers.compared &+ answers.unreadable > 0 { answers = AnswerCounts() }
         tapsWithoutContent = 0
+        fixableRecords = 0
         records = 0
         skippedRecords = 0
         emptyLines = 0

@@ -29,7 +29,7 @@ package struct NDJSONReport {
             append(details.source, to: &out)
             appendFindings(details.findings, to: &out)
             append(report.differingAnswer, to: &out)
-            append(decodeFailure, to: &out)
+            append(decodeFailure, in: details.source, to: &out)
         } else if let note = details.note {
             append(note, report, to: &out)
         } else {
@@ -306,9 +306,13 @@ package struct NDJSONReport {
         answer.append(to: &out)
     }
 
-    private func append(_ decodeFailure: DecodeFailure, to out: inout ByteBuffer) {
+    private func append(_ decodeFailure: DecodeFailure, in source: RecordSource?, to out: inout ByteBuffer) {
         out.append(",\"error\":{\"rule\":")
         out.appendJSONString(decodeFailure.rule)
+        if let cause = decodeFailure.cause {
+            out.append(",\"cause\":")
+            out.appendJSONString(cause)
+        }
         out.append(",\"message\":")
         out.appendJSONString(decodeFailure.message)
         out.append(",\"offset\":")
@@ -317,6 +321,14 @@ package struct NDJSONReport {
         out.append(UInt64(decodeFailure.position.line))
         out.append(",\"column\":")
         out.append(UInt64(decodeFailure.position.column))
+        if let source {
+            let position = source.position(of: decodeFailure.position)
+            out.append(",\"at\":{\"line\":")
+            out.append(UInt64(position.line))
+            out.append(",\"column\":")
+            out.append(UInt64(position.column))
+            out.append("}")
+        }
         out.append("}")
     }
 }

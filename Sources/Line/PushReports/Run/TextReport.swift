@@ -27,7 +27,7 @@ package struct TextReport {
         if let decodeFailure = report.decodeFailure {
             let place = SourceText.place(of: decodeFailure.position, in: report.source)
             line.appendWords("\(place): \(TextStyle.clean(decodeFailure.message))")
-            line.append(decodeFailure.rule, style.dim)
+            line.append(decodeFailure.cause ?? decodeFailure.rule, style.dim)
         } else if let event = report.note?.event {
             append(event, report, to: &line)
         } else {

@@ -165,7 +165,7 @@ package struct TraceReport {
         if let decodeFailure = report.decodeFailure {
             let place = SourceText.place(of: decodeFailure.position, in: report.source)
             line.appendWords("\(place): \(TextStyle.clean(decodeFailure.message))")
-            line.append(decodeFailure.rule, style.dim)
+            line.append(decodeFailure.cause ?? decodeFailure.rule, style.dim)
             return line.text
         }
         let reason = report.reason.map { "\($0)" }
