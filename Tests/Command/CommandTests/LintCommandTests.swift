@@ -271,6 +271,13 @@ struct LintCommandTests {
         #expect(output.stderr.hasPrefix("pushpipe: .pushpipe.yml:2:3: "), "\(output.stderr)")
     }
 
+    @Test(arguments: [("20", "the budget is yours"), ("apns", "APNs answers 413 PayloadTooLarge")])
+    func `a number of bytes is no limit of a service`(budget: String, consequence: String) throws {
+        let text = #"{"aps":{"alert":""# + String(repeating: "a", count: 5000) + #""}}"#
+        let output = try Folder().pushpipe("lint", "--budget", budget, stdin: text)
+        #expect(output.status == 1 && output.text.contains(consequence), "\(output)")
+    }
+
     @Test func `run --rules adds what the linter finds to the reports, and --fail-on sees it`() throws {
         let text = Self.misspelled
         let output = try Folder().pushpipe("run", "-q", "--rules", "--fail-on", "error", stdin: text)

@@ -121,7 +121,7 @@ package final class RecordLinter {
             guard case .rejected(.payloadTooLarge) = unsafe batch.messages[index].verdict,
                 let rule = Rule.named(finding.rule), rule.id.text == Rejection.payloadTooLarge.rule
             else { continue }
-            let message = "\(finding.message); \(Rejection.payloadTooLarge.answer)"
+            let message = unsafe finding.message + consequence(of: .payloadTooLarge, for: batch.messages[index])
             let range = fault.offset..<min(fault.offset + 1, record.count)
             return [Diagnostic(rule: rule, message: message, pointer: finding.pointer, range: range, edits: [])]
         }
@@ -222,15 +222,22 @@ package final class RecordLinter {
             if case .rejected(let rejection) = unsafe batch.messages[index].verdict, rejection.rule == finding.rule {
                 // APNs measures a body before it reads it, so its size matters beside its syntax.
                 if rejection != .payloadTooLarge, run.hasError(at: finding.pointer) { continue }
-                // A certificate for a single topic implies the topic.
-                message +=
-                    rejection == .missingTopic ? "; with a provider token \(rejection.answer)" : "; \(rejection.answer)"
+                message += unsafe consequence(of: rejection, for: batch.messages[index])
             }
             let isName = finding.rule == "json.duplicate-key" || finding.rule == "json.nul-in-key"
             run.report(
                 rule, message, at: run.place(of: finding.pointer, in: root, isName: isName),
                 recordEdits: unsafe cuts(of: batch.messages[index], rule, in: root))
         }
+    }
+
+    /// The service's answer, as the end of a finding's message. A number of bytes that the user chose is no service's limit.
+    private func consequence(of rejection: Rejection, for message: DecodedMessage) -> String {
+        if let budget = options.budget, budget.name == nil, message.byteCount > message.byteLimit {
+            return "; the budget is yours, and not the service's limit"
+        }
+        // A certificate for a single topic implies the topic.
+        return rejection == .missingTopic ? "; with a provider token \(rejection.answer)" : "; \(rejection.answer)"
     }
 
     /// The edits of the record that shorten the texts of a message that was refused for its size.
