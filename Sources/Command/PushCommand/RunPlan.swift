@@ -60,6 +60,12 @@ struct RunPlan {
 
     init(_ command: TraceCommand) throws {
         var job = try Self.job(command.source, command.arguments, command.end, .trace)
+        // A question changes nothing.
+        job.store = job.store.map { .sqlite(copyOf: $0.path) }
+        if job.inputs.count == 1, let path = job.inputs[0], let (file, line) = Self.place(path) {
+            job.inputs = [file]
+            job.tracedLine = line
+        }
         job.appliesRules = true
         job.isQuiet = true
         job.allowsEmpty = command.allowEmpty
@@ -141,6 +147,14 @@ struct RunPlan {
         return job.serviceExtension == nil
             ? nil
             : "--redact \(parts) cannot be combined with --extension, which would get digests; use --redact tokens."
+    }
+
+    /// The file and the line of `payloads.ndjson:17`; nil for the name of a file, and for anything else.
+    private static func place(_ text: String) -> (file: String, line: Int)? {
+        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+            let line = Int(text[text.index(after: colon)...]), line > 0, !FileSystem.hasAccess(text, .existence)
+        else { return nil }
+        return (String(text[..<colon]), line)
     }
 
     static func inputs(_ files: [String]) -> [String?] {

@@ -1,6 +1,10 @@
 import ArgumentParser
+import PushModel
+import PushReports
+import PushStreams
+import PushText
 
-/// `pushpipe trace`: `run --trace` with defaults for a few messages.
+/// `pushpipe trace`: `run --trace` with defaults for a few messages, which leaves a store as it is.
 struct TraceCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
@@ -10,10 +14,31 @@ struct TraceCommand: TextCommand, PlannedCommand {
     @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments
     @OptionGroup var end: EndArguments
+    @Option(
+        help: ArgumentHelp(
+            "Instead of reading payloads, show how the record with this number was delivered into the store, and what became of it.",
+            valueName: "number"))
+    var seq: UInt64?
     @Flag(help: "With --fail-on, accept inputs without any record.") var allowEmpty = false
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
-    func plan() throws -> RunPlan { try RunPlan(self) }
+    func plan() throws -> RunPlan {
+        guard seq != nil else { return try RunPlan(self) }
+        if storePath == nil { throw ValidationError("--seq needs --store, the store to look into.") }
+        if !source.files.isEmpty { throw ValidationError("--seq asks the store, and takes no files.") }
+        return try RunPlan(self)
+    }
 
-    func run() throws { try plan().execute() }
+    private var storePath: String? { arguments.store ?? (seq == nil ? nil : StoreCommand.Place.fromEnvironment) }
+
+    func run() throws {
+        guard let seq, let storePath else { return try plan().execute() }
+        let store = try StoreArguments.open([storePath])
+        guard let text = try TraceReport(style: .standardOutput).text(ofRecord: seq, in: store) else {
+            throw Failure.trouble(
+                "store \(TerminalText.clean(storePath)) has nothing about record \(seq): it reached no screen, or was pruned; "
+                    + "pushpipe trace FILE:LINE says why it does not appear")
+        }
+        try StandardOutput().write(text)
+    }
 }

@@ -82,16 +82,19 @@ public final class SQLiteStore: PipelineStore, StoreFile {
 
     /// Opens a store with chosen sizes.
     ///
-    /// - Parameter patience: how long to wait for another process that is writing, in seconds.
+    /// - Parameters:
+    ///   - patience: how long to wait for another process that is writing, in seconds.
+    ///   - isCopy: true to read the file, which must exist, into memory: what is written changes the copy alone.
     package init(
-        path: String, access: Access, sizes: StoreSizes = .forThisMachine, patience: Int = SQLiteStore.secondsToWait
+        path: String, access: Access, sizes: StoreSizes = .forThisMachine, patience: Int = SQLiteStore.secondsToWait,
+        isCopy: Bool = false
     ) throws {
         waiting = StorePatience(seconds: patience)
         self.path = path
         self.sizes = sizes
         pace = TransactionPace(maximum: sizes.transactionBytes)
-        place = StorePlace(path: path)
-        try Self.checkFile(at: path, access: access)
+        place = StorePlace(path: path, isInMemory: isCopy)
+        try Self.checkFile(at: path, access: isCopy ? .readOnly : access)
         do {
             var configuration = Configuration()
             configuration.readonly = access == .readOnly
@@ -122,8 +125,16 @@ public final class SQLiteStore: PipelineStore, StoreFile {
                     try database.execute(sql: "PRAGMA cache_size = -\(sizes.cacheBytes >> 10)")
                 }
             }
-            queue = try DatabaseQueue(path: Self.plain(path), configuration: configuration)
-            file = access == .readOnly ? nil : (try? FileStatus(path))?.identity
+            let plain = Self.plain(path)
+            file = access == .readOnly || isCopy ? nil : (try? FileStatus(path))?.identity
+            if isCopy {
+                var reading = configuration
+                reading.readonly = true
+                queue = try DatabaseQueue(configuration: configuration)
+                try DatabaseQueue(path: plain, configuration: reading).backup(to: queue)
+            } else {
+                queue = try DatabaseQueue(path: plain, configuration: configuration)
+            }
             try StoreSchema.prepare(queue, path: path, access: access)
         } catch {
             throw StoreError(error, path: path)

@@ -10,7 +10,13 @@ struct StorePlace {
     /// The log and its index, as opened by the first transaction.
     private var beside: [(path: String, file: FileIdentity)] = []
 
-    init(path: String) { self.path = path }
+    /// A copy in memory has no files that somebody may move.
+    private let isInMemory: Bool
+
+    init(path: String, isInMemory: Bool = false) {
+        self.path = path
+        self.isInMemory = isInMemory
+    }
 
     /// Throws when the path no longer leads to the open file. Costs three calls of `stat`; reads nothing.
     ///
@@ -18,7 +24,7 @@ struct StorePlace {
     mutating func check(_ database: Database) throws {
         // SOUND: the connection is open within the transaction; `hasMoved` is an `int`, as this operation asks for, and
         // the file's name ends with a NUL and lives as long as the connection.
-        guard let connection = unsafe database.sqliteConnection else { return }
+        guard !isInMemory, let connection = unsafe database.sqliteConnection else { return }
         var hasMoved: Int32 = 0
         unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         let file = unsafe sqlite3_db_filename(connection, "main").map { unsafe String(cString: $0) } ?? path

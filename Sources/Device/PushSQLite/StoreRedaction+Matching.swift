@@ -29,6 +29,15 @@ extension StoreLocation {
             return store
         }
     }
+
+    /// A copy of such a file in memory: what is written is not kept.
+    package static func sqlite(copyOf path: String) -> StoreLocation {
+        StoreLocation(path: path) { path, redaction in
+            let store = try SQLiteStore(path: path, access: .existing, isCopy: true)
+            try store.take(redaction)
+            return store
+        }
+    }
 }
 
 extension SQLiteStore {

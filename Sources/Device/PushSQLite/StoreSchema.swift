@@ -31,7 +31,7 @@ enum StoreSchema {
         guard access != .readOnly else { return }
         // Not earlier: the mode stays in the file, and another program's database must not be changed.
         let mode = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
-        guard mode == "wal" else {
+        guard mode == "wal" || mode == "memory" else {
             throw StoreError(
                 code: .cannotOpen, path: path, message: "the file system has no room for a write-ahead log")
         }

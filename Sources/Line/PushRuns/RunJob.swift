@@ -45,6 +45,8 @@ package struct RunJob {
 
     /// Paths; nil for standard input.
     package var inputs: [String?]
+    /// The line of the only input whose record is traced; nil for all records.
+    package var tracedLine: Int?
     /// Without record stages, which `setUp` adds.
     package var configuration = PipelineConfiguration()
     package var appliesRules = false

@@ -75,7 +75,8 @@ struct RunLine<Streams: RunStreams> {
         let length = InputLength(of: descriptor)
         do {
             let source = InputSource(
-                path ?? "-", isAlwaysReported: run.job.inputs.count > 1, from: input?.start ?? InputPlace())
+                path ?? "-", isAlwaysReported: run.job.inputs.count > 1 || run.job.tracedLine != nil,
+                from: input?.start ?? InputPlace())
             try process(descriptor, source, from: input?.progress ?? progressOfStreams())
         } catch let error as SystemError {
             throw InputError.unreadable(path ?? "standard input", error)
@@ -119,6 +120,14 @@ struct RunLine<Streams: RunStreams> {
                 try unsafe output.write(lines)
                 progress.show(pipeline.summary)
             }
+        } else if run.job.output == .trace, let line = run.job.tracedLine {
+            let trace = LineTrace(line: line)
+            try pipeline.process(
+                fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped,
+                report: { trace.take($0, composer) }, flush: {})
+            let isFound = try trace.write { text in try output.append { $0.append(text) } }
+            if !isFound { streams.note("pushpipe: no record at line \(line) of \(TerminalText.clean(source.name))\n") }
+            try flush()
         } else if run.job.output == .trace {
             let append = { line in try output.append { composer(line, &$0) } }
             try pipeline.process(

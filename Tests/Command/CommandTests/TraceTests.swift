@@ -113,16 +113,54 @@ struct TraceTests {
         #expect(try outcomes.map(String.init) == plain.outcomes())
     }
 
-    @Test func `a trace continues a store and describes its screens`() throws {
+    @Test func `a trace sees the screens of a store, and leaves it as it is`() throws {
         let folder = try Folder()
-        for (text, expected) in [("1", "delivered  200  r"), ("2", "replaced 1  200  r")] {
+        _ = try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("1", collapse: "r"))
+        let before = try folder.pushpipe("store", "export", "--complete", "--events", "s.db").text
+        for text in ["2", "3"] {
             let output = try folder.pushpipe("trace", "--store", "s.db", stdin: apns(text, collapse: "r"))
-            #expect(sections("outcome", output.text) == [[expected]])
+            #expect(sections("outcome", output.text) == [["replaced 1  200  r"]], "\(output)")
             #expect(sections("screen", output.text).first?.last == "1 notification")
         }
+        #expect(try folder.pushpipe("store", "export", "--complete", "--events", "s.db").text == before)
+        #expect(try folder.pushpipe("trace", "--store", "none.db", stdin: apns("1")).status == 2)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("none.db")))
         let silent = try folder.pushpipe(
             "trace", "--store", "s.db", "--topic", "org.example.news", "--device", "ab54", stdin: #"{"aps":{}}"#)
         #expect(sections("screen", silent.text) == [["1 notification"]])
+    }
+
+    @Test func `one record of a file is traced, with the screens as those before it left them`() throws {
+        let folder = try Folder()
+        let pushes = ["a", "b", "c"].map { apns($0, collapse: "r").trimmingCharacters(in: .newlines) }
+        try folder.write(pushes.joined(separator: "\n\n") + "\n", to: "in.ndjson")
+        for (line, expected) in [(1, "delivered  200  r"), (3, "replaced 1  200  r"), (5, "replaced 2  200  r")] {
+            let output = try folder.pushpipe("trace", "in.ndjson:\(line)")
+            #expect(output.status == 0)
+            #expect(sections("outcome", output.text) == [[expected]], "line \(line): \(output)")
+        }
+        #expect(try sections("outcome", folder.pushpipe("trace", "in.ndjson:4").text) == [["replaced 1  200  r"]])
+        #expect(try folder.pushpipe("trace", "none.ndjson:1").status == 2)
+    }
+
+    @Test func `a store says how a record was delivered, and what became of it`() throws {
+        let folder = try Folder()
+        _ = try folder.pushpipe(
+            "run", "-q", "--clock", "0", "--store", "s.db",
+            stdin: apns("a", collapse: "r") + apns("b", collapse: "s") + apns("c", collapse: "r"))
+        let first = try folder.pushpipe("trace", "--store", "s.db", "--seq", "1")
+        #expect(first.status == 0)
+        let journal = sections("journal", first.text).first ?? []
+        #expect(
+            journal.count == 2 && journal[0].contains("delivered") && journal[1].contains("by record 3"), "\(first)")
+        #expect(sections("now", first.text) == [["not on a screen"]])
+        let third = try folder.pushpipe("trace", "--store", "s.db", "--seq", "3")
+        #expect(sections("now", third.text) == [["on the screen"]], "\(third)")
+        #expect(sections("notification", third.text).first?.contains { $0.hasSuffix("c") } == true)
+        #expect(try folder.pushpipe("trace", "--store", "s.db", "--seq", "9").status == 2)
+        for wrong in [["--seq", "1"], ["--store", "s.db", "--seq", "1", "in"]] {
+            #expect(try folder.pushpipe(arguments: ["trace"] + wrong).status == 2)
+        }
     }
 
     @Test func `a pipe gets full, plain text`() throws {

@@ -106,8 +106,10 @@ enum CommandHelp {
     static let trace = """
         Reads and delivers as run does. Instead of report lines, shows for each message what was decoded from the record, what --fit \
         and --extension changed, what the linter found, and how the screen changed. The same as run --trace --rules --quiet \
-        --jobs 1.
+        --jobs 1, but a store stays as it is: --store is read into memory. FILE:LINE traces one record, after those before it.
 
+          pushpipe trace payloads.ndjson:3
+          pushpipe trace --store phone.db --seq 3
           head -1 payloads.ndjson | pushpipe trace --extension NotificationService.appex
         """
 

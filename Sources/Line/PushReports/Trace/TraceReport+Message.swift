@@ -64,7 +64,7 @@ extension TraceReport {
         return [heading("event") + "  \(event)"] + lines(facts.filter { !$0.1.isEmpty })
     }
 
-    private func lines(_ facts: [(name: String, value: String)]) -> [String] {
+    func lines(_ facts: [(name: String, value: String)]) -> [String] {
         facts.flatMap { name, value in
             // A text of several lines continues below its first line.
             value.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, part in

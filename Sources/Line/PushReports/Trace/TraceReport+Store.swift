@@ -1,0 +1,80 @@
+import DeviceScreens
+import PayloadJSON
+import PushModel
+package import PushStore
+import PushSystem
+import PushText
+
+/// The trace of a record from what a store has kept.
+extension TraceReport {
+    private struct Subject: Hashable {
+        let device: String
+        let app: String
+        let identifier: String
+
+        init(_ entry: JournalEntry) {
+            device = entry.device
+            app = entry.app
+            identifier = entry.identifier
+        }
+    }
+
+    /// What ends the life of a notification: later lines with its identifier are about another one.
+    private static let ends: Set<JournalKind> = [
+        .replaced, .removed, .cleared, .withdrawn, .tapped, .dismissed, .expired, .discarded,
+    ]
+
+    /// How a record was delivered, and what became of it; nil if the store has nothing about it. Reads the whole journal, and the screens
+    /// of the record's devices.
+    package func text(ofRecord seq: UInt64, in store: any NotificationStore) throws -> String? {
+        var entries: [JournalEntry] = []
+        var subjects: Set<Subject> = []
+        try store.forEachEvent(device: nil) { entry in
+            let subject = Subject(entry)
+            if entry.seq == seq {
+                entries.append(entry)
+                if !entry.identifier.isEmpty { subjects.insert(subject) }
+            } else if entry.seq > seq, subjects.contains(subject) {
+                entries.append(entry)
+                if Self.ends.contains(entry.kind) { subjects.remove(subject) }
+            }
+        }
+        // Lines of the journal may have been pruned.
+        let devices: [String?] = entries.isEmpty ? [nil] : Set(entries.map(\.device)).sorted()
+        var shown: [DeliveredNotification] = []
+        for device in devices {
+            try store.forEachScreen(device: device, app: nil) { shown += $0.filter { $0.seq == seq } }
+        }
+        if entries.isEmpty, shown.isEmpty { return nil }
+        var lines = [heading("record \(seq)") + style.dim("  as the store has it")]
+        for notification in shown { lines += storedLines(notification) }
+        if !entries.isEmpty { lines.append(heading("journal")) }
+        lines += entries.map { journalLine($0, of: seq) }
+        let screens = shown.count == 1 ? "on the screen" : "on \(shown.count) screens"
+        lines += [heading("now"), "  " + (shown.isEmpty ? "not on a screen" : screens), ""]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func storedLines(_ notification: DeliveredNotification) -> [String] {
+        let content = notification.content
+        let facts: [(String, String?)] = [
+            ("device", notification.device), ("app", notification.app), ("identifier", notification.identifier),
+            ("delivered", RFC3339.text(notification.deliveredAt)), ("title", content.title),
+            ("subtitle", content.subtitle), ("body", content.body), ("badge", content.badge.map(String.init)),
+            ("thread", content.thread), ("extension", notification.changes.map { "changed \($0)" }),
+        ]
+        let payload = notification.payload.withJSON { JSONLayout.lines($0, indent: 2, columns: style.columns) }
+        return [payload].compactMap(\.self) + [heading("notification")]
+            + self.lines(facts.compactMap { name, value in value.map { (name, $0) } }.filter { !$0.1.isEmpty })
+    }
+
+    private func journalLine(_ entry: JournalEntry, of seq: UInt64) -> String {
+        var line = FlowingLine(style, indent: 4, startingAt: 2)
+        line.appendCell(RFC3339.text(entry.at), to: 26, style.dim)
+        line.appendCell(entry.kind.name.description, to: 12)
+        line.append(TextStyle.shortened(entry.device))
+        if !entry.identifier.isEmpty { line.append(TextStyle.clean(entry.identifier)) }
+        if entry.seq != seq { line.append("by record \(entry.seq)", style.dim) }
+        return "  " + line.text
+    }
+}
