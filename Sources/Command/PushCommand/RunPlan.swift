@@ -106,6 +106,7 @@ struct RunPlan {
         job.configuration.decoding.replacement = try arguments.replacement.rule()
         job.configuration.decoding.replacement?.removal = extensionConfiguration.removal
         job.configuration.decoding.replacement?.wait = extensionConfiguration.removalWait
+        job.configuration.decoding.assumesMutable = arguments.serviceExtension.assumeMutable
         job.configuration.devicePolicy = try arguments.deviceOptions.policy()
         job.devicesPath = arguments.deviceOptions.devices
         job.preferencesPath = arguments.deviceOptions.preferences
@@ -139,6 +140,9 @@ struct RunPlan {
         }
         if namesRemoval, job.serviceExtension == nil, rule == nil {
             return "--removal and --removal-wait need --extension or --replace-by."
+        }
+        if job.configuration.decoding.assumesMutable, job.serviceExtension == nil, rule == nil {
+            return "--assume-mutable needs --extension or --replace-by."
         }
         guard let parts = job.redaction?.parts, parts != .tokens else { return nil }
         if let rule, rule.comparison != .text {

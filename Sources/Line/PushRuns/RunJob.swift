@@ -226,6 +226,9 @@ package struct RunJob {
             if pipeline.summary.fixableRecords > 0, !configuration.decoding.acceptsRelaxedJSON {
                 text += advice(.readRelaxed)
             }
+            if pipeline.summary.count(.notMutable) > 0 {
+                text += "  an extension gets pushes with \"mutable-content\":1 in aps\(advice(.assumeMutable))\n"
+            }
             text += SummaryText.stale(try store.staleCount(), style: noteStyle)
             text += SummaryText.part(part)
             if pipeline.clockLag >= Self.clockLagToTell { text += SummaryText.lag(pipeline.clockLag, advice) }

@@ -23,6 +23,8 @@ public struct DecodingOptions: Sendable {
     package var readsDevices = false
     /// How an extension finds the notifications that a new one replaces. Nil for an app without such an extension.
     package var replacement: ReplacementRule?
+    /// Reads pushes with an alert as if they had `mutable-content` 1: what a service extension would do with them.
+    package var assumesMutable = false
     /// Words what can be done about a record, for messages.
     package var advice = Advice.unsaid
 

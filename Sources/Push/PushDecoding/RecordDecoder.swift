@@ -35,6 +35,7 @@ package struct RecordDecoder: ~Copyable {
         replacementKey = options.replacementKey.map { OwnedText($0) }
         readsEnvelopes =
             !options.readsDevices && (options.format == nil || options.format == .apns) && replacementKey == nil
+            && !options.assumesMutable
         // SOUND: the message is initialized here, and borrows from the decoder's own texts.
         let blank = UnsafeMutablePointer<DecodedMessage>.allocate(capacity: 1)
         var message = DecodedMessage(record: 0, device: defaultToken.text)

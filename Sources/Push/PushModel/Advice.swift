@@ -12,6 +12,8 @@ package enum Advice: Sendable, Equatable {
     case readPlace(String?)
     /// Read every record in one format, as requests to FCM, without the text before an object, if it is longer, or if it is not strict JSON.
     case forceFormat, readAsFCM, skipPrefix, acceptLongRecords, readRelaxed
+    /// Pass pushes without `mutable-content` through an extension, too.
+    case assumeMutable
     /// Accept inputs without a record, continue where the run ended, begin at another time, or write records as they came in.
     case acceptEmpty, resume, setClock, emitInput
     /// Keep what notifications say.

@@ -109,4 +109,16 @@ struct ReplacementRunTests {
         let other = try folder.pushpipe(arguments: ["trace"] + Self.thread, stdin: Array(plain.utf8))
         #expect(other.lines.contains("extension  not started: mutable-content is not 1"))
     }
+
+    /// Apple, "Modifying content in newly delivered notifications": the system runs an extension for `mutable-content` 1.
+    @Test func `pushes without mutable-content replace nothing, and the run says what they need`() throws {
+        let pushes = ["a", "b"].map { #"{"aps":{"alert":"\#($0)"},"id":"1"}"# + "\n" }.joined()
+        let plain = try Folder().pushpipe("run", "--replace-by", "id", stdin: pushes)
+        #expect(try plain.outcomes() == ["delivered", "delivered"])
+        #expect(plain.stderr.contains("\"mutable-content\":1 in aps; --assume-mutable shows"), "\(plain.stderr)")
+        let assumed = try Folder().pushpipe("run", "--replace-by", "id", "--assume-mutable", stdin: pushes)
+        #expect(try assumed.outcomes() == ["delivered", "reposted"])
+        #expect(!assumed.text.contains("extension_not_started") && !assumed.stderr.contains("--assume-mutable"))
+        #expect(try Folder().pushpipe("run", "--assume-mutable", stdin: pushes).status == 2)
+    }
 }

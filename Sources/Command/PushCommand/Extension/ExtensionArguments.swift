@@ -23,6 +23,9 @@ struct ExtensionArguments: ParsableArguments {
     @Option(help: .init(ExtensionHelp.removalWait, valueName: "time"))
     var removalWait: String?
 
+    @Flag(help: "Pass pushes without mutable-content through the extension, too: what if they had it.")
+    var assumeMutable = false
+
     @Flag(name: .customLong("extension-filtering"), help: .init(stringLiteral: ExtensionHelp.filtering))
     var filtering = false
 

@@ -12,6 +12,7 @@ extension Advice {
         case .acceptLongRecords: " (--max-record)"
         case .readRelaxed:
             "  pushpipe lint --fix corrects most such records; --relaxed reads many of them as they are\n"
+        case .assumeMutable: "; --assume-mutable shows what it would do"
         case .acceptEmpty: " (--allow-empty accepts this)"
         case .resume: "; --resume continues from there"
         case .emitInput: "; use --emit-as input"

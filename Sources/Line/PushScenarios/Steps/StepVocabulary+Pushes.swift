@@ -57,6 +57,18 @@ extension StepVocabulary {
             }
             world.configuration.decoding.replacement = rule
         }
+        try addAssumption(to: &library)
+    }
+
+    private static func addAssumption(to library: inout Library) throws(PatternError) {
+        try library.add(
+            .given, "the extension gets pushes without mutable-content, too",
+            summary:
+                "Like `run --assume-mutable`: pushes with an alert go through the extension as if they had mutable-content.",
+            example: "Given the extension gets pushes without mutable-content, too"
+        ) { world, _ in
+            world.configuration.decoding.assumesMutable = true
+        }
     }
 
     private static func rule(_ step: StepInput) throws(StepFailure) -> ReplacementRule {

@@ -257,7 +257,9 @@ extension RecordDecoder {
             }
         }
         if let rule = options.replacement { CustomID.complete(&message.content, from: payload, rule, &batch) }
-        return aps.map { Self.readAps($0, into: &message.content) } ?? []
+        let oddities = aps.map { Self.readAps($0, into: &message.content) } ?? []
+        if options.assumesMutable { message.content.isMutable = message.content.hasAlert }
+        return oddities
     }
 
     private static func readAps(_ aps: JSONView, into content: inout NotificationContent) -> Oddities {
