@@ -88,6 +88,7 @@ package struct Framer {
         }
         switch framing {
         case .json: return unsafe nextValue(in: bytes, isEnd: isEnd)
+        case .array: return unsafe nextElement(in: bytes, isEnd: isEnd)
         case .seq: return unsafe nextInSequence(bytes, isEnd: isEnd)
         case .nul: return unsafe nextSeparated(by: 0, in: bytes, isEnd: isEnd)
         case .ndjson, .auto:
@@ -219,6 +220,19 @@ package struct Framer {
     }
 
     // MARK: - Values
+
+    /// An element of an array: a value after brackets, commas and blanks.
+    private mutating func nextElement(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
+        // SOUND: the bytes are looked at during the call.
+        if value.isBetweenValues, !isDropping {
+            let separators = unsafe bytes.prefix { byte in
+                ValueFramer.isWhitespace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[")
+                    || byte == UInt8(ascii: "]")
+            }
+            if separators.count > 0 { return .skip(consumed: separators.count) }
+        }
+        return unsafe nextValue(in: bytes, isEnd: isEnd)
+    }
 
     private mutating func nextValue(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
         // SOUND: the range that `ValueFramer` returns lies within `bytes`.

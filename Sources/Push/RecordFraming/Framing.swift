@@ -1,11 +1,14 @@
 /// How records are separated in a stream of bytes.
 public enum Framing: String, Sendable, CaseIterable {
-    /// `json` when the first line of an input begins a value and does not end it, otherwise `ndjson`.
+    /// `array` when an input begins with an array of objects, `json` when its first line begins a value and does not end it, otherwise
+    /// `ndjson`.
     case auto
     /// One record per line.
     case ndjson
     /// JSON values one after another, over any number of lines.
     case json
+    /// The elements of JSON arrays, one array after another.
+    case array
     /// RFC 7464: each record begins with the byte 0x1E.
     case seq
     /// Records end with a NUL byte.

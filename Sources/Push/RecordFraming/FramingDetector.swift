@@ -20,6 +20,12 @@ struct FramingDetector {
         // SOUND: every slice ends at `text.count` or at a line feed that was found before it.
         guard let first = unsafe bytes.first else { return isEnd ? .ndjson : nil }
         if first == 0x1E { return .seq }
+        if first == UInt8(ascii: "[") {
+            // Blanks may separate the bracket from the first element.
+            let next = unsafe bytes.prefix(limit).dropFirst().first { !ValueFramer.isWhitespace($0) }
+            if next == UInt8(ascii: "{") { return .array }
+            if next == nil, bytes.count < limit, !isEnd { return nil }
+        }
         // The result must not depend on how the bytes arrive: it examines whole lines, or at most as much as one record
         // may have.
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit + 1))

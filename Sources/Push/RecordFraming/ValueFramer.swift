@@ -30,6 +30,9 @@ struct ValueFramer {
     /// Which of the innermost 64 open brackets are square, the innermost one in the lowest bit.
     private var arrays: UInt64 = 0
 
+    /// True if no value has begun.
+    var isBetweenValues: Bool { !hasBegun }
+
     mutating func restart() {
         let quotesSingle = quotesSingle
         self = ValueFramer()

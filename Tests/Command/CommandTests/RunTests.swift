@@ -92,7 +92,8 @@ struct RunTests {
 
     /// `lint --fix` leaves what is no JSON at all, and what was cut off.
     @Test(arguments: [
-        (#"{"aps":{"alert":"a",}}"#, "json.trailing-comma", true), ("{'aps':{'alert':'a'}}", "json.single-quotes", true),
+        (#"{"aps":{"alert":"a",}}"#, "json.trailing-comma", true),
+        ("{'aps':{'alert':'a'}}", "json.single-quotes", true),
         (#"{"aps":{"alert":"a""#, "json.unclosed", false), ("<html><body>Hi</body></html>", nil, false),
         ("device,alert", nil, false),
     ])
@@ -110,8 +111,20 @@ struct RunTests {
         if let cause { #expect(lint.text.contains("\"rule\":\"\(cause)\""), "\(lint.text)") }
     }
 
+    @Test func `an array of payloads is read as its elements`() throws {
+        let text = "[\n  {\"aps\":{\"alert\":\"a\"}},\n  {\"aps\":{\"alert\":\"b\",}},\n  {\"aps\":{\"badge\":1}}\n]\n"
+        let folder = try Folder(["in.json": text])
+        let output = try folder.pushpipe("run", "-q", "in.json")
+        #expect(try output.outcomes() == ["delivered", "malformed", "silent"])
+        #expect(try output.json()[1]["source"]?["line"] == .number(3))
+        let lint = try folder.pushpipe("lint", "--format", "ndjson", "in.json")
+        #expect(lint.status == 1 && lint.lines.count == 1 && lint.text.contains("json.trailing-comma"), "\(lint)")
+    }
+
     @Test func `the place of an error is also that in the input`() throws {
-        let folder = try Folder(["in": "{\n \"aps\": {\n  \"alert\": \"a\"\n }\n}\n\n\n{\n \"aps\": {\n  \"badge\": 1,\n }\n}\n"])
+        let folder = try Folder([
+            "in": "{\n \"aps\": {\n  \"alert\": \"a\"\n }\n}\n\n\n{\n \"aps\": {\n  \"badge\": 1,\n }\n}\n"
+        ])
         let error = try #require(folder.pushpipe("run", "-q", "in").json().last?["error"])
         // The bracket after the comma: line 4 of its record, line 11 of the file.
         #expect(error["line"] == .number(4) && error["column"] == .number(2), "\(error)")

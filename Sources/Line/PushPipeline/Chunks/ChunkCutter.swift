@@ -77,7 +77,9 @@ struct ChunkCutter: ~Copyable {
     /// - Parameter descriptor: the input. Its position is not changed.
     /// - Throws: `InputError`, `SystemError`.
     mutating func continueInsideValue(of descriptor: FileDescriptor) throws {
-        guard let progress, progress.isDropping, progress.framing == Framing.json.rawValue else { return }
+        guard let progress, progress.isDropping,
+            [Framing.json.rawValue, Framing.array.rawValue].contains(progress.framing)
+        else { return }
         // SOUND: each piece is copied, and the framer counts only bytes that it was given.
         var again = Self.framer(configuration)
         var before = InputBuffer()

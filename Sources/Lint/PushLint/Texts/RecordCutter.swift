@@ -103,7 +103,8 @@ struct RecordStream {
         _ range: Range<Int>, in bytes: UnsafeRawBufferPointer, to pieces: inout [RecordCutter.Piece]
     ) {
         // SOUND: the ranges are of these bytes, for which the caller vouches.
-        guard joins else { return pieces.append(.record(range)) }
+        // An element of an array ends where the next one begins.
+        guard joins, framer.standing.framing != .array else { return pieces.append(.record(range)) }
         if unsafe last?.continues(with: range, in: bytes) == true, let start = last?.range.lowerBound,
             range.upperBound - start <= maximumRecordBytes
         {

@@ -19,8 +19,8 @@ enum RecordRules: RuleFamily {
         notText,
         record(
             "record.not-an-object", "a record that is not a JSON object",
-            "A provider takes one JSON object per request. Several in an array are not a request; write one per line.",
-            failing: #"[{"aps":{"alert":"In an array"}}]"#),
+            "A provider takes one JSON object per request. Several in an array are not a request: run and lint read its elements, a provider does not.",
+            failing: #"["In an array"]"#),
         record(
             "record.unknown-shape", "an object in none of the known formats",
             "Nothing says which provider it is for: there is neither aps nor payload, to, message, APNS or another key of a known format. --provider forces a format.",
