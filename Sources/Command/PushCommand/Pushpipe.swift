@@ -122,12 +122,21 @@ package enum CommandProcess {
     /// After a signal it is that of the signal, which may be why something failed: it interrupts the opening of a pipe.
     private static var statusOfTrouble: Int32 { StopSignal.current.map { 128 + $0 } ?? 2 }
 
+    /// True if standard input is a pipe or a file, and so has payloads for whoever names no command. A terminal and `/dev/null` have none.
+    private static var isFed: Bool {
+        guard let status = try? FileStatus(FileDescriptor.standardInput) else { return false }
+        return status.isPipe || status.kind == .regular
+    }
+
     private static func run() -> Int32 {
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
             // Two that need no parser, and are started often.
             if arguments == ["--version"] {
                 try? StandardOutput().write(Pushpipe.version + "\n")
+            } else if arguments.isEmpty, isFed {
+                // cat payloads.ndjson | pushpipe
+                try RunPlan(files: []).execute()
             } else if let files = RunCommand.files(of: arguments) {
                 try RunPlan(files: files).execute()
             } else {

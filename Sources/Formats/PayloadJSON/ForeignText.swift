@@ -49,6 +49,22 @@ package enum ForeignText: Equatable, Sendable {
         }
     }
 
+    /// Enough bytes of a file for `converter`.
+    package static let longestSignature = 16
+
+    /// The program that makes text of a file, and its arguments, as in `message`; nil for a file that is read as it is. UTF-16 has a
+    /// byte-order mark here.
+    ///
+    /// - Parameter beginning: the first bytes of the file.
+    package static func converter(ofFileWith beginning: [UInt8]) -> [String]? {
+        switch signatures.first(where: { beginning.starts(with: $0.bytes) })?.form {
+        case .gzip: ["gzip", "-dc"]
+        case .zstandard: ["zstd", "-dc"]
+        case .utf16: ["iconv", "-f", "UTF-16", "-t", "UTF-8"]
+        default: nil
+        }
+    }
+
     /// A verdict on an input, from its first bytes.
     package enum Beginning: Equatable, Sendable {
         /// Records may follow.

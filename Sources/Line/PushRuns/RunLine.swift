@@ -1,3 +1,5 @@
+import PayloadJSON
+import PushFiles
 import PushModel
 import PushPipeline
 import PushStore
@@ -71,25 +73,46 @@ struct RunLine<Streams: RunStreams> {
         run.setup.begin(path)
         let input = try opened.take() ?? path.map { try InputFile($0, store: run.file, resumes: run.job.resumes) }
         invite(path)
-        let descriptor = input?.descriptor ?? .standardInput
+        let converted = try input.flatMap { try convert($0, path) }
+        let descriptor = converted?.descriptor ?? input?.descriptor ?? .standardInput
         let length = InputLength(of: descriptor)
         do {
             let source = InputSource(
                 path ?? "-", isAlwaysReported: run.job.inputs.count > 1 || run.job.tracedLine != nil,
                 from: input?.start ?? InputPlace())
-            try process(descriptor, source, from: input?.progress ?? progressOfStreams())
+            let progress = converted == nil ? input?.progress : nil
+            try process(descriptor, source, from: progress ?? progressOfStreams())
+            if let converted, !streams.isStopped, !converted.finish() {
+                throw InputError.unfit(path ?? "-", "is damaged: only what is reported could be read")
+            }
         } catch let error as SystemError {
             throw InputError.unreadable(path ?? "standard input", error)
         }
         guard streams.isStopped else { return try length.check(path) }
         progress.clear()
         follower?.leave()
-        let isResumable = input?.progress != nil
+        let isResumable = converted == nil && input?.progress != nil
         let place = isResumable ? ", at byte \(run.pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
         let advice = isResumable && records == nil ? run.job.advice(.resume) : ""
         streams.note(
             "pushpipe: stopped by \(streams.stopReason) after record \(run.pipeline.summary.records) of this run\(place)"
                 + "\(advice)\n")
+    }
+
+    /// A compressed file, or one in UTF-16, as text; nil for one that is text, and without a program that converts it: then it is one
+    /// malformed record, which says what to do.
+    private func convert(_ input: InputFile, _ path: String?) throws -> ConvertedFile? {
+        var beginning = [UInt8](repeating: 0, count: ForeignText.longestSignature)
+        guard (try? FileStatus(input.descriptor))?.kind == .regular, input.progress?.offset ?? 0 == 0,
+            let count = try? input.descriptor.read(into: &beginning, at: 0),
+            let command = ForeignText.converter(ofFileWith: Array(beginning.prefix(count))),
+            let file = try ConvertedFile(input.descriptor, through: command)
+        else { return nil }
+        if run.job.resumes {
+            throw InputError.unfit(
+                path ?? "-", "cannot be resumed, because \(command[0]) converts it; name a file that is text")
+        }
+        return file
     }
 
     /// The progress of earlier runs over a stream that is resumed by the offsets in its records.

@@ -129,4 +129,13 @@ struct PipeTests {
         #expect(output.text.contains("1 notification"))
         #expect(output.status == 0)
     }
+
+    @Test(arguments: ["cat in | pushpipe", "pushpipe < in"]) func `in a pipe, no command is run`(command: String) throws
+    {
+        let folder = try Folder(["in": Self.fine])
+        let output = try folder.shell(command)
+        #expect(try output.stdout == folder.pushpipe("run", "in").stdout && output.status == 0)
+        let help = try folder.shell("pushpipe < /dev/null")
+        #expect(help.status == 0 && help.text.hasPrefix("OVERVIEW: "), "\(help)")
+    }
 }

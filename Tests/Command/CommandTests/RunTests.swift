@@ -111,6 +111,38 @@ struct RunTests {
         if let cause { #expect(lint.text.contains("\"rule\":\"\(cause)\""), "\(lint.text)") }
     }
 
+    @Test(arguments: [
+        "gzip -c in > x", "zstd -qc in > x", "iconv -f UTF-8 -t UTF-16 in > x",
+        #"{ printf '\xff\xfe'; iconv -f UTF-8 -t UTF-16LE in; } > x"#,
+        #"{ printf '\xfe\xff'; iconv -f UTF-8 -t UTF-16BE in; } > x"#,
+    ])
+    func `a compressed file and one in UTF-16 are read as text`(command: String) throws {
+        let folder = try Folder(["in": apns("Größe 日本") + apns("b")])
+        // The program need not be on every machine.
+        guard try folder.shell(command).status == 0 else { return }
+        let plain = try folder.pushpipe("run", "-q", "in")
+        for options in [[], ["--store", "s.db"]] {
+            let output = try folder.pushpipe(arguments: ["run", "-q"] + options + ["x"])
+            #expect(output.stdout == plain.stdout, "\(output)")
+        }
+        let resumed = try folder.pushpipe("run", "-q", "--store", "s.db", "--resume", "x")
+        #expect(resumed.status == 2 && resumed.stderr.contains("cannot be resumed"), "\(resumed)")
+    }
+
+    @Test func `a damaged file is reported, after what could be read of it`() throws {
+        let folder = try Folder(["in": (0..<2000).map { apns("\($0)") }.joined()])
+        #expect(try folder.shell("gzip -c in | head -c 2000 > x.gz").status == 0)
+        let output = try folder.pushpipe("run", "-q", "x.gz")
+        #expect(output.status == 2 && output.stderr.contains("x.gz: is damaged"), "\(output.stderr)")
+    }
+
+    @Test func `without a program that converts it, a compressed file is one malformed record`() throws {
+        let folder = try Folder(["in": apns("a")])
+        #expect(try folder.shell("gzip -c in > x.gz").status == 0)
+        let output = try folder.pushpipe("run", "-q", "x.gz", environment: ["PATH": "/none"])
+        #expect(try output.json().first?["error"]?["rule"]?.string == "record.not-text")
+    }
+
     @Test func `an array of payloads is read as its elements`() throws {
         let text = "[\n  {\"aps\":{\"alert\":\"a\"}},\n  {\"aps\":{\"alert\":\"b\",}},\n  {\"aps\":{\"badge\":1}}\n]\n"
         let folder = try Folder(["in.json": text])

@@ -120,6 +120,8 @@ enum CommandHelp {
           echo '{"aps":{"alert":"Hi"}}' | pushpipe run
           pushpipe lint payload.json
 
+        In a pipe, pushpipe without a command is pushpipe run.
+
         Exit status: 0 on success; 1 if --fail-on matched, an answer differs (--check-answers), the linter found errors, a scenario did not pass, a snapshot \
         differs, an extension build failed, a preference change was rejected or a store has no such device; 2 for a usage error, \
         unreadable input, nothing to lint or an unusable store; 128 plus the signal number after an orderly stop by SIGHUP, SIGINT or SIGTERM.
