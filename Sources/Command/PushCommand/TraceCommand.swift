@@ -1,6 +1,7 @@
 import ArgumentParser
 import PushModel
 import PushReports
+import PushStore
 import PushStreams
 import PushText
 

@@ -225,13 +225,14 @@ package struct Framer {
     private mutating func nextElement(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
         // SOUND: the bytes are looked at during the call.
         if value.isBetweenValues, !isDropping {
-            let separators = unsafe bytes.prefix { byte in
-                ValueFramer.isWhitespace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[")
-                    || byte == UInt8(ascii: "]")
-            }
-            if separators.count > 0 { return .skip(consumed: separators.count) }
+            let separators = unsafe bytes.prefix { ValueFramer.isWhitespace($0) || Self.isBetweenElements($0) }.count
+            if separators > 0 { return .skip(consumed: separators) }
         }
         return unsafe nextValue(in: bytes, isEnd: isEnd)
+    }
+
+    private static func isBetweenElements(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
     }
 
     private mutating func nextValue(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {

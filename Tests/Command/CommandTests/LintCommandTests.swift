@@ -278,6 +278,15 @@ struct LintCommandTests {
         #expect(output.status == 1 && output.text.contains(consequence), "\(output)")
     }
 
+    @Test func `a compressed file is linted as its text`() throws {
+        let folder = try Folder(["in": Self.misspelled])
+        #expect(try folder.shell("gzip -c in > in.gz").status == 0)
+        let lines = try ["in", "in.gz"].map { name in
+            try folder.pushpipe("lint", "--format", "ndjson", name).text.replacing("\"in.gz\"", with: "\"in\"")
+        }
+        #expect(lines[0] == lines[1] && lines[0].contains("aps.misspelled-key"), "\(lines)")
+    }
+
     @Test func `run --rules adds what the linter finds to the reports, and --fail-on sees it`() throws {
         let text = Self.misspelled
         let output = try Folder().pushpipe("run", "-q", "--rules", "--fail-on", "error", stdin: text)

@@ -64,7 +64,9 @@ struct PayloadRecognitionTests {
         let folder = try LintFolder()
         try folder.write("", to: "a/in.json")
         try #require(Payload.good.data(using: .utf16)).write(to: URL(fileURLWithPath: folder.path("a/in.json")))
-        #expect(try folder.run("a") { $0.format = .ndjson }.findings().map(\.rule) == ["record.not-text"])
+        // It is read as its text where there is iconv.
+        #expect(try folder.run("a") { $0.format = .ndjson }.findings().allSatisfy { $0.rule == "record.not-text" })
+        #expect(try !folder.run("a").notes.contains("not a payload"))
     }
 
     @Test func `a NUL in JSON does not make a binary file of it`() throws {

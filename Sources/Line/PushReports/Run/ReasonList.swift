@@ -29,9 +29,10 @@ package enum ReasonList {
     private static let web: StaticString = "reference/formats.md"
 
     /// Every word, by the place where it stands.
-    package static let rows: [Row] =
-        outcomes + silences + settings + suppressed + ofActivities + queued + ignored + ofTokens + quiet + obstacles
-        + members + eventsOfJournal + journal + steps
+    package static let rows: [Row] = [
+        outcomes, silences, settings, suppressed, ofActivities, queued, ignored, ofTokens, quiet, obstacles, members,
+        eventsOfJournal, journal, steps,
+    ].flatMap(\.self)
 
     private static let settings = SuppressionReason.table.map { row in
         Row("\(row.name)", "suppressed", "\(row.explanation): \(row.remedy)", events)

@@ -43,7 +43,7 @@ extension TraceReport {
         let devices: [String?] = entries.isEmpty ? [nil] : Set(entries.map(\.device)).sorted()
         var shown: [DeliveredNotification] = []
         for device in devices {
-            try store.forEachScreen(device: device, app: nil) { shown += $0.filter { $0.seq == seq } }
+            try store.forEachNotification(device: device, app: nil) { if $0.seq == seq { shown.append($0) } }
         }
         if entries.isEmpty, shown.isEmpty { return nil }
         var lines = [heading("record \(seq)") + style.dim("  as the store has it")]
@@ -63,7 +63,9 @@ extension TraceReport {
             ("subtitle", content.subtitle), ("body", content.body), ("badge", content.badge.map(String.init)),
             ("thread", content.thread), ("extension", notification.changes.map { "changed \($0)" }),
         ]
-        let payload = notification.payload.withJSON { JSONLayout.lines($0, indent: 2, columns: style.columns) }
+        let payload = Array(notification.payload.utf8).withJSON {
+            JSONLayout.lines($0, indent: 2, columns: style.columns)
+        }
         return [payload].compactMap(\.self) + [heading("notification")]
             + self.lines(facts.compactMap { name, value in value.map { (name, $0) } }.filter { !$0.1.isEmpty })
     }

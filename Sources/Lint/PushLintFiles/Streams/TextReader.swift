@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushFiles
 import PushLint
 import PushSystem
 
@@ -108,16 +109,28 @@ final class TextReader<Streams: LintStreams> {
 private final class TextSource {
     /// Nil for standard input, which the streams read.
     private let file: FileDescriptor?
+    /// The file as text, if it is compressed or in UTF-16, and a program converts it.
+    private let converted: ConvertedFile?
     /// How much of the file to read.
     private var rest = Int64.max
 
     /// - Parameter output: the file that the results are written to. Only what is there now is read of it, or it would have no end.
     init(_ path: String?, output: FileIdentity?) throws(SystemError) {
-        file = if let path { try FileDescriptor.open(path, .readOnly) } else { nil }
+        let file: FileDescriptor? = if let path { try FileDescriptor.open(path, .readOnly) } else { nil }
+        self.file = file
+        converted = file.flatMap(TextSource.convert)
         guard let output, let status = try? FileStatus(file ?? .standardInput), status.identity == output else {
             return
         }
         rest = status.size
+    }
+
+    private static func convert(_ file: FileDescriptor) -> ConvertedFile? {
+        var beginning = [UInt8](repeating: 0, count: ForeignText.longestSignature)
+        guard (try? FileStatus(file))?.kind == .regular, let count = try? file.read(into: &beginning, at: 0),
+            let command = ForeignText.converter(ofFileWith: Array(beginning.prefix(count)))
+        else { return nil }
+        return try? ConvertedFile(file, through: command)
     }
 
     func close() { file?.close() }
@@ -127,17 +140,20 @@ private final class TextSource {
         let limit = Int(min(rest, Int64(piece.count)))
         guard limit > 0 else { return 0 }
         let count =
-            if let file {
+            if let file = converted?.descriptor ?? file {
                 try file.read(into: &piece, atMost: limit, retriesOnInterrupt: false)
             } else {
                 try streams.readInput(into: &piece, atMost: limit)
             }
+        if count == 0, let converted, !converted.finish() { throw .damaged }
         if rest < .max { rest -= Int64(count) }
         return count
     }
 
     /// True if a read would return at once. Also true at the end.
-    func hasMore(_ streams: some LintStreams) -> Bool { file?.isReadable ?? streams.hasInput }
+    func hasMore(_ streams: some LintStreams) -> Bool {
+        (converted?.descriptor ?? file)?.isReadable ?? streams.hasInput
+    }
 
-    func waitUntilReadable() { (file ?? .standardInput).waitUntilReadable() }
+    func waitUntilReadable() { (converted?.descriptor ?? file ?? .standardInput).waitUntilReadable() }
 }
