@@ -66,7 +66,7 @@ public struct DecodeFailure: Error, Sendable, Equatable {
     /// The linter's rule for what `json.syntax` means here, such as `json.trailing-comma`; nil if there is none that says more.
     public var cause: String?
     /// True if the linter fixes the record.
-    package var isFixable = false
+    public var isFixable = false
 
     /// Creates a failure. Its position is set when the record is available.
     package init(rule: String, message: String, offset: Int = 0) {

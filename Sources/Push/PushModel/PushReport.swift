@@ -137,5 +137,7 @@ extension DecodeFailure {
             rule: json["rule"]?.string?.string ?? "", message: json["message"]?.string?.string ?? "",
             offset: number("offset"))
         position = TextPosition(line: number("line"), column: number("column"))
+        cause = json["cause"]?.string?.string
+        isFixable = json["fixable"]?.kind == .true
     }
 }

@@ -70,6 +70,17 @@ struct DurabilityTests {
         #expect(try second.values("outcome") == Array(repeating: .string("delivered"), count: 3))
     }
 
+    @Test func `an array resumes after its last element`() throws {
+        let records = (1...6).map { apns("\($0)").trimmingCharacters(in: .newlines) }
+        try folder.write("[" + records[..<3].joined(separator: ",\n"), to: "log")
+        let arguments = ["run", "-q", "--store", "phone.db"]
+        #expect(try folder.pushpipe(arguments: arguments + ["log"]).outcomes().count == 3)
+        try folder.write("[" + records.joined(separator: ",\n") + "]", to: "log")
+        let second = try folder.pushpipe(arguments: arguments + ["--resume", "log"])
+        #expect(try second.values("seq") == [.number(4), .number(5), .number(6)])
+        #expect(try second.outcomes() == Array(repeating: "delivered", count: 3))
+    }
+
     @Test func `resume without a store is invalid usage`() throws {
         let output = try folder.pushpipe(arguments: ["run", "--resume", "log"])
         #expect(output.status == 2)

@@ -38,7 +38,7 @@ struct ScenarioRunTests {
             failures.append("\(result.file):\(failure.line): \(failure.message)")
         }
         #expect(summary.text == "2 scenarios (1 passed, 1 failed), 4 steps (3 passed, 1 failed)")
-        #expect(failures == ["dinner.feature:9: record 1 is silent, not delivered"])
+        #expect(failures == ["dinner.feature:9: record 1 is silent (no-alert), not delivered"])
     }
 
     @Test func `a scenario prints its feature, its name and its place`() throws {
@@ -70,7 +70,8 @@ struct ScenarioRunTests {
         try await scenarios[0].run()
         #expect(
             try await failure(scenarios[1])
-                == #"dinner.feature:4:3: Then the outcome is "delivered": record 1 is silent, not delivered"#)
+                == #"dinner.feature:4:3: Then the outcome is "delivered": record 1 is silent (no-alert), not delivered"#
+        )
     }
 
     @Test func `one that holds returns its results, and one that does not throws them`() async throws {
@@ -81,7 +82,9 @@ struct ScenarioRunTests {
         #expect(error.step.line == 9)
         #expect(error.result.steps.map(\.status) == [.passed, .failed])
         #expect(
-            "\(error)" == #"dinner.feature:9:5: Then the outcome is "delivered": record 1 is silent, not delivered"#)
+            "\(error)"
+                == #"dinner.feature:9:5: Then the outcome is "delivered": record 1 is silent (no-alert), not delivered"#
+        )
     }
 
     @Test func `a failure with suggestions has a line for each`() async throws {

@@ -11,7 +11,7 @@ struct FixJobTests {
     private let right = Payload.fixed
 
     @Test func `all other bytes and the file mode are unchanged`() throws {
-        let text = "\u{FEFF}\t\(wrong) \r\n\r\n  {\"aps\" : {\"alert\":\"\\u0048i\"}}\r\n\(wrong)"
+        let text = "\t\(wrong) \r\n\r\n  {\"aps\" : {\"alert\":\"\\u0048i\"}}\r\n\(wrong)"
         let folder = try LintFolder(["in.ndjson": text])
         #expect(chmod(folder.path("in.ndjson"), 0o640) == 0)
         let output = try folder.run("in.ndjson") { $0.fixing = .write }
@@ -22,6 +22,14 @@ struct FixJobTests {
         let mode = try FileManager.default.attributesOfItem(atPath: folder.path("in.ndjson"))[.posixPermissions]
         #expect(mode as? Int == 0o640)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["in.ndjson"])
+    }
+
+    @Test func `a byte-order mark is reported, and stays`() throws {
+        let text = "\u{FEFF}" + right + "\n"
+        let folder = try LintFolder(["in.json": text])
+        #expect(try folder.run("in.json") { $0.format = .ndjson }.findings().map(\.rule) == ["json.byte-order-mark"])
+        _ = try folder.run("in.json") { $0.fixing = .write }
+        #expect(try Data(folder.read("in.json").utf8) == Data(text.utf8))
     }
 
     @Test func `a link stays a link, and its target is fixed`() throws {

@@ -120,4 +120,17 @@ import Testing
         #expect(try read("").decodeFailure?.rule == "json.syntax")
         #expect(try read(" \n ").decodeFailure?.rule == "json.syntax")
     }
+
+    /// RFC 8259 has none of these.
+    @Test(arguments: [
+        (#"{"aps":{"alert":"a",}}"#, "json.trailing-comma", true), ("{'aps':{}}", "json.single-quotes", true),
+        ("{aps:{}}", "json.bare-key", true), (#"{"aps":{}"#, "json.unclosed", false),
+        (#"{"aps":{}}}"#, "json.extra-content", nil), ("@", nil, false), ("<html>", nil, false),
+    ])
+    func `the mistake of a text that is not JSON is named`(record: String, cause: String?, isFixable: Bool?) throws {
+        let decodeFailure = try #require(try read(record).decodeFailure)
+        #expect(decodeFailure.rule == "json.syntax")
+        #expect(decodeFailure.cause == cause)
+        if let isFixable { #expect(decodeFailure.isFixable == isFixable) }
+    }
 }

@@ -22,6 +22,7 @@ struct FramerCutTests {
         switch framing {
         case .nul: "\0"
         case .seq: "\u{1E}"
+        case .array: ","
         case .auto, .ndjson, .json: "\n"
         }
     }

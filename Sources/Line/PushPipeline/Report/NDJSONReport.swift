@@ -313,6 +313,7 @@ package struct NDJSONReport {
             out.append(",\"cause\":")
             out.appendJSONString(cause)
         }
+        if decodeFailure.isFixable { out.append(",\"fixable\":true") }
         out.append(",\"message\":")
         out.appendJSONString(decodeFailure.message)
         out.append(",\"offset\":")

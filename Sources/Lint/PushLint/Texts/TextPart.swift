@@ -11,6 +11,8 @@ package struct TextPart: Sendable {
     var firstRecord = 1
     /// A byte of `bytes` at or before the first record.
     package var place: TextPlace
+    /// True if it is the beginning of a text with a byte-order mark.
+    var beginsWithMark = false
 }
 
 /// Cuts a text into parts as its bytes arrive.
@@ -26,6 +28,7 @@ package struct TextCutter {
     private var pieces: [RecordCutter.Piece] = []
     /// Number of records in the parts so far.
     package private(set) var records = 0
+    private var hasMark = false
     /// Nil until the text begins.
     private var place: TextPlace?
     /// Number of bytes around a record that a report may show.
@@ -55,6 +58,7 @@ package struct TextCutter {
             unsafe stream.cut(bytes, isEnd: isEnd, isPaused: isPaused, into: &pieces)
         }
         guard isEnd || buffer.count >= 3 else { return nil }
+        if self.place == nil { hasMark = TextWorker.beginsWithMark(buffer) }
         let place = unsafe place ?? buffer.withUnsafeBytes { unsafe TextPlace(beginningOf: $0) }
         let ready = isEnd || isPaused ? pieces.count : surroundedPieces()
         let end = ready < pieces.count ? pieces[ready].start : stream.needed
@@ -63,7 +67,7 @@ package struct TextCutter {
             let last = min(pieces[ready - 1].end + margin, buffer.count)
             part = TextPart(
                 bytes: Array(buffer[..<last]), offset: offset, pieces: Array(pieces[..<ready]),
-                firstRecord: records + 1, place: place)
+                firstRecord: records + 1, place: place, beginsWithMark: hasMark && records == 0 && offset == 0)
             records += ready
         }
         pieces.removeFirst(ready)

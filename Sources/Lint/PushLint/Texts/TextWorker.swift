@@ -29,6 +29,7 @@ package struct TextWorker {
         unsafe text.withUnsafeBytes { bytes in
             var result = LintResult()
             for (index, piece) in unsafe cutter.pieces(of: bytes).enumerated() {
+                if index == 0, Self.beginsWithMark(text) { reportMark(before: piece.start, to: &result) }
                 let before = result.diagnostics.count
                 unsafe lint(piece, of: bytes, at: 0, number: index + 1, to: &result)
                 if case .record(let range) = piece, result.diagnostics.count > before,
@@ -55,11 +56,24 @@ package struct TextWorker {
         // SOUND: the ranges are of these bytes, which live until the closure returns.
         unsafe part.bytes.withUnsafeBytes { bytes in
             var result = LintResult()
+            if part.beginsWithMark, let first = part.pieces.first { reportMark(before: first.start, to: &result) }
             for (index, piece) in part.pieces.enumerated() {
                 unsafe lint(piece, of: bytes, at: part.offset, number: part.firstRecord + index, to: &result)
             }
             return result
         }
+    }
+
+    /// True if a text begins with the byte-order mark of UTF-8.
+    static func beginsWithMark(_ text: [UInt8]) -> Bool { text.starts(with: [0xEF, 0xBB, 0xBF]) }
+
+    /// Reports the byte-order mark at the beginning of a text, at its first record.
+    private func reportMark(before record: Int, to result: inout LintResult) {
+        let found = Diagnostic(
+            rule: JSONRules.byteOrderMark,
+            message: "a byte-order mark, which JSON that is sent must not have, is before this record", pointer: "",
+            range: record..<record + 1)
+        add(found, record: 1, offset: 0, to: &result)
     }
 
     /// - Parameters:

@@ -82,7 +82,9 @@ struct NDJSONReportTests {
                 #expect(names.contains(name) == !isMalformed, "\(name) in \(report.line)")
             }
             #expect(names.contains("target") == (report.target != nil))
-            #expect(names.contains("reason") == [.rejected, .suppressed].contains(report.outcome), "\(report.line)")
+            #expect(
+                names.contains("reason") == [.rejected, .suppressed, .silent].contains(report.outcome), "\(report.line)"
+            )
             #expect(names.contains("identifier") == isShown, "\(report.line)")
             #expect(names.contains("replaces") == [.replaced, .reposted].contains(report.outcome), "\(report.line)")
             #expect(names.contains("findings") == !report.rules.isEmpty, "\(report.line)")

@@ -7,7 +7,7 @@ struct JSONRules: RuleCheck {
     static let rules = [
         syntax, trailingComma, singleQuotes, bareKey, missingComma, missingColon, comment, smartQuotes, literal,
         controlCharacter, badEscape, numberForm, unclosed, extra, unescapedQuotes, invalidUTF8, tooDeep, duplicateKey,
-        numberOutOfRange, loneSurrogate, nulInKey, relaxed,
+        numberOutOfRange, loneSurrogate, nulInKey, relaxed, byteOrderMark,
     ]
     let run: LintRun
 
@@ -133,6 +133,12 @@ struct JSONRules: RuleCheck {
         "No push needs it, readers have limits of their own, and deep nesting is a way to attack them.", source: .json,
         failing: #"{"aps":{"alert":"Deep"},"tree":"# + String(repeating: "[", count: 520)
             + String(repeating: "]", count: 520) + "}", passing: Example.alert)
+
+    /// Reported by `TextWorker`, because it stands before the first record.
+    static let byteOrderMark = Rule(
+        "json.byte-order-mark", .warning, "a byte-order mark before the first record",
+        "JSON that is sent must not begin with one, and a service may refuse a body that does. The linter and run skip it. Save the file as UTF-8 without BOM.",
+        source: .json, failing: "", passing: Example.alert, scope: .run)
 
     // MARK: - What the decoder reports
 

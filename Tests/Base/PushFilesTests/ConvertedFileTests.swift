@@ -1,0 +1,41 @@
+import Foundation
+import PushFiles
+import PushSystem
+import TestSupport
+import Testing
+
+/// Files that another program converts. `tr` is on every machine.
+struct ConvertedFileTests {
+    private func withFile<Result>(_ text: String, _ body: (FileDescriptor) throws -> Result) throws -> Result {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data(text.utf8).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let file = try FileDescriptor.open(url.path, .readOnly)
+        defer { file.close() }
+        return try body(file)
+    }
+
+    @Test func `the text is what the program writes`() throws {
+        try withFile(String(repeating: "abc", count: 100_000)) { file in
+            let converted = try #require(try ConvertedFile(file, through: ["tr", "a-z", "A-Z"]))
+            let bytes = try converted.descriptor.readToEnd()
+            #expect(bytes == Array(String(repeating: "ABC", count: 100_000).utf8))
+            #expect(converted.finish())
+        }
+    }
+
+    @Test func `a program that fails, and one that there is not`() throws {
+        try withFile("abc") { file in
+            let failing = try #require(try ConvertedFile(file, through: ["false"]))
+            #expect(try failing.descriptor.readToEnd().isEmpty)
+            #expect(!failing.finish())
+            #expect(try ConvertedFile(file, through: ["no-such-program"]) == nil)
+        }
+    }
+
+    @Test func `a program whose text nobody reads ends`() throws {
+        try withFile(String(repeating: "a", count: 1_000_000)) { file in
+            _ = try ConvertedFile(file, through: ["cat"])
+        }
+    }
+}
