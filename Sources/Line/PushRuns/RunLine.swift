@@ -73,8 +73,9 @@ struct RunLine<Streams: RunStreams> {
         run.setup.begin(path)
         let input = try opened.take() ?? path.map { try InputFile($0, store: run.file, resumes: run.job.resumes) }
         invite(path)
-        let converted = try input.flatMap { try convert($0, path) }
-        let descriptor = converted?.descriptor ?? input?.descriptor ?? .standardInput
+        let given = input?.descriptor ?? .standardInput
+        let converted = try convert(given, path ?? "standard input")
+        let descriptor = converted?.descriptor ?? given
         let length = InputLength(of: descriptor)
         do {
             let source = InputSource(
@@ -83,7 +84,7 @@ struct RunLine<Streams: RunStreams> {
             let progress = converted == nil ? input?.progress : nil
             try process(descriptor, source, from: progress ?? progressOfStreams())
             if let converted, !streams.isStopped, !converted.finish() {
-                throw InputError.unfit(path ?? "-", "is damaged: only what is reported could be read")
+                throw InputError.unfit(path ?? "standard input", "is damaged: only what is reported could be read")
             }
         } catch let error as SystemError {
             throw InputError.unreadable(path ?? "standard input", error)
@@ -101,16 +102,16 @@ struct RunLine<Streams: RunStreams> {
 
     /// A compressed file, or one in UTF-16, as text; nil for one that is text, and without a program that converts it: then it is one
     /// malformed record, which says what to do.
-    private func convert(_ input: InputFile, _ path: String?) throws -> ConvertedFile? {
+    private func convert(_ given: FileDescriptor, _ name: String) throws -> ConvertedFile? {
         var beginning = [UInt8](repeating: 0, count: ForeignText.longestSignature)
-        guard (try? FileStatus(input.descriptor))?.kind == .regular, input.progress?.offset ?? 0 == 0,
-            let count = try? input.descriptor.read(into: &beginning, at: 0),
+        guard (try? FileStatus(given))?.kind == .regular, given.position == 0,
+            let count = try? given.read(into: &beginning, at: 0),
             let command = ForeignText.converter(ofFileWith: Array(beginning.prefix(count))),
-            let file = try ConvertedFile(input.descriptor, through: command)
+            let file = try ConvertedFile(given, through: command)
         else { return nil }
         if run.job.resumes {
             throw InputError.unfit(
-                path ?? "-", "cannot be resumed, because \(command[0]) converts it; name a file that is text")
+                name, "cannot be resumed, because \(command[0]) converts it; name a file that is text")
         }
         return file
     }

@@ -118,7 +118,7 @@ private final class TextSource {
     init(_ path: String?, output: FileIdentity?) throws(SystemError) {
         let file: FileDescriptor? = if let path { try FileDescriptor.open(path, .readOnly) } else { nil }
         self.file = file
-        converted = file.flatMap(TextSource.convert)
+        converted = TextSource.convert(file ?? .standardInput)
         guard let output, let status = try? FileStatus(file ?? .standardInput), status.identity == output else {
             return
         }
@@ -127,7 +127,8 @@ private final class TextSource {
 
     private static func convert(_ file: FileDescriptor) -> ConvertedFile? {
         var beginning = [UInt8](repeating: 0, count: ForeignText.longestSignature)
-        guard (try? FileStatus(file))?.kind == .regular, let count = try? file.read(into: &beginning, at: 0),
+        guard (try? FileStatus(file))?.kind == .regular, file.position == 0,
+            let count = try? file.read(into: &beginning, at: 0),
             let command = ForeignText.converter(ofFileWith: Array(beginning.prefix(count)))
         else { return nil }
         return try? ConvertedFile(file, through: command)
