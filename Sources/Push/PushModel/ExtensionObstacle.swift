@@ -37,8 +37,7 @@ package enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
         ("push-type", "the system shows no pushes of this type", "send it with apns-push-type alert"),
         ("no-alert", "there is no alert", "put a text into aps.alert"),
         (
-            "not-mutable", "mutable-content is not 1",
-            "put \"mutable-content\":1 into aps, or ask what would happen with --assume-mutable"
+            "not-mutable", "mutable-content is not 1", "put \"mutable-content\":1 into aps"
         ),
         ("not-authorized", "the app may not show alerts", "allow notifications in the system's settings"),
         ("offline", "the device is offline", "the extension runs when the push is delivered"),

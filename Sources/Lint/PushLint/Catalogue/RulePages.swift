@@ -120,7 +120,8 @@ extension Rule {
         "fcm.analytics-label", "fcm.android-v2-kind", "fcm.apns-field-in-payload", "fcm.apns-token",
         "fcm.background-delivery", "fcm.bare-message", "fcm.discouraged-data-key", "fcm.image-not-mutable",
         "fcm.live-activity-token", "fcm.nothing-visible", "fcm.topic-apns-size", "fcm.topic-size",
-        "fcm.web-silent-push", "gcm.nothing-visible", "live-activity.budget", "live-activity.channel-id",
+        "fcm.web-silent-push", "gcm.nothing-visible", "json.byte-order-mark", "live-activity.budget",
+        "live-activity.channel-id",
         "live-activity.input-both", "live-activity.size", "live-activity.start-token", "payload.aps-name-outside",
         "record.answer", "sns.platform-key",
     ]

@@ -170,7 +170,7 @@ async function showMessage(id) {
       facts([
         ["Title", message.title], ["App", line?.topic ?? line?.app],
         ["Device", line?.device ? h("span", { class: "mono" }, line.device) : null],
-        ["Answer", `${message.status}${line?.reason && line.status ? ` ${line.reason}` : ""}`],
+        ["Answer", `${message.status}${line?.outcome === "rejected" && line.reason && line.status ? ` ${line.reason}` : ""}`],
         ["Extension", line?.extension ?? (line?.extension_not_started ? `not started: ${line.extension_not_started}` : null)],
         ["Steps", line?.steps?.map(stepWords).join(" → ")],
       ])),

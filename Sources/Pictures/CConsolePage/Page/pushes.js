@@ -169,6 +169,7 @@ export function begin(isStore) {
   const reasons = [
     "BadDeviceToken", "PayloadTooLarge", "MissingTopic", "BadTopic", "Unregistered", "TooManyRequests", "InvalidProviderToken",
     "ExpiredProviderToken", "INVALID_ARGUMENT", "UNREGISTERED", "NotRegistered", "denied", "alerts-off", "force-quit", "dry-run",
+    "no-alert", "misspelled-key", "background", "badge-only", "push-type", "foreground", "data-only",
   ];
   element("reasons").append(...reasons.map((name) => h("option", { value: name })));
   let timer = null;

@@ -84,6 +84,11 @@ def what_the_device_does_is_said(trial):
     server.push({"aps": {"content-available": 1}}, device="cd34", push_type="background", priority=5)
     browser.run('location.hash = "push=3"')
     why(browser, "It reached the app, and nothing appears.")
+    browser.wait('document.querySelector("#why p").textContent === "It is a background push, which wakes the app."')
+    server.push({"aps": {"alrt": "x"}}, device="cd34")
+    browser.run('location.hash = "push=4"')
+    browser.wait('document.querySelector("#why p").textContent.startsWith("It has no alert, and a key that is nearly one")')
+    browser.wait('document.body.textContent.includes("aps.misspelled-key")')
 
 
 def a_replacement_changes_in_place(trial):
