@@ -198,7 +198,7 @@ package.targets += district(
         .testTarget(
             name: "RecordFramingTests",
             dependencies: ["PayloadJSON", "PushModel", "PushSystem", "RecordFraming", "TestSupport"]),
-        .testTarget(name: "PushRedactionTests", dependencies: ["PushRedaction", "PushSystem"]),
+        .testTarget(name: "PushRedactionTests", dependencies: ["PushRedaction", "PushSystem", "TestSupport"]),
     ])
 
 // What is wrong with a record.

@@ -20,6 +20,11 @@ final class TokenForms {
     private var forms: [Form] = []
     private var isSorted = true
     private var inserted = 0
+    private var shortened: TokenForms?
+    /// The most first characters of a token that an encoded one before them may take for its own: HTML's longest number.
+    private static let longestBeginning = 8
+    /// The lengths of forms that are also searched for without their beginnings. Shorter rests could be anything, longer forms are no tokens.
+    private static let shortenedBytes = 32...1024
 
     init() {}
 
@@ -32,11 +37,23 @@ final class TokenForms {
 
     var isEmpty: Bool { forms.isEmpty }
 
+    /// The forms without their first characters. Made when first needed.
+    var withoutBeginnings: TokenForms {
+        if let shortened { return shortened }
+        let made = TokenForms()
+        for form in forms where Self.shortenedBytes.contains(form.text.count) {
+            for count in 1...Self.longestBeginning { made.insert(Array(form.text.dropFirst(count)), form.digest) }
+        }
+        shortened = made
+        return made
+    }
+
     /// - Parameter text: in lower case, not empty. The first one of equal texts counts.
     func insert(_ text: [UInt8], _ digest: [UInt8]) {
         forms.append(Form(text: text, digest: digest, number: inserted))
         inserted += 1
         isSorted = forms.count == 1
+        shortened = nil
     }
 
     /// The longest form that a text has at a position, in either case; nil if it has none there.

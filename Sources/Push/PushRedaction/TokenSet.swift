@@ -4,8 +4,8 @@ import PushSystem
 
 /// The tokens of one record and their digests. Finds repetitions of them, and everything else that looks like a token.
 ///
-/// A token of at least `shortestPart` bytes is found inside other texts, case-insensitively, and also with escaped slashes, in groups of
-/// digits, and in Base64; and all of that where characters are percent-encoded or HTML's character references, once.
+/// A token of at least `shortestPart` bytes is found inside other texts, case-insensitively, and also in groups of digits, and in Base64;
+/// and all of that where characters are percent-encoded, HTML's character references or JSON's escapes, in any mix and however often.
 /// A shorter one is not a real token and may be part of any word, so only a text equal to it matches. Unknown tokens in a record's
 /// data are recognized only by their shape.
 package struct TokenSet {
@@ -14,6 +14,8 @@ package struct TokenSet {
     private static let hexadecimalDigits = 64
     /// Minimum length in bytes of a word with `APA91` treated as a GCM or FCM registration token; real ones are longer.
     private static let registrationBytes = 100
+    /// How often a text is decoded. One that is encoded more often is hidden completely: nobody can read it, and it may hold a token.
+    private static let mostDecodings = 16
 
     private let redaction: Redaction
     private var digests: [[UInt8]: [UInt8]] = [:]
@@ -37,7 +39,13 @@ package struct TokenSet {
         digests[token] = digest
         guard token.count >= Self.shortestPart, digest != token else { return }
         if !isKnownUniquelyReferenced(&forms) { forms = TokenForms(forms) }
-        let written = [token, Self.withEscapedSlashes(token)] + WrittenToken.forms(of: token)
+        var written = [token] + WrittenToken.forms(of: token)
+        // A URL may have encoded characters of its own, which are decoded with the text around it.
+        if let unescaped = UnescapedText.levels(of: token, atMost: Self.mostDecodings).last?.bytes,
+            unescaped.count >= Self.shortestPart
+        {
+            written.append(unescaped)
+        }
         for form in Set(written) {
             let form = form.map(TokenForms.lowercased)
             isFirst[Int(form[0])] = true
@@ -53,22 +61,32 @@ package struct TokenSet {
     package func replacing(in text: [UInt8]) -> [UInt8]? {
         if let digest = digests[text] { return digest == text ? nil : digest }
         guard isActive, text.count >= Self.shortestPart else { return nil }
-        let plain = Self.replacing(tokens(in: text), in: text)
-        guard let unescaped = UnescapedText(plain ?? text) else { return plain }
-        if let digest = digests[unescaped.bytes] { return digest }
-        let written = tokens(in: unescaped.bytes).map { (unescaped.originalRange($0.range), $0.digest) }
-        return Self.replacing(written, in: plain ?? text) ?? plain
+        let levels = UnescapedText.levels(of: text, atMost: Self.mostDecodings + 1)
+        if levels.count > Self.mostDecodings { return redaction.digest(text) }
+        var found = tokens(in: SearchedText(text))
+        guard !levels.isEmpty else { return Self.replacing(found, in: text) }
+        var rests: [TokenMatch] = []
+        for level in levels {
+            if let digest = digests[level.bytes] { return digest }
+            let searched = SearchedText(level.bytes)
+            found += tokens(in: searched).map { $0.moved(to: level.originalRange($0.range)) }
+            rests += restsOfTokens(in: level, searched)
+        }
+        // What is read last counts, as that is what people read.
+        found = TokenMatch.united(found)
+        let known = found.filter { $0.kind == .known }
+        rests.removeAll { $0.overlaps(anyOf: known) }
+        return Self.replacing(rests.isEmpty ? found : TokenMatch.united(found + rests), in: text)
     }
 
     /// The tokens in a text, in order.
-    private func tokens(in text: [UInt8]) -> [(range: Range<Int>, digest: [UInt8])] {
-        var found: [(range: Range<Int>, digest: [UInt8])] = []
-        let searched = SearchedText(text)
+    private func tokens(in searched: SearchedText) -> [TokenMatch] {
+        var found: [TokenMatch] = []
         var index = 0
-        while index + Self.shortestPart <= text.count {
-            if let (length, digest) = token(in: searched, at: index) {
-                found.append((index..<index + length, digest))
-                index += length
+        while index + Self.shortestPart <= searched.bytes.count {
+            if let match = token(in: searched, at: index) {
+                found.append(match)
+                index = match.range.upperBound
             } else {
                 index += 1
             }
@@ -76,15 +94,27 @@ package struct TokenSet {
         return found
     }
 
+    /// Tokens whose first characters are taken for those of an encoded one, as `5e` in `100%5ec2…`, so that only the rest can be read.
+    private func restsOfTokens(in level: UnescapedText, _ searched: SearchedText) -> [TokenMatch] {
+        guard !forms.withoutBeginnings.isEmpty else { return [] }
+        var found: [TokenMatch] = []
+        for index in level.bytes.indices.dropFirst() where level.isEncoded(index - 1) {
+            guard let (length, digest) = forms.withoutBeginnings.longest(in: searched, at: index) else { continue }
+            let range = level.originalRange(index - 1..<index + length)
+            found.append(TokenMatch(range: range, digest: digest, kind: .rest))
+        }
+        return found
+    }
+
     /// Nil if there is nothing to replace.
-    private static func replacing(_ found: [(range: Range<Int>, digest: [UInt8])], in text: [UInt8]) -> [UInt8]? {
+    private static func replacing(_ found: [TokenMatch], in text: [UInt8]) -> [UInt8]? {
         guard !found.isEmpty else { return nil }
         var out: [UInt8] = []
         var copied = 0
-        for (range, digest) in found {
-            out += text[copied..<range.lowerBound]
-            out += digest
-            copied = range.upperBound
+        for match in found {
+            out += text[copied..<match.range.lowerBound]
+            out += match.digest
+            copied = match.range.upperBound
         }
         return out + text[copied...]
     }
@@ -101,15 +131,17 @@ package struct TokenSet {
 
     // MARK: - Forms
 
-    private func token(in searched: SearchedText, at index: Int) -> (length: Int, digest: [UInt8])? {
+    private func token(in searched: SearchedText, at index: Int) -> TokenMatch? {
         let text = searched.bytes
-        if isFirst[Int(TokenForms.lowercased(text[index]))], let found = form(in: searched, at: index) { return found }
+        if isFirst[Int(TokenForms.lowercased(text[index]))], let (length, digest) = form(in: searched, at: index) {
+            return TokenMatch(range: index..<index + length, digest: digest, kind: .known)
+        }
         guard index == 0 || !Self.isWord(text[index - 1]), text.count - index >= Self.hexadecimalDigits else {
             return nil
         }
         let word = text[index...].prefix(while: Self.isWord)
         guard Self.hasShapeOfToken(word) else { return nil }
-        return (word.count, digest(of: word))
+        return TokenMatch(range: word.indices, digest: digest(of: word), kind: .shape)
     }
 
     private static func hasShapeOfToken(_ word: ArraySlice<UInt8>) -> Bool {
@@ -130,11 +162,6 @@ package struct TokenSet {
 
     private static func beginning(of text: [UInt8], at index: Int) -> UInt64 {
         text[index..<index + shortestPart].reduce(0) { $0 << 8 | UInt64(TokenForms.lowercased($1)) }
-    }
-
-    /// With escaped slashes, as some JSON writers produce in JSON inside strings.
-    private static func withEscapedSlashes(_ token: [UInt8]) -> [UInt8] {
-        token.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] }
     }
 }
 

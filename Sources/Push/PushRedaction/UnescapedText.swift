@@ -1,6 +1,7 @@
 import PushSystem
 
-/// A text without its percent-encoding and its character references (HTML, "Character references"), and where its bytes come from.
+/// A text without its percent-encoding, its character references (HTML, "Character references") and its escapes of JSON, and where its
+/// bytes come from.
 struct UnescapedText {
     private(set) var bytes: [UInt8] = []
     /// Where each byte begins in the original, and the end of that.
@@ -8,15 +9,28 @@ struct UnescapedText {
 
     /// HTML's names of characters that occur in tokens and in what is around them.
     private static let names: [String: UInt8] = [
-        "amp": 0x26, "colon": 0x3A, "comma": 0x2C, "equals": 0x3D, "gt": 0x3E, "lowbar": 0x5F, "lt": 0x3C,
-        "period": 0x2E, "plus": 0x2B, "quot": 0x22, "sol": 0x2F,
+        "amp": 0x26, "bsol": 0x5C, "colon": 0x3A, "comma": 0x2C, "equals": 0x3D, "gt": 0x3E, "lowbar": 0x5F,
+        "lt": 0x3C, "num": 0x23, "percnt": 0x25, "period": 0x2E, "plus": 0x2B, "quot": 0x22, "semi": 0x3B, "sol": 0x2F,
     ]
     /// Digits of a number, and letters of a name.
     private static let longestReference = 8
 
+    /// The text decoded once, twice, and so on, as often as there is something to decode. O(bytes) for each.
+    static func levels(of text: [UInt8], atMost limit: Int) -> [UnescapedText] {
+        guard limit > 0, let first = UnescapedText(text) else { return [] }
+        var levels = [first]
+        while levels.count < limit, let last = levels.last, var next = UnescapedText(last.bytes) {
+            next.starts = next.starts.map { last.starts[$0] }
+            levels.append(next)
+        }
+        return levels
+    }
+
     /// Nil if there is nothing to decode. O(bytes).
-    init?(_ text: [UInt8]) {
-        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "&") }) else { return nil }
+    private init?(_ text: [UInt8]) {
+        guard
+            text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "\\") })
+        else { return nil }
         var index = 0
         while index < text.count {
             let length = appendReference(text, index) ?? 1
@@ -29,6 +43,9 @@ struct UnescapedText {
 
     /// The range in the original of a range of bytes.
     func originalRange(_ range: Range<Int>) -> Range<Int> { starts[range.lowerBound]..<starts[range.upperBound] }
+
+    /// True if a byte is written in another way than as itself.
+    func isEncoded(_ index: Int) -> Bool { starts[index + 1] - starts[index] != 1 }
 
     private mutating func append(_ byte: UInt8, from index: Int) {
         bytes.append(byte)
@@ -49,8 +66,26 @@ struct UnescapedText {
             guard let (scalar, end) = Self.number(text, index) ?? Self.name(text, index) else { return nil }
             for byte in String(Character(scalar)).utf8 { append(byte, from: index) }
             return end - index
+        case UInt8(ascii: "\\"):
+            guard let (scalar, end) = Self.escape(text, index) else { return nil }
+            for byte in String(Character(scalar)).utf8 { append(byte, from: index) }
+            return end - index
         default: return nil
         }
+    }
+
+    /// `\u0035`, or a character that stands for itself. Source: RFC 8259, section 7. Half of a pair of surrogates is in no token.
+    private static func escape(_ text: [UInt8], _ index: Int) -> (scalar: Unicode.Scalar, end: Int)? {
+        guard index + 1 < text.count else { return nil }
+        let next = text[index + 1]
+        guard next == UInt8(ascii: "u") else {
+            let standsForItself = [UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "\"")].contains(next)
+            return standsForItself ? (Unicode.Scalar(next), index + 2) : nil
+        }
+        let digits = text[(index + 2)...].prefix(4).prefix { $0.hexadecimalDigit != nil }
+        let number = digits.reduce(UInt32(0)) { $0 << 4 | UInt32($1.hexadecimalDigit ?? 0) }
+        guard digits.count == 4, let scalar = Unicode.Scalar(number) else { return nil }
+        return (scalar, digits.endIndex)
     }
 
     /// `&#53;` or `&#x35;`. The semicolon may be missing.

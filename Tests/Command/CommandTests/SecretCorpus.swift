@@ -14,7 +14,7 @@ enum SecretCorpus {
     private static let device = String(repeating: hexToken, count: 5) + "abcd"
     private static let others = ["1", "2"].map { "\(token)-id-\($0):APA91b" + String(repeating: "x", count: 100) }
 
-    static let records: [String] = apns + google + gateways + refused + broken + events
+    static let records: [String] = apns + encoded + google + gateways + refused + broken + events
 
     private static let payload = #"""
         {"aps":{"alert":{"title":"\#(text) a","subtitle":"\#(text) b","body":"\#(text) c","loc-args":["\#(text) d"]},"badge":2,"sound":"default","thread-id":"\#(text)-t","target-content-id":"\#(text)","mutable-content":1,"content-state":{"x":"\#(text)"}},"match":"\#(text)-7","deep":[{"x":"\#(text)"},["\#(text)"]],"me":"\#(device)","url":"https://a.example/?d=\#(device.uppercased())"}
@@ -35,6 +35,19 @@ enum SecretCorpus {
         ),
         payload,
     ]
+
+    /// A token of 160 digits of which one is encoded, and the device's own, whose first digit is.
+    private static let encoded: [String] = {
+        let long = String(repeating: hexToken, count: 13) + "abcd"
+        let digits = ["%34", "%2534", "&#52;", "&amp;#52;", #"\\u0034"#]
+        return digits.map { digit in
+            let token = long.prefix(99) + "4" + long.dropFirst(100)
+            let written = long.prefix(99) + digit + long.dropFirst(100)
+            return
+                #"{"device":"\#(token)","headers":{"apns-topic":"org.example.a"},"payload":{"aps":{"alert":"\#(text)"},"#
+                + #""x":"?t=\#(written)","%35\#(device.dropFirst())":"%2535\#(device.dropFirst())"}}"#
+        }
+    }()
 
     private static func answered(_ answer: String) -> String {
         #"{"device":"\#(device)","headers":{"apns-topic":"org.example.a"},"payload":{"aps":{}},"answer":\#(answer)}"#

@@ -102,7 +102,7 @@ struct RedactionTests {
 
     @Test(arguments: [
         "%61%62ababab%31%32", "&#97;&#98;ababab12", "&#x61;bab&#X61;bab12", "a%62&#97;b%61bab&#49;2",
-        "%41%42%41%42%41%42%41%42%31%32",
+        "%41%42%41%42%41%42%41%42%31%32", "%2561bababab12", "&amp;#97;bababab12", "%25%36%31b%61bab&#37;61b12",
     ])
     func `a token is found where its characters are encoded`(text: String) throws {
         let kept = try payload(
