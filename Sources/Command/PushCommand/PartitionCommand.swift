@@ -84,6 +84,6 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         var job = MergeJob(reports)
         job.isQuiet = quiet
-        try job.run(to: ProcessStreams())
+        if try !job.run(to: ProcessStreams()) { throw Failure.incomplete }
     }
 }

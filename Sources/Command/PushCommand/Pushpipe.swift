@@ -74,6 +74,8 @@ enum Failure: Error {
     /// The work is done and found a problem: `--fail-on` matched, the linter or compiler reported errors, a scenario did not pass. The output
     /// has already said so.
     case conditionMet
+    /// Only a part of the work could be done, and what is missing has been reported on standard error.
+    case incomplete
     /// A usage error found only while working, unreadable input, or unwritable output. One line for standard error.
     case trouble(String)
     /// The same, already reported on standard error, for example because the linter continued with the next file.
@@ -148,6 +150,8 @@ package enum CommandProcess {
             return 0
         } catch Failure.conditionMet {
             return 1
+        } catch Failure.incomplete {
+            return 3
         } catch Failure.stopped(let signal) {
             return 128 + signal
         } catch let error as OutputError where error.isReaderGone {

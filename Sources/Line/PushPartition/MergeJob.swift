@@ -18,8 +18,9 @@ package struct MergeJob {
 
     /// Merges the reports.
     ///
+    /// - Returns: false if something was left out because it is not certain; a note says what.
     /// - Throws: `RunError`, `MergeError`, `OutputError`.
-    package func run(to streams: some RunStreams) throws {
+    package func run(to streams: some RunStreams) throws -> Bool {
         let files = try paths.flatMap(Self.files)
         try Self.check(files, output: streams.outputDescriptor)
         let wanted = files.count + Self.otherFiles
@@ -47,18 +48,16 @@ package struct MergeJob {
         }
         let output = streams.openOutput(writesInBackground: true)
         var merger = try ReportMerger(parts)
-        do {
-            try merger.merge { try output.append($0) }
-        } catch {
-            // What was merged is right as far as it goes.
-            if error is MergeError { try? output.finish() }
-            throw error
-        }
+        try merger.merge { try output.append($0) }
         try output.finish()
         if !isQuiet {
             let seconds = SystemClock.monotonicSeconds() - start
             streams.note(MergeSummary.text(lines: merger.lines, reports: files.count, seconds: seconds))
         }
+        for problem in merger.problems { streams.note("pushpipe: \(problem)\n") }
+        let others = merger.problemCount - merger.problems.count
+        if others > 0 { streams.note("pushpipe: and \(others) more\n") }
+        return merger.problemCount == 0
     }
 
     /// Throws if a report is named twice, under whatever name, or is the output.

@@ -7,6 +7,13 @@ import Testing
 /// Reports of parts become the report of one run.
 struct ReportMergerTests {
     private func merge(_ reports: [String], pieceBytes: Int = 64) throws -> String {
+        let (merged, problems) = try mergeAll(reports, pieceBytes: pieceBytes)
+        #expect(problems.isEmpty)
+        return merged
+    }
+
+    /// What is written, and what is said about the rest.
+    private func mergeAll(_ reports: [String], pieceBytes: Int = 64) throws -> (text: String, problems: [String]) {
         var files: [String: String] = [:]
         for (part, report) in reports.enumerated() { files["\(part).ndjson"] = report }
         let folder = try TestFolder(files)
@@ -21,7 +28,8 @@ struct ReportMergerTests {
         var merged = ""
         var merger = try ReportMerger(parts)
         try merger.merge { merged += $0.string }
-        return merged
+        #expect(merger.problemCount == merger.problems.count)
+        return (merged, merger.problems.map(\.description))
     }
 
     private func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
@@ -102,9 +110,35 @@ struct ReportMergerTests {
         ])
     }
 
-    @Test func aReportThatIsNamedTwiceIsRefused() throws {
+    @Test func aLineOfTwoReportsIsWrittenOnce() throws {
         let line = #"{"seq":3,"provider":"apns","device":"d","outcome":"delivered","status":200}"#
-        #expect(throws: MergeError.self) { try merge([text([line]), text([line])]) }
+        let last = Self.message(4)
+        let (merged, problems) = try mergeAll([text([line]), text([line, last])])
+        #expect(merged == text([line, last]))
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix("part 0: has a line about record 3, and part 1 has the same line") ?? false)
+    }
+
+    @Test func linesThatContradictEachOtherAreLeftOut() throws {
+        let queued = #"{"seq":3,"original":1,"device":"d","topic":"a","outcome":"delivered"}"#
+        let (merged, problems) = try mergeAll([
+            text([Self.message(2), Self.message(3, "", "ab"), queued, Self.message(5)]),
+            text([Self.message(3, "", "cd"), Self.message(4)]),
+        ])
+        #expect(merged == text([Self.message(2), Self.message(4), Self.message(5)]))
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("another line, so neither is written") ?? false)
+    }
+
+    /// `placed-records.md`: a broadcast has one line.
+    @Test func aRejectedBroadcastOfSeveralPartsIsOneLine() throws {
+        func rejected(_ rest: String) -> String {
+            #"{"seq":3,"provider":"apns","device":"default","topic":"org.a.push-type.liveactivity","outcome":"rejected","#
+                + #""status":413,"reason":"PayloadTooLarge"\#(rest)}"#
+        }
+        let own = rejected(#","source":{"file":"a","record":3,"line":3,"column":1,"offset":0}"#)
+        let reports = [text([own]), text([rejected("")]), text([rejected(""), Self.message(4)])]
+        #expect(try merge(reports) == text([own, Self.message(4)]))
     }
 
     @Test func activitiesOfABroadcastAreAddedUp() throws {
@@ -135,16 +169,32 @@ struct ReportMergerTests {
     @Test(arguments: [
         ("{\"seq\":2}\n{\"seq\":1}\n", "part 1: line 2: record 1 comes after record 2"),
         ("{\"seq\":2}\n{\"seq\":3", "part 1: line 2: the line does not end"),
-        ("hello\n", "part 1: line 1: not a line of a report"),
         ("{\"seq\":2}\n\n", "part 1: line 2: not a line of a report"),
-        ("{\"seq\":99999999999999999999}\n", "part 1: line 1: not a line of a report"),
-        ("{\"seq\":1,}\n", "part 1: line 1: not JSON"),
     ])
-    func whatIsNoReportIsNamed(report: String, problem: String) {
+    func theRestOfADamagedReportIsLeftOut(report: String, problem: String) throws {
+        let (merged, problems) = try mergeAll(["{\"seq\":1}\n{\"seq\":4}\n", report])
+        #expect(merged == "{\"seq\":1}\n{\"seq\":2}\n{\"seq\":4}\n")
+        #expect(problems.count == 1 && problems[0].hasPrefix(problem))
+    }
+
+    @Test func aReportWithNothingButTheBeginningOfALineIsLeftOut() throws {
+        let (merged, problems) = try mergeAll(["{\"seq\":1}\n", "{\"seq\":1"])
+        #expect(merged == "{\"seq\":1}\n")
+        #expect(problems == ["part 1: line 1: the line does not end: the report is incomplete"])
+    }
+
+    @Test func aLineThatIsNotJSONIsLeftOut() throws {
+        let (merged, problems) = try mergeAll(["{\"seq\":1}\n", "{\"seq\":1,}\n{\"seq\":2}\n"])
+        #expect(merged == "{\"seq\":1}\n")
+        #expect(problems.count == 1 && problems[0].hasPrefix("part 1: line 1: not JSON"))
+    }
+
+    @Test(arguments: ["hello\n", "{\"seq\":99999999999999999999}\n"])
+    func whatIsNoReportIsNamed(report: String) {
         #expect {
             _ = try merge(["{\"seq\":1}\n", report])
         } throws: { error in
-            "\(error)".hasPrefix(problem)
+            "\(error)".hasPrefix("part 1: line 1: not a line of a report")
         }
     }
 

@@ -54,6 +54,11 @@ enum CommandHelp {
 
           pushpipe merge reports/ > report.ndjson
           pushpipe merge reports/ | jq 'select(.outcome == "rejected")'
+
+        Where a report is cut off or damaged, or two say different things about a record, standard error names what is left out.
+
+        Exit status: 0 on success, 2 for a usage error, a file that is not a report, or output that cannot be written, 3 when \
+        something was left out.
         """
 
     static let test = """

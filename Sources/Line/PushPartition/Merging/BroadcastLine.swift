@@ -3,11 +3,14 @@ import PayloadJSON
 /// The line of a broadcast to Live Activities that has changed activities in several parts.
 enum BroadcastLine {
     /// The line of the first part whose activities it has changed, with the number of all activities. If it has changed none: that of the
-    /// first part with an activity that still runs, because its reason is that of one run.
+    /// first part with an activity that still runs, because its reason is that of one run. Of a rejection, which reports of earlier versions
+    /// have in every part, the line of the first part.
     ///
     /// - Parameter parts: at their lines about the broadcast, in ascending order. At least one.
     /// - Returns: nil if a line is not about a broadcast.
     static func joined(_ parts: [ReportPart]) -> String? {
+        let rejections = Set(parts.map { $0.withLine(rejection) })
+        if rejections.count == 1, rejections != [nil] { return parts[0].line.string }
         guard parts.allSatisfy({ $0.withLine(isAboutActivities) }) else { return nil }
         let counts = parts.map { $0.withLine { activities(in: $0) } }
         let best = counts.firstIndex { $0.count > 0 } ?? parts.firstIndex { !$0.withLine(hasEnded) } ?? 0
@@ -27,6 +30,14 @@ enum BroadcastLine {
         guard let line else { return false }
         if line["activity"] != nil || line["activities"] != nil { return true }
         return line["outcome"]?.string.map { $0.raw == BorrowedText("suppressed") } ?? false
+    }
+
+    /// The reason for which a push to Live Activities was rejected; nil for any other line.
+    private static func rejection(_ line: JSONView?) -> String? {
+        guard let line, line["outcome"]?.string.map({ $0 == "rejected" }) ?? false,
+            line["topic"]?.string?.string.hasSuffix(".push-type.liveactivity") ?? false
+        else { return nil }
+        return line["reason"]?.string?.string
     }
 
     private static func hasEnded(_ line: JSONView?) -> Bool {

@@ -2,6 +2,8 @@ import HeapModule
 package import PayloadJSON
 
 /// Merges the reports of parts into the report that one run of the whole would have written. Reads each once, and holds one piece of each.
+///
+/// What is not certain is left out, and listed as a problem: the rest of a report that is damaged, and lines that contradict each other.
 package struct ReportMerger {
     /// A report at one of its lines. Ordered by record.
     private struct Head: Comparable {
@@ -18,15 +20,40 @@ package struct ReportMerger {
     private var heads = Heap<Head>()
     /// Lines written.
     package private(set) var lines: UInt64 = 0
+    /// Why lines are missing, or may be: the first `mostProblems` reasons, and how many there are.
+    package private(set) var problems: [MergeError] = []
+    package private(set) var problemCount = 0
+    private static let mostProblems = 20
 
+    /// - Throws: `MergeError` for a file that does not begin like a report.
     package init(_ parts: [ReportPart]) throws(MergeError) {
-        for part in parts where try part.advance() { heads.insert(Head(part: part, seq: part.seq)) }
+        for part in parts {
+            do throws(MergeError) {
+                if try part.advance() { heads.insert(Head(part: part, seq: part.seq)) }
+            } catch {
+                guard error.isIncomplete else { throw error }
+                add(error)
+            }
+        }
+    }
+
+    private mutating func add(_ problem: MergeError) {
+        problemCount += 1
+        if problems.count < Self.mostProblems { problems.append(problem) }
+    }
+
+    /// Goes to the next line of a report. False at its end, and where nothing that comes after is certain.
+    private mutating func advance(_ part: ReportPart) -> Bool {
+        do throws(MergeError) { return try part.advance() } catch {
+            add(error)
+            return false
+        }
     }
 
     /// Writes all lines.
     ///
     /// - Parameter write: called with each line and its line feed, valid for the duration of the call.
-    /// - Throws: `MergeError`, and what `write` throws.
+    /// - Throws: what `write` throws.
     package mutating func merge(_ write: (BorrowedText) throws -> Void) throws {
         while let first = heads.popMin() {
             guard let next = heads.min, next.seq == first.seq else {
@@ -49,7 +76,7 @@ package struct ReportMerger {
         repeat {
             lines &+= 1
             try write(part.line)
-            guard try part.advance() else { return }
+            guard advance(part) else { return }
         } while part.seq < other ?? .max
         heads.insert(Head(part: part, seq: part.seq))
     }
@@ -74,45 +101,81 @@ package struct ReportMerger {
     private mutating func merge(_ parts: [ReportPart], _ write: (BorrowedText) throws -> Void) throws {
         let seq = parts.first?.seq ?? 0
         var turns = Heap<Turn>()
-        for part in parts { turns.insert(try Turn(part)) }
+        for part in parts { insert(part, into: &turns) }
         while let turn = turns.popMin() {
             var same = [turn]
             while turn.key.stage == .own, let other = turns.min, other.key == turn.key {
                 same.append(other)
                 turns.removeMin()
             }
-            lines &+= 1
-            if same.count > 1 {
-                guard var line = BroadcastLine.joined(same.map(\.part)) else {
-                    throw MergeError(
-                        file: turn.part.name,
-                        problem: "has a line about record \(seq), and so has \(same[1].part.name): "
-                            + "merge each report once, and reports of one input only")
-                }
-                try line.withUTF8 { try write(unsafe BorrowedText($0)) }
-            } else {
-                try write(turn.part.line)
+            let certainty = try self.write(same.map(\.part), seq, write)
+            for (index, turn) in same.enumerated() {
+                let isWritten = certainty == .certain || certainty == .repeated && index == 0
+                if try follow(turn, seq, isWritten: isWritten, write) { insert(turn.part, into: &turns) }
             }
-            for turn in same where try follow(turn, seq, write) { turns.insert(try Turn(turn.part)) }
         }
+    }
+
+    /// A report whose line is not JSON is left.
+    private mutating func insert(_ part: ReportPart, into turns: inout Heap<Turn>) {
+        do throws(MergeError) { turns.insert(try Turn(part)) } catch { add(error) }
+    }
+
+    /// What lines of several reports about the same thing are.
+    private enum Certainty {
+        /// The parts of one line, or a line of one report.
+        case certain
+        /// The same line.
+        case repeated
+        case contradictory
+    }
+
+    /// Writes what is certain of lines that are about the same thing.
+    private mutating func write(
+        _ parts: [ReportPart], _ seq: UInt64, _ write: (BorrowedText) throws -> Void
+    ) throws -> Certainty {
+        let first = parts[0]
+        guard parts.count > 1 else {
+            lines &+= 1
+            try write(first.line)
+            return .certain
+        }
+        if var line = BroadcastLine.joined(parts) {
+            lines &+= 1
+            try line.withUTF8 { try write(unsafe BorrowedText($0)) }
+            return .certain
+        }
+        let isRepeated = parts.allSatisfy { $0.line == first.line }
+        let what = isRepeated ? "the same line" : "another line, so neither is written"
+        add(
+            MergeError(
+                file: first.name,
+                problem: "has a line about record \(seq), and \(parts[1].name) has \(what): "
+                    + "merge each report once, and reports of one input only"))
+        guard isRepeated else { return .contradictory }
+        lines &+= 1
+        try write(first.line)
+        return .repeated
     }
 
     /// Goes to the next line of a report, after those that follow from the one that was written. False when the next one is about another
     /// record.
     private mutating func follow(
-        _ turn: Turn, _ seq: UInt64, _ write: (BorrowedText) throws -> Void
+        _ turn: Turn, _ seq: UInt64, isWritten: Bool, _ write: (BorrowedText) throws -> Void
     ) throws -> Bool {
         let hasConsequences = turn.key.stage == .own || turn.key.stage == .subscriber
-        while true {
-            guard try turn.part.advance() else { return false }
+        while advance(turn.part) {
             guard turn.part.seq == seq else {
                 heads.insert(Head(part: turn.part, seq: turn.part.seq))
                 return false
             }
-            guard hasConsequences, try turn.part.key().isConsequence else { return true }
+            // A line that is not JSON is a problem when its turn comes.
+            guard hasConsequences, (try? turn.part.key().isConsequence) ?? false else { return true }
+            guard isWritten else { continue }
             lines &+= 1
             try write(turn.part.line)
         }
+        return false
     }
 }
 

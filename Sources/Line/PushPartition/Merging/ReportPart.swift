@@ -94,7 +94,9 @@ package final class ReportPart {
             if isAtEnd {
                 guard end > start else { return false }
                 lineNumber &+= 1
-                throw failure("the line does not end: the report is incomplete")
+                var error = failure("the line does not end: the report is incomplete")
+                error.isIncomplete = true
+                throw error
             }
             try checkBeginning()
             makeRoom()

@@ -194,7 +194,7 @@ final class ReportLines {
                 decodeFailure = batch.decodeFailures[nextFailure].decodeFailure
                 nextFailure += 1
             }
-            if let places, places.hidden.contains(index) {
+            if let places, places.hidden.contains(index) || isToldElsewhere(index, result.outcome, places) {
                 if !isPlain { try handOutConsequences(of: index, isBefore: false) }
                 continue
             }
@@ -215,6 +215,11 @@ final class ReportLines {
             if !isPlain { try handOutConsequences(of: index, isBefore: false) }
         }
         try handOutConsequences(of: count, isBefore: true)
+    }
+
+    /// True for a broadcast that changes nothing here because it is no push: that is in the line of the part whose record it is.
+    private func isToldElsewhere(_ index: Int, _ outcome: Outcome, _ places: ChunkPlaces) -> Bool {
+        (outcome == .rejected || outcome == .malformed) && places.uncounted.contains(index)
     }
 
     func note(of index: Int) -> ReportNote? {
