@@ -27,7 +27,8 @@ kcat -q -C -b "$broker" -t "$topic" -p "$partition" -o "$next" -e -f "%o %S %s\n
     LC_ALL=C awk -v stream="$topic/$partition" '{
         line = substr($0, length($1) + length($2) + 3)
         if (length(line) != $2) exit
-        sub(/^[{]"place":[{]/, "", line)
+        # The first line of a part has no place.
+        if (!sub(/^[{]"place":[{]/, "", line)) { print line; next }
         printf "{\"place\":{\"stream\":\"%s\",\"offset\":%s,%s\n", stream, $1, line
     }' |
     "$pushpipe" run --resume --store "$store" --format ndjson "$@" >>"$report"

@@ -39,6 +39,12 @@ struct RunCommand: TextCommand, PlannedCommand {
             """)
     var resume = false
 
+    @Flag(
+        help:
+            "Read records with places although the first line of their part is missing, as from the middle of an engine's stream."
+    )
+    var placed = false
+
     @Option(help: "Report format: ndjson, text or none. (default: text on a terminal, else ndjson)")
     var format: ReportForm?
     @Option(help: "Write records to standard output, as --fit, --redact and --extension leave them, and no report.")

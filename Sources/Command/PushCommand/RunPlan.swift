@@ -41,6 +41,7 @@ struct RunPlan {
         job.appliesRules = command.work.rules ?? false
         job.isQuiet = command.quiet
         job.resumes = command.resume
+        job.configuration.expectsPlaces = command.placed
         job.allowsEmpty = command.allowEmpty
         job.answers = try command.answers.comparison(skipsPrefix: command.source.input.skipPrefix)
         job.follows = command.follow

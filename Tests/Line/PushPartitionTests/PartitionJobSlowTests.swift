@@ -14,7 +14,7 @@ struct PartitionJobSlowTests {
         _ = try job.run(to: CollectedStreams())
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).count == 4096)
         #expect(
-            try folder.read("out/part-04095.ndjson").hasPrefix("{\"place\":{\"seq\":0,\"part\":4095,\"parts\":4096}}\n")
+            try folder.read("out/part-04095.ndjson").hasPrefix("\"pushpipe-part 1 4095 of 4096 6a2d517f56f6226c\"\n")
         )
     }
 }

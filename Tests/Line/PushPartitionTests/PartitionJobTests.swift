@@ -31,7 +31,7 @@ struct PartitionJobTests {
             ])
         let parts = try (0..<3).map { try folder.read("out/part-0000\($0).ndjson") }
         #expect(parts.map { placed($0).count }.reduce(0, +) == 20)
-        #expect(parts[2].hasPrefix("{\"place\":{\"seq\":0,\"part\":2,\"parts\":3}}\n"))
+        #expect(parts[2].hasPrefix("\"pushpipe-part 1 2 of 3 1840d1e9418bbf40\"\n"))
         #expect(parts[2].hasSuffix("{\"place\":{\"seq\":20,\"end\":true}}\n"))
         #expect(streams.notes.hasPrefix("20 records in 3 parts, "))
     }
@@ -40,7 +40,7 @@ struct PartitionJobTests {
         let folder = try TestFolder(["a.ndjson": Self.records[0], "b.ndjson": Self.records[1] + Self.records[2]])
         _ = try job(folder, ["a.ndjson", "b.ndjson"], parts: 1).run(to: CollectedStreams())
         let lines = try folder.read("out/part-00000.ndjson").split(separator: "\n")
-        #expect(lines.first == #"{"place":{"seq":0,"part":0,"parts":1,"sources":true}}"#)
+        #expect(lines.first == #""pushpipe-part 1 0 of 1 sources bf5e7a428812bdce""#)
         #expect(
             lines[3].hasPrefix(
                 #"{"place":{"seq":3,"source":{"file":"\#(folder.path("b.ndjson"))","record":2,"line":2,"#))
@@ -88,7 +88,7 @@ struct PartitionJobTests {
             "out/notes.txt": "mine",
         ])
         _ = try job(folder, force: true).run(to: CollectedStreams())
-        #expect(try folder.read("out/part-00000.ndjson").hasPrefix("{\"place\":"))
+        #expect(try folder.read("out/part-00000.ndjson").hasPrefix("\"pushpipe-part 1 "))
         #expect(!folder.exists("out/part-00009.ndjson"))
         #expect(try folder.read("out/notes.txt") == "mine")
     }

@@ -62,8 +62,8 @@ struct PlacedRecordTests {
         (#"{"place":{"seq":9,"recipients":2},"record":{}}"#, "seq 9, recipients 2, {}"),
         (#"{"place":{"seq":9,"copy":true},"record":{}}"#, "seq 9, copy, {}"),
         (#"{"place":{"stream":"pushes/3","offset":"17-0"},"record":{}}"#, "pushes/3 at 17-0, {}"),
-        (#"{"place":{"seq":0,"part":3,"parts":64}}"#, "seq 0, part 3 of 64"),
-        (#"{"place":{"seq":0,"part":0,"parts":2,"sources":true}}"#, "seq 0, part 0 of 2, sources"),
+        (#""pushpipe-part 1 3 of 64 5422ca25c9bc84e2""#, "seq 0, part 3 of 64"),
+        (#""pushpipe-part 1 0 of 2 sources 050b214cfc3da63d""#, "seq 0, part 0 of 2, sources"),
         (#"{"place":{"seq":100,"end":true}}"#, "seq 100, end"),
     ]
 
@@ -145,11 +145,38 @@ struct PlacedRecordTests {
         }
     }
 
-    @Test func `the first record says whether an input is a part`() {
+    /// The digest is FNV-1a of 64 bits (draft-eastlake-fnv) of the text before it.
+    @Test func `a first line that is damaged or newer is refused`() {
+        let header = #""pushpipe-part 1 3 of 64 5422ca25c9bc84e2""#
+        #expect(meaning(header + "\r") == "seq 0, part 3 of 64")
+        for wrong in [
+            header.replacing(" 3 of", with: " 4 of"), header.replacing("part 1", with: "part 2"),
+            String(header.dropLast(2)) + "\"", String(header.dropLast()), header.replacing("64", with: "64 more"),
+        ] {
+            #expect(failure(wrong)?.hasPrefix("this first line of a part is damaged, or of a newer version") == true)
+        }
+        // As partition wrote it until 0.2, and as programs write it that add the place in a stream.
+        #expect(meaning(#"{"place":{"seq":0,"part":3,"parts":64}}"#) == "seq 0, part 3 of 64")
+        #expect(!Array(#"{"place":{"seq":0,"part":3,"parts":64}}"#.utf8).withUnsafeBytes { PartHeader.begins($0) })
+    }
+
+    @Test func `a number is within what a store takes`() {
+        #expect(meaning(#"{"place":{"seq":17179869183,"end":true}}"#) == "seq 17179869183, end")
+        for number in ["17179869184", "9223372036854775807", "9223372036854775806", "9007199254740993"] {
+            let said = "place.seq is \(number), and records have numbers up to 17179869183"
+            #expect(failure(#"{"place":{"seq":\#(number),"end":true}}"#)?.hasPrefix(said) == true)
+            #expect(failure(#"{"place":{"seq":\#(number)},"record":{}}"#)?.hasPrefix(said) == true)
+        }
+        #expect(failure(#"{"place":{"seq":9223372036854775808,"end":true}}"#) != nil)
+        #expect(failure(#"{"place":{"seq":-9223372036854775808,"end":true}}"#) != nil)
+    }
+
+    @Test func `what looks like a placed record is known`() {
         func isPlaced(_ line: String) -> Bool {
             var reader = PlacedRecordReader()
             return Array(line.utf8).withUnsafeBytes { reader.isPlaced($0) }
         }
+        #expect(isPlaced(#""pushpipe-part 1 3 of 64 5422ca25c9bc84e2""#))
         #expect(isPlaced(#"{"place":{"seq":0}}"#))
         #expect(isPlaced(#" { "place" : {"stream":"a", "offset":1}}"#))
         #expect(isPlaced(#"{"record":{},"place":{"seq":1}}"#))

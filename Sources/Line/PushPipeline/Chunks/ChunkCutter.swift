@@ -125,7 +125,7 @@ struct ChunkCutter: ~Copyable {
         var length = 0
         var incomplete = 0
         var elements = 0
-        if isPlaced == nil { recognizeParts(isEnd: isEnd) }
+        if isPlaced == nil { recognizeParts() }
         chunk.beginning = RecordChunk.Beginning(framer: framer, progress: progress)
         // Once per chunk: this loop runs once per record.
         let endsPart = isEnd && isPlaced ?? false
@@ -198,11 +198,12 @@ struct ChunkCutter: ~Copyable {
     }
 
     /// Recognizes a part by its first bytes, as they usually are: its lines may be longer than records.
-    private mutating func recognizeParts(isEnd: Bool) {
+    private mutating func recognizeParts() {
         // SOUND: the bytes are looked at during the call.
-        guard [.auto, .ndjson].contains(configuration.framing), readsPlaces,
-            Self.beginningsOfParts.contains(where: { unsafe input.bytes.starts(with: $0) })
-        else { return }
+        guard [.auto, .ndjson].contains(configuration.framing), readsPlaces else { return }
+        let isStream =
+            isResumedStream && Self.beginningsInStreams.contains { unsafe input.bytes.starts(with: $0) }
+        guard unsafe configuration.expectsPlaces || isStream || PartHeader.begins(input.bytes) else { return }
         let standing = framer.standing
         framer = Self.framer(configuration, isPlaced: true)
         framer.resume(FramerStanding(framing: .ndjson, isDropping: standing.isDropping))
@@ -211,15 +212,22 @@ struct ChunkCutter: ~Copyable {
 
     private var readsPlaces: Bool { configuration.readsPlaces && !configuration.decoding.readsDevices }
 
-    private static let beginningsOfParts = [Array("{\"place\":{\"seq\":".utf8), Array("{\"place\":{\"stream\":".utf8)]
+    /// True for an engine's stream that is resumed: whoever resumes one says that its records have places.
+    private var isResumedStream: Bool { configuration.resumes && progress == nil }
 
-    /// True if the first record has a place; nil if there is none yet.
+    private static let beginningsInStreams = [
+        Array("{\"place\":{\"seq\":".utf8), Array("{\"place\":{\"stream\":".utf8),
+    ]
+
+    /// True if the first record is the first line of a part, or has a place in a stream that is resumed; nil if there is none yet.
     private func recognizesPart(_ chunk: borrowing RecordChunk) -> Bool? {
         // SOUND: a frame's range is within the input.
         guard let first = chunk.frames.first else { return nil }
         guard readsPlaces, case .record(let range) = first else { return false }
+        let line = unsafe UnsafeRawBufferPointer(rebasing: input.bytes[range])
         var reader = PlacedRecordReader()
-        return unsafe reader.isPlaced(UnsafeRawBufferPointer(rebasing: input.bytes[range]))
+        return unsafe configuration.expectsPlaces || PartHeader.begins(line)
+            || isResumedStream && reader.isPlaced(line)
     }
 }
 

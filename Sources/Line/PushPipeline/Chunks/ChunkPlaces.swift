@@ -17,13 +17,16 @@ struct ChunkPlaces {
         }
 
         /// Nil unless the bytes begin with the first line of a part.
-        init?(beginning bytes: UnsafeRawBufferPointer) {
+        ///
+        /// - Parameter expectsPlaces: true if that may be a record with a place, as engines write it.
+        init?(beginning bytes: UnsafeRawBufferPointer, expectsPlaces: Bool) {
             // SOUND: the line is a part of the bytes, which live during the call.
             guard let end = unsafe bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
             var reader = PlacedRecordReader()
             var scratch = ScratchArena()
             let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
-            guard unsafe reader.isPlaced(line), case .success(let read) = unsafe reader.read(line, &scratch),
+            guard unsafe PartHeader.begins(line) || expectsPlaces && reader.isPlaced(line),
+                case .success(let read) = unsafe reader.read(line, &scratch),
                 let part = read.place.part
             else { return nil }
             self.init(

@@ -27,8 +27,10 @@ public struct PipelineConfiguration: Sendable {
     public var measuresStages = false
     /// True if records are written again (`Pipeline.emit`), so that redacted ones are needed as a whole.
     package var emits = false
-    /// True if records with a place are those of a part. Otherwise they are records like others.
+    /// True if an input that begins with the first line of a part is one. Otherwise its records are like others.
     package var readsPlaces = true
+    /// True if records have places, although the input does not begin with the first line of a part.
+    package var expectsPlaces = false
     /// True to leave out records of an engine's stream that the store has.
     package var resumes = false
     /// Which part's devices a file of devices registers; nil for all.

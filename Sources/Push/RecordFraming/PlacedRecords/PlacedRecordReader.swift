@@ -11,11 +11,13 @@ package struct PlacedRecordReader: ~Copyable {
 
     package static let rule: StaticString = "record.place"
 
-    /// True if a line is a placed record: an object that begins with `place`, `record` or `base64`, and whose `place` has a `seq` or a
-    /// `stream`; an app may have a `place` of its own. A line of the form of `PlacedRecordWriter` is one even if its record is not JSON.
-    /// Constant time for every object that begins with another member.
+    /// True if a line is a placed record, or the first line of a part: an object that begins with `place`, `record` or `base64`, and whose
+    /// `place` has a `seq` or a `stream`. An app may have such a `place` of its own, so this says nothing about an input of which nobody has
+    /// said that its records have places. A line of the form of `PlacedRecordWriter` is one even if its record is not JSON. Constant time for
+    /// every object that begins with another member.
     package mutating func isPlaced(_ line: UnsafeRawBufferPointer) -> Bool {
         // SOUND: every index is below the count.
+        if unsafe PartHeader.begins(line) { return true }
         if let record = unsafe canonical(line), Self.flaw(of: record) == nil { return true }
         var index = 0
         func skipBlanks() {
@@ -43,6 +45,12 @@ package struct PlacedRecordReader: ~Copyable {
         _ line: UnsafeRawBufferPointer, scansLine: Bool = false, _ scratch: inout ScratchArena
     ) -> Result<PlacedRecord, DecodeFailure> {
         // SOUND: the line outlives what was read from it, as the caller promises.
+        if unsafe PartHeader.begins(line) {
+            guard let place = unsafe PartHeader.place(of: line) else { return .failure(Self.damagedHeader) }
+            let record = PlacedRecord(place: place)
+            if let flaw = Self.flaw(of: record) { return .failure(Self.failure(flaw)) }
+            return .success(record)
+        }
         if !scansLine, let record = unsafe canonical(line), Self.flaw(of: record) == nil { return .success(record) }
         guard unsafe scanner.scan(line, into: &tape) == nil, let root = unsafe tape.root(of: line),
             let member = root["place"]
@@ -126,6 +134,9 @@ package struct PlacedRecordReader: ~Copyable {
                 + "so run cannot tell which record comes first"
         }
         if place.seq == nil, place.streamOffset == nil { return "place has no seq" }
+        if let seq = place.seq, seq > RecordPlace.greatestSequence {
+            return "place.seq is \(seq), and records have numbers up to \(RecordPlace.greatestSequence)"
+        }
         if place.hasNoRecord { return nil }
         if place.seq == 0 { return "place.seq is 0; records count from 1" }
         if record.record == nil { return "there is neither a record nor base64" }
@@ -152,15 +163,20 @@ package struct PlacedRecordReader: ~Copyable {
         DecodeFailure(
             rule: "\(rule)",
             message:
-                "this record has a place, and the first one of the input has none; run a part on its own, from its first line"
+                "this record has a place, and the input does not begin with the first line of a part; "
+                + "run a part on its own, from its first line"
         )
+    }
+
+    private static var damagedHeader: DecodeFailure {
+        failure("this first line of a part is damaged, or of a newer version")
     }
 
     private static var withoutPlace: DecodeFailure {
         DecodeFailure(
             rule: "\(rule)",
             message:
-                "this record has no place, and the first one of the input has; hand over a part as it was written, "
+                "this record has no place, and the input is a part; hand over a part as it was written, "
                 + "without other records")
     }
 }

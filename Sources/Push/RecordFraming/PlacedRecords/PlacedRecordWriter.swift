@@ -13,6 +13,9 @@ package enum PlacedRecordWriter {
         _ place: RecordPlace, record: UnsafeRawBufferPointer?, isJSON: Bool, to out: inout ByteBuffer
     ) {
         // SOUND: the bytes are copied during the call.
+        if let part = place.part, place.streamOffset == nil {
+            return PartHeader.append(part, reportsSources: place.reportsSources, to: &out)
+        }
         out.append("{\"place\":{")
         appendMembers(of: place, to: &out)
         out.append("}")

@@ -6,7 +6,7 @@ import PushSystem
 ///
 /// In a part each record is on a line of its own, with its place:
 ///
-///     {"place":{"seq":0,"part":3,"parts":64}}                                          the first line
+///     "pushpipe-part 1 3 of 64 5422ca25c9bc84e2"                                       the first line, a `PartHeader`
 ///     {"place":{"seq":7,"target":2,"source":{"file":"a.ndjson",…}},"record":{…}}       the record's own bytes
 ///     {"place":{"seq":8},"base64":"eyJhIjoK…"}                                         bytes that are not JSON on one line
 ///     {"place":{"seq":9,"end":true}}                                                   the last line

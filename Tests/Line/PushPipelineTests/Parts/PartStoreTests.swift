@@ -140,7 +140,7 @@ struct PartStoreTests {
 
     // MARK: - Refusals
 
-    private static let header = #"{"place":{"seq":0,"part":1,"parts":3}}"#
+    private static let header = partHeader(1, of: 3)
     private static let record = #"{"place":{"seq":2},"record":{"device":"ab","payload":{"aps":{"alert":"Hi"}}}}"#
 
     private func refusal(
@@ -158,10 +158,12 @@ struct PartStoreTests {
         let part = try SQLiteStore(path: folder.path("part.db"))
         #expect(refusal(Self.header + "\n" + Self.record, part) == nil)
         #expect(refusal(push(), part)?.contains("the store holds part 1 of 3 of a divided input") == true)
-        let other = Self.header.replacingOccurrences(of: #""part":1"#, with: #""part":2"#)
+        let other = partHeader(2, of: 3)
         #expect(
             refusal(other + "\n" + Self.record, part)?.contains("holds part 1 of 3, and this is part 2 of 3") == true)
-        #expect(refusal(Self.record, part)?.contains("does not say which part it is") == true)
+        #expect(refusal(Self.record, part)?.contains("use another store") == true)
+        let placed = refusal(Self.record, part) { $0.expectsPlaces = true }
+        #expect(placed?.contains("does not say which part it is") == true)
         let whole = try SQLiteStore(path: folder.path("whole.db"))
         #expect(refusal(push(), whole) == nil)
         #expect(refusal(Self.header + "\n" + Self.record, whole)?.contains("the store holds a whole input") == true)
@@ -169,7 +171,7 @@ struct PartStoreTests {
 
     @Test func `what cannot be one part is refused`() throws {
         let (header, record) = (Self.header, Self.record)
-        let other = header.replacingOccurrences(of: #""part":1"#, with: #""part":2"#)
+        let other = partHeader(2, of: 3)
         #expect(refusal(header + "\n" + other, MemoryStore())?.contains("part 2 of 3 after part 1 of 3") == true)
         let earlier = record.replacingOccurrences(of: #""seq":2"#, with: #""seq":1"#)
         #expect(
@@ -344,7 +346,7 @@ struct PartStoreTests {
         let copy =
             #"{"place":{"seq":2,"target":0,"recipient":{"device":"\#(token)","app":"a.b"}},"#
             + #""record":{"to":"/topics/t","notification":{"title":"x"}}}"#
-        let header = #"{"place":{"seq":0,"part":0,"parts":1}}"#
+        let header = partHeader(0, of: 1)
         var configuration = configuration
         configuration.recordStages.append(RedactionStage(Redaction(.tokens, key: Array("0123456789abcdef".utf8))))
         let lines = try partLines([header, subscribe, copy].joined(separator: "\n"), configuration, MemoryStore()).lines
@@ -355,10 +357,16 @@ struct PartStoreTests {
     }
 
     @Test func `an app may have a place of its own`() throws {
-        let records = [#"{"place":"Paris","aps":{"alert":"a"}}"#, #"{"place":{"name":"Rome"},"aps":{"alert":"b"}}"#]
+        let records = [
+            #"{"place":"Paris","aps":{"alert":"a"}}"#, #"{"place":{"name":"Rome"},"aps":{"alert":"b"}}"#,
+            #"{"place":{"seq":7,"stream":"s","offset":1},"aps":{"alert":"c"}}"#,
+            #"{"place":{"seq":3},"record":{"a":1},"aps":{"alert":"d"}}"#,
+            #"{"place":{"seq":0,"part":1,"parts":3},"aps":{"alert":"e"}}"#,
+        ]
         for first in records {
             let lines = try partLines(([first] + records).joined(separator: "\n"), configuration, MemoryStore()).lines
-            #expect(lines.map { $0.text.contains(#""outcome":"delivered""#) } == [true, true, true])
+            #expect(lines.count == 6)
+            #expect(lines.allSatisfy { $0.text.contains(#""outcome":"delivered""#) })
         }
     }
 
@@ -368,7 +376,7 @@ struct PartStoreTests {
         for part in 0..<3 {
             let store = try SQLiteStore(path: folder.path("\(part).db"))
             let mark = PartMark(part: part, of: 3)
-            let input = #"{"place":{"seq":0,"part":\#(part),"parts":3}}"#
+            let input = partHeader(part, of: 3)
             _ = try partLines(input, configuration, store, devices: devices, part: mark)
             try store.forEachRegisteredApp { known.append($0.device) }
         }

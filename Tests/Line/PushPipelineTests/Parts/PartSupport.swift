@@ -29,6 +29,13 @@ struct PartLine: Equatable {
     }
 }
 
+/// The first line of a part.
+func partHeader(_ part: Int, of parts: Int) -> String {
+    var out = ByteBuffer()
+    PartHeader.append(RecordPlace.Part(part, of: parts), reportsSources: false, to: &out)
+    return String(decoding: out.bytes, as: UTF8.self)
+}
+
 /// Runs an input, and returns its lines.
 func partLines(
     _ input: String, _ configuration: PipelineConfiguration, _ store: any DeliveryStore,
