@@ -119,6 +119,7 @@ fi
 # Lines of the parts of a divided input.
 if [[ $target == placed ]]; then
     while IFS= read -r line; do seed "$line"; done <<'END'
+"pushpipe-part 1 3 of 64 sources 1a7ea11d6ecc172c"
 {"place":{"seq":0,"part":3,"parts":64,"sources":true}}
 {"place":{"seq":7,"target":2,"source":{"file":"a.ndjson","record":3,"line":7,"column":1,"offset":412}},"record":{"device":"ab"}}
 {"place":{"seq":7,"target":0,"recipient":{"device":"ab","app":"org.x"},"recipients":2,"copy":true},"base64":"eyJhIjoKMX0="}

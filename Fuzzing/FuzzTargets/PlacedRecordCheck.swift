@@ -27,7 +27,8 @@ enum PlacedRecordCheck {
         // A member after the record is part of what was not scanned.
         if quick.isUnscanned, let record = quick.record, !isJSON(record.bytes) { return nil }
         if first != text(of: scanned), !hasTwo(line) { return "a scan gives another record" }
-        guard quick.place.seq != nil else { return nil }
+        // The first line of a part says nothing else.
+        guard quick.place.seq != nil, quick.place.part == nil else { return nil }
         var out = ByteBuffer()
         PlacedRecordWriter.append(
             quick.place, record: quick.record?.bytes, isJSON: quick.record.map { isJSON($0.bytes) } ?? false, to: &out)

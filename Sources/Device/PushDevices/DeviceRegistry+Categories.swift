@@ -22,6 +22,16 @@ extension DeviceRegistry {
         return BorrowedText.with(app) { findApp($0, on: position) }.flatMap { table[detailsOf: $0].categories }
     }
 
+    /// The same, to look for an action. O(1).
+    package func categoryIndex(of app: String, on device: BorrowedText) throws -> CategoryIndex? {
+        let name = device.string
+        guard try isKnown(name) else { return nil }
+        let position = try known(name)
+        guard let app = BorrowedText.with(app, { findApp($0, on: position) }) else { return nil }
+        let details = table[detailsOf: app]
+        return details.categoryIndex ?? details.categories.map { CategoryIndex($0) }
+    }
+
     /// When an app on a device shows the texts of its notifications; always on an unknown device.
     package func previews(of app: BorrowedText, on device: BorrowedText) throws -> DeviceEvent.Previews {
         guard let position = try find(device), let app = findApp(app, on: position) else { return .always }
@@ -41,9 +51,9 @@ extension DeviceRegistry {
     ///
     /// The categories are those that the app has registered. Of a notification whose content was not kept the category is
     /// unknown; then any of them may be meant.
-    package func choice(_ event: DeviceEvent, of target: TappedNotification, _ categories: [ActionCategory])
-        -> ActionChoice
-    {
+    package func choice(
+        _ event: DeviceEvent, of target: TappedNotification, _ categories: CategoryIndex
+    ) -> ActionChoice {
         let name: String? = AppText.withRoot(of: target.payload) { payload in
             AppText.withRoot(of: target.changes) { changes in
                 payload.map { _ in
@@ -51,11 +61,11 @@ extension DeviceRegistry {
                 }
             }
         }
-        let possible = categories.filter { name == nil || $0.identifier == name }
-        if event.name == .dismiss { return possible.contains(where: \.reportsDismissal) ? .dismissal : .plain }
+        if event.name == .dismiss { return categories.reportsDismissal(name) ? .dismissal : .plain }
         guard let chosen = event.action else { return event.text == nil ? .plain : .impossible }
-        let action = possible.lazy.flatMap(\.actions).first { $0.identifier == chosen }
-        guard let action, event.text == nil || action.takesText else { return .impossible }
+        guard let action = categories.action(chosen, of: name), event.text == nil || action.takesText else {
+            return .impossible
+        }
         return .action(opensApp: action.opensApp)
     }
 }

@@ -52,7 +52,11 @@ package struct InstallationDetails: Equatable, Sendable {
     /// When the texts of notifications are shown.
     package var previews = DeviceEvent.Previews.always
     /// The actions of notifications, by category; nil when no event has said anything about categories.
-    package var categories: [ActionCategory]?
+    package var categories: [ActionCategory]? {
+        didSet { categoryIndex = categories.flatMap { CategoryIndex.kept(for: $0) } }
+    }
+    /// Of many categories.
+    private(set) var categoryIndex: CategoryIndex?
     /// The notification channels on an Android device; nil when no event has said anything about channels.
     package var channels: [NotificationChannel]?
     /// The actions that `click_action` can open there; nil when no event has said anything about activities.

@@ -64,10 +64,10 @@ struct PartitionerTests {
         let divided = try DividedInput("", parts: 2)
         #expect(
             divided.output.text(0)
-                == "{\"place\":{\"seq\":0,\"part\":0,\"parts\":2}}\n{\"place\":{\"seq\":0,\"end\":true}}\n")
+                == "\"pushpipe-part 1 0 of 2 eff6d0ac31ae8193\"\n{\"place\":{\"seq\":0,\"end\":true}}\n")
         #expect(
             divided.output.text(1)
-                == "{\"place\":{\"seq\":0,\"part\":1,\"parts\":2}}\n{\"place\":{\"seq\":0,\"end\":true}}\n")
+                == "\"pushpipe-part 1 1 of 2 a816bec194b679d8\"\n{\"place\":{\"seq\":0,\"end\":true}}\n")
     }
 
     @Test func theCaseOfATokenMeansNothing() throws {
