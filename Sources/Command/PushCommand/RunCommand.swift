@@ -67,7 +67,8 @@ struct RunCommand: TextCommand, PlannedCommand {
 
     @Flag(help: "Show the screens in this terminal during the run, and no report: arrows move, q quits.")
     var follow = false
-    @Flag(help: "With --fail-on, accept inputs without any record.") var allowEmpty = false
+    @Flag(help: "Accept 64 MiB of a pipe or device without a record and, with --fail-on, inputs without any record.")
+    var allowEmpty = false
     @Flag(help: "Print per-stage timings on standard error at the end, per record and in total.")
     var stats = false
     @Flag(name: .shortAndLong, help: "Print no summary and no progress on standard error.")

@@ -43,6 +43,7 @@ struct RunPlan {
         job.resumes = command.resume
         job.configuration.expectsPlaces = command.placed
         job.allowsEmpty = command.allowEmpty
+        if command.allowEmpty { job.configuration.maximumBytesWithoutRecord = nil }
         job.answers = try command.answers.comparison(skipsPrefix: command.source.input.skipPrefix)
         job.follows = command.follow
         if job.follows, job.emission != nil || job.output == .trace {
@@ -70,6 +71,7 @@ struct RunPlan {
         job.appliesRules = true
         job.isQuiet = true
         job.allowsEmpty = command.allowEmpty
+        if command.allowEmpty { job.configuration.maximumBytesWithoutRecord = nil }
         self.job = job
     }
 

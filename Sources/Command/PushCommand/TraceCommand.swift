@@ -20,7 +20,8 @@ struct TraceCommand: TextCommand, PlannedCommand {
             "Instead of reading payloads, show how the record with this number was delivered into the store, and what became of it.",
             valueName: "number"))
     var seq: UInt64?
-    @Flag(help: "With --fail-on, accept inputs without any record.") var allowEmpty = false
+    @Flag(help: "Accept 64 MiB of a pipe or device without a record and, with --fail-on, inputs without any record.")
+    var allowEmpty = false
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     func plan() throws -> RunPlan {

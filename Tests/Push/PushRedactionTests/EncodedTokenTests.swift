@@ -1,4 +1,3 @@
-import PushSystem
 import TestSupport
 import Testing
 

@@ -88,7 +88,7 @@ struct LintCommand: TextCommand, PlannedCommand {
             "Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
     var jobs: Int?
 
-    @Flag(help: "Exit with status 0, not 2, if there is nothing to check.")
+    @Flag(help: "Exit with status 0, not 2, if there is nothing to check, and read a pipe to its end, whatever it has.")
     var allowEmpty = false
     @Flag(help: "Treat warnings as errors in the exit status.")
     var strict = false

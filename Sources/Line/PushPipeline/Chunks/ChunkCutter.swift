@@ -18,6 +18,8 @@ struct ChunkCutter: ~Copyable {
     var elementLimit = Int.max
     /// True if the last chunk ended for that reason, so that there may be more records.
     private(set) var isCutShort = false
+    /// Bytes of the input that were dropped since its last record, or since it began.
+    private(set) var bytesWithoutRecord: UInt64 = 0
     /// How much of the input has been cut off; nil unless progress is tracked.
     private(set) var progress: InputProgress?
     /// The input, if places in it are reported, and how much of it has been cut off.
@@ -44,6 +46,7 @@ struct ChunkCutter: ~Copyable {
     mutating func beginInput() {
         framer = Self.framer(configuration)
         isPlaced = nil
+        bytesWithoutRecord = 0
         progress = nil
         source = nil
         place = InputPlace()
@@ -106,6 +109,9 @@ struct ChunkCutter: ~Copyable {
         framer = again
     }
 
+    /// The name of the input, if places in it are reported.
+    var title: String? { source?.title }
+
     /// Drops bytes that no record needs, or that the chunk takes over.
     private mutating func count(_ length: Int, records: Int) {
         // SOUND: the framer counts only bytes that it was given, so `length` is within the input.
@@ -133,6 +139,7 @@ struct ChunkCutter: ~Copyable {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: input.bytes[length...])
             switch unsafe framer.next(in: rest, isEnd: isEnd) {
             case .record(let range, let consumed):
+                bytesWithoutRecord = 0
                 if endsPart, unsafe isCutOff(rest, range, consumed) {
                     incomplete = consumed
                     break framing
@@ -141,12 +148,14 @@ struct ChunkCutter: ~Copyable {
                 length += consumed
                 if elementLimit < .max { elements += unsafe Self.mostElements(of: rest[range]) }
             case .tooLong(let start, let consumed):
+                bytesWithoutRecord = 0
                 let record = unsafe UnsafeRawBufferPointer(rebasing: rest[start...])
                 let offset = min(configuration.maximumRecordBytes, record.count)
                 let position = unsafe TextPosition(of: offset, in: record)
                 chunk.frames.append(.tooLong(start: length + start, offset: offset, position: position))
                 length += consumed
             case .skip(let consumed):
+                bytesWithoutRecord &+= UInt64(consumed)
                 length += consumed
             case .needsMore, .end:
                 break framing
@@ -225,9 +234,10 @@ struct ChunkCutter: ~Copyable {
         guard let first = chunk.frames.first else { return nil }
         guard readsPlaces, case .record(let range) = first else { return false }
         let line = unsafe UnsafeRawBufferPointer(rebasing: input.bytes[range])
+        if unsafe configuration.expectsPlaces || PartHeader.begins(line) { return true }
+        guard isResumedStream else { return false }
         var reader = PlacedRecordReader()
-        return unsafe configuration.expectsPlaces || PartHeader.begins(line)
-            || isResumedStream && reader.isPlaced(line)
+        return unsafe reader.isPlaced(line)
     }
 }
 

@@ -1,3 +1,5 @@
+import PushDecoding
+import PushModel
 import PushStore
 public import PushSystem
 
@@ -77,6 +79,7 @@ extension PipelineDriver {
         self.isStopped = isStopped
         defer { self.isStopped = { false } }
         let input = FileDescriptor(rawValue: descriptor)
+        let isRegular = (try? FileStatus(input))?.kind == .regular
         while !isStopped() {
             if let beforeReading {
                 // It looks at the store, which lanes change meanwhile.
@@ -110,9 +113,24 @@ extension PipelineDriver {
             try advance(isEnd: false, to: sink)
             if !hasMore { try drain(to: sink) }
             try flush(sink)
+            if !isRegular { try checkForRecords(to: sink) }
         }
         try drain(to: sink)
         try flush(sink)
+    }
+
+    /// Ends an input that goes on and on without a record.
+    ///
+    /// - Throws: `InputError`, after what came before has been reported.
+    private func checkForRecords(to sink: any ReportSink) throws {
+        guard let most = configuration.maximumBytesWithoutRecord, cutter.bytesWithoutRecord > most else { return }
+        try drain(to: sink)
+        try flush(sink)
+        guard summary.count(.malformed) == summary.records else { return }
+        throw InputError.unfit(
+            cutter.title ?? "input",
+            "no record in \(most >> 20) MiB, and none before that is valid; this may have no end"
+                + configuration.decoding.advice(.acceptEmpty))
     }
 
     private func flush(_ sink: any ReportSink) throws {

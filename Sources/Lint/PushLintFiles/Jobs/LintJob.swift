@@ -212,7 +212,7 @@ package struct LintJob {
         _ inputs: LintInputs, as kind: PartTask.Kind, margin: Int, to streams: some LintStreams,
         take: (borrowing ByteBuffer, PartResult) throws -> Void, end: (LintInput, TextReading) throws -> Void
     ) throws -> Reading {
-        let reader = TextReader(streams, jobs: jobs, margin: margin)
+        let reader = TextReader(streams, jobs: jobs, margin: margin, acceptsEmpty: allowsEmpty)
         var reading = Reading(unreadable: inputs.unreadable)
         for input in inputs.found where !streams.isStopped {
             let text = try reader.read(input, as: kind) { text, result in
@@ -226,6 +226,11 @@ package struct LintJob {
                 continue
             }
             reading.records += text.records
+            if text.isEndless {
+                let problem = "no record in \(text.bytes >> 20) MiB; this may have no end"
+                reading.unreadable.append(
+                    note(problem + options.decoding.advice(.acceptEmpty), about: input, streams))
+            }
             if let error = text.error { reading.unreadable.append(note("\(error)", about: input, streams)) }
             if text.error == nil || text.bytes > 0 { try end(input, text) }
             try streams.flush()

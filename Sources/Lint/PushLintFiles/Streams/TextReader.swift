@@ -9,6 +9,8 @@ struct TextReading {
     var records = 0
     /// Why the rest could not be read.
     var error: SystemError?
+    /// True if it was left because it has no record in `TextReader.mostWithoutRecord` bytes, and may have no end.
+    var isEndless = false
     /// True if the file does not contain payloads, and was not read any further.
     var isOther = false
 }
@@ -28,9 +30,17 @@ final class TextReader<Streams: LintStreams> {
     private let margin: Int
     private var piece = [UInt8](repeating: 0, count: partBytes)
 
-    /// - Parameter margin: number of bytes around a record that a report may show.
-    init(_ streams: Streams, jobs: Int, margin: Int) {
+    /// Bytes of a pipe or device without the end of a record after which it is left: 64 MiB.
+    static var mostWithoutRecord: Int { 64 << 20 }
+
+    private let acceptsEmpty: Bool
+
+    /// - Parameters:
+    ///   - margin: number of bytes around a record that a report may show.
+    ///   - acceptsEmpty: true to read on however many bytes have no record.
+    init(_ streams: Streams, jobs: Int, margin: Int, acceptsEmpty: Bool) {
         self.streams = streams
+        self.acceptsEmpty = acceptsEmpty
         ring = PartRing(jobs: jobs)
         self.margin = margin
     }
@@ -64,6 +74,7 @@ final class TextReader<Streams: LintStreams> {
         }
         var reading = TextReading()
         var unseen = 0
+        let mayBeEndless = !acceptsEmpty && !source.isRegular
         while !streams.isStopped {
             let count: Int
             do throws(SystemError) {
@@ -92,6 +103,13 @@ final class TextReader<Streams: LintStreams> {
             if hasMore, unseen < Self.partBytes { continue }
             unseen = 0
             if hasMore { try cut(isEnd: false, isPaused: false) } else { try pause() }
+            // The first one may be what is too long.
+            if mayBeEndless, cutter.records <= 1,
+                cutter.length > max(Self.mostWithoutRecord, options.maximumRecordBytes)
+            {
+                reading.isEndless = true
+                break
+            }
         }
         if streams.isStopped || reading.error != nil { try cut(isEnd: false, isPaused: true) }
         try drain(take)
@@ -135,6 +153,8 @@ private final class TextSource {
     }
 
     func close() { file?.close() }
+
+    var isRegular: Bool { (try? FileStatus(file ?? .standardInput))?.kind == .regular }
 
     /// Reads once. Returns 0 at the end.
     func read(into piece: inout [UInt8], _ streams: some LintStreams) throws(SystemError) -> Int {

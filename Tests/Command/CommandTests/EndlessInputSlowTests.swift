@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+
+/// Inputs that go on and on without a record.
+struct EndlessInputSlowTests {
+    @Test(arguments: ["/dev/zero", "yes '' |"]) func `an input without a record is left`(input: String) throws {
+        let command = input.hasSuffix("|") ? "\(input) pushpipe run" : "pushpipe run <\(input)"
+        let output = try Folder().shell(command)
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("no record in 64 MiB, and none before that is valid"), "\(output.stderr)")
+        #expect(output.stderr.contains("--allow-empty"))
+    }
+
+    @Test func `lint leaves one, too`() throws {
+        let output = try Folder().shell("pushpipe lint </dev/zero")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("no record in 64 MiB; this may have no end"), "\(output.stderr)")
+    }
+
+    @Test func `a longer one is read to its end with an option, and after a valid record`() throws {
+        let zeros = "head -c 80M /dev/zero"
+        let lifted = try Folder().shell(
+            "(\(zeros); echo; echo '{\"aps\":{\"alert\":\"a\"}}') | pushpipe run --allow-empty")
+        #expect(lifted.status == 0, "\(lifted.stderr)")
+        let late = try Folder().shell("(echo '{\"aps\":{\"alert\":\"a\"}}'; \(zeros)) | pushpipe run --framing ndjson")
+        #expect(late.status == 0, "\(late.stderr)")
+        #expect(late.text.contains("delivered"))
+    }
+}
