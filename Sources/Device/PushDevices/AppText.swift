@@ -76,6 +76,7 @@ package enum AppText {
         if !details.activityTokens.isEmpty {
             members.append("\"activity_tokens\":[\(details.activityTokens.map(quoted).joined(separator: ","))]")
         }
+        if let token = details.expoToken { members.append("\"expo\":\(quoted(token))") }
         return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
     }
 
@@ -104,6 +105,7 @@ package enum AppText {
         event.channels = details.channels
         event.activities = details.activities
         event.startToken = details.startToken
+        event.expoToken = details.expoToken
         if !details.activityTokens.isEmpty { event.activityTokens = details.activityTokens }
         if details.levels != InterruptionLevel.special {
             event.levels = DeviceEvent.Level.allCases.filter { details.levels.contains(InterruptionLevel($0)) }
@@ -246,6 +248,7 @@ package enum AppText {
         details.categories = root["categories"].flatMap { try? ActionCategory.list($0) }
         details.channels = root["channels"].flatMap { try? NotificationChannel.list($0) }
         details.startToken = root["start_token"]?.string?.string
+        details.expoToken = root["expo"]?.string?.string
         if let tokens = root["activity_tokens"] {
             details.activityTokens = elements(of: tokens).compactMap { $0.string?.string }
         }

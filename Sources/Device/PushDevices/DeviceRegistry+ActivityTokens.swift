@@ -2,16 +2,18 @@ package import PayloadJSON
 import PushDecoding
 package import PushModel
 
-/// Which tokens of Live Activities belong to which device, as far as events say it. APNs names a device by one token; a Live Activity has
-/// others: one that starts activities, and one for each of them. Source: Apple, "Starting and updating Live Activities with ActivityKit push
-/// notifications".
+/// Which other tokens belong to which device, as far as events say it. APNs names a device by one token; a Live Activity has others: one that
+/// starts activities, and one for each of them. A token of Expo's push service stands for an app on a device.
+///
+/// Sources: Apple, "Starting and updating Live Activities with ActivityKit push notifications"; Expo, "Send notifications with Expo's Push API".
 extension DeviceRegistry {
     /// Tokens of activities that are kept of an app on a device, the newest ones. A phone shows far fewer at once; this bounds the work per
     /// event.
     package static let mostActivityTokens = 256
 
-    func setActivityTokens(_ event: DeviceEvent, of app: UInt32) {
-        table.changeActivityTokens(of: app) { details in
+    func setTokens(_ event: DeviceEvent, of app: UInt32) {
+        table.changeTokens(of: app) { details in
+            if let token = event.expoToken { details.expoToken = token.isEmpty ? nil : token }
             if let token = event.startToken { details.startToken = token.isEmpty ? nil : DeviceToken.canonical(token) }
             guard let tokens = event.activityTokens?.map(DeviceToken.canonical) else { return }
             if tokens.isEmpty { details.activityTokens = [] }
@@ -26,18 +28,43 @@ extension DeviceRegistry {
     ///
     /// Of several devices that events give one token it is the first one by name: a store, and a part of the input, know no other order.
     package func owner(ofActivityToken token: String) throws -> BorrowedText? {
+        try app(ofToken: token).map { table.name(ofDevice: table[app: $0].device) }
+    }
+
+    /// An app on a device, and the platform that events or its own token say it has.
+    package struct ExpoTarget {
+        /// Valid as long as the registry's devices.
+        package let device: BorrowedText
+        /// Empty for one that stands for every app.
+        package let app: BorrowedText
+        /// Nil when nothing says it.
+        package let platform: Platform?
+    }
+
+    /// The app that a token of Expo's push service leads to; nil when no event has named it.
+    package func target(ofExpoToken token: BorrowedText) throws -> ExpoTarget? {
+        guard !table.appsOfTokens.isEmpty || rows?.hasSubscribers ?? false, let app = try app(ofToken: token.string)
+        else { return nil }
+        let device = table[app: app].device
+        let name = table.name(ofDevice: device)
+        return ExpoTarget(
+            device: name, app: table.name(ofApp: app),
+            // Of the tokens that apps have, only those of APNs are hexadecimal.
+            platform: table[device: device].platform ?? (DeviceToken.isHexadecimalBytes(name) ? .ios : nil))
+    }
+
+    private func app(ofToken token: String) throws -> UInt32? {
         let isInStore = rows?.hasSubscribers ?? false
         guard !table.appsOfTokens.isEmpty || isInStore else { return nil }
         let token = DeviceToken.canonical(token)
         if isInStore, !table.loadedTokens.contains(token), let rows {
-            let name = InstallationDetails.name(ofActivityToken: token)
+            let name = InstallationDetails.name(ofToken: token)
             for device in try rows.devices(subscribedTo: [name]) { _ = try find(named: device) }
             if table.appsOfTokens[token] != nil { table.loadedTokens.insert(token) }
         }
         guard let apps = table.appsOfTokens[token] else { return nil }
         func device(_ app: UInt32) -> BorrowedText { table.name(ofDevice: table[app: app].device) }
-        let app = apps.count == 1 ? apps.first : apps.min { device($0).string < device($1).string }
-        return app.map(device)
+        return apps.count == 1 ? apps.first : apps.min { device($0).string < device($1).string }
     }
 
     /// True if a token of an app on the device only starts Live Activities.
@@ -61,13 +88,13 @@ extension DeviceRegistry {
 }
 
 extension DeviceTable {
-    mutating func changeActivityTokens(of app: UInt32, _ change: (inout InstallationDetails) -> Void) {
-        for token in self[detailsOf: app].tokensOfActivities {
+    mutating func changeTokens(of app: UInt32, _ change: (inout InstallationDetails) -> Void) {
+        for token in self[detailsOf: app].otherTokens {
             appsOfTokens[token]?.remove(app)
             if appsOfTokens[token]?.isEmpty == true { appsOfTokens[token] = nil }
         }
         changeDetails(of: app) { change(&$0) }
-        indexTokens(self[detailsOf: app].tokensOfActivities, of: app)
+        indexTokens(self[detailsOf: app].otherTokens, of: app)
         changedTopics.insert(app)
         noteChange(ofApp: app)
     }
@@ -87,15 +114,17 @@ extension AppText {
 }
 
 extension InstallationDetails {
-    /// The start token and the tokens of activities.
-    var tokensOfActivities: [String] { activityTokens + (startToken.map { [$0] } ?? []) }
+    /// The start token, the tokens of activities, and that of Expo's.
+    var otherTokens: [String] { activityTokens + [startToken, expoToken].compactMap(\.self) }
 
-    /// A token of Live Activities among the names of topics.
-    static func name(ofActivityToken token: String) -> String { "activity-token \(token)" }
+    /// A token of Live Activities, or of Expo's, among the names of topics.
+    static func name(ofToken token: String) -> String {
+        "\(ExpoToken.isToken(token) ? "expo" : "activity")-token \(token)"
+    }
 
-    /// The names by which a store finds the app: its topics, and the tokens of its Live Activities. Nil when it has neither.
+    /// The names by which a store finds the app: its topics, and its other tokens. Nil when it has neither.
     var names: Set<String>? {
-        let tokens = Set(tokensOfActivities.map(Self.name))
+        let tokens = Set(otherTokens.map(Self.name))
         return topics?.union(tokens) ?? (tokens.isEmpty ? nil : tokens)
     }
 }

@@ -17,7 +17,9 @@ extension DeviceRegistry {
         }
         let named = transit.androidOptions(of: message).channel
         let found = named.flatMap { named in channels.first { $0.identifier == named.id } }
-        guard found != nil || !message.isLocal else { return missChannel(&message, named: named?.id) }
+        // What Expo hands on is posted by Expo's library for apps: without a channel it takes its own, and never replaces one.
+        let isPostedByApp = message.isLocal || (message.gateway == .expo && named != nil)
+        guard found != nil || !isPostedByApp else { return missChannel(&message, named: named?.id) }
         let channel =
             found ?? channels.first(where: \.isDefault)
             ?? channels.first { $0.identifier == NotificationChannel.fallback }
@@ -45,17 +47,19 @@ extension DeviceRegistry {
         return arrival
     }
 
-    /// Suppresses what an app posts itself in no channel that it has. The fallback is one of FCM's SDK, which has no part in it.
+    /// Suppresses what an app posts itself in no channel that it has, and a message of Expo's that names such a channel. The fallback is one of
+    /// FCM's SDK, which has no part in it.
     ///
-    /// Source: Android, "Create and manage notification channels": without a channel, "the notification doesn't appear and the system logs an
-    /// error".
+    /// Sources: Android, "Create and manage notification channels": without a channel, "the notification doesn't appear and the system logs an
+    /// error"; Expo, "Send notifications with Expo's Push API", `channelId`.
     private func missChannel(_ message: inout DecodedMessage, named: String?) -> Arrival {
         message.verdict = .suppressed("no-channel")
         var arrival = Arrival()
         let mistake = named.map { "the app has no channel \"\($0)\" on this device" } ?? "the app names no channel"
         arrival.finding = Finding(
             rule: "android.unknown-channel", severity: .warning, pointer: "",
-            message: "\(mistake); what it posts itself does not appear")
+            message: "\(mistake); " + (message.isLocal ? "what it posts itself" : "what Expo sends there")
+                + " does not appear")
         return arrival
     }
 }

@@ -39,6 +39,7 @@ extension DeviceRegistry {
             if event.appState == .foreground { event.appState = nil }
             event.startToken = nil
             event.activityTokens = nil
+            event.expoToken = nil
             _ = try change(others, event, at: at, listed)
         }
         let answer = try change(app, event, at: at, listed)
@@ -58,7 +59,9 @@ extension DeviceRegistry {
         if event.isLoggedIn == true, table[app: app].state.isLoggedIn != true { setTypes([], of: app) }
         if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
         if let topics = event.topics { table.setTopics(Set(topics.map(TopicAudience.name)), of: app) }
-        if event.startToken != nil || event.activityTokens != nil { setActivityTokens(event, of: app) }
+        if event.startToken != nil || event.activityTokens != nil || event.expoToken != nil {
+            setTokens(event, of: app)
+        }
         change(&table[app: app].state, event, at: at)
         noteTokenDue(app)
         var answer = EventAnswer()

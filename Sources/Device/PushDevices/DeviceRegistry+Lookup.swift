@@ -147,6 +147,7 @@ extension DeviceRegistry {
         details.banner = nil
         details.startToken = nil
         details.activityTokens = []
+        details.expoToken = nil
         // What names no app is for the first one.
         let name = table.name(ofApp: app).string
         let isFirst = table.firstApp(of: device) == app

@@ -57,7 +57,7 @@ package struct DeviceTable: ~Copyable {
     /// Apps about whose topics something is known, by topic, and all of them. Few apps are subscribed to anything.
     private var subscribers: [String: Set<UInt32>] = [:]
     private var allSubscribers: Set<UInt32> = []
-    /// The apps by the tokens of their Live Activities.
+    /// The apps by the tokens of their Live Activities, and by those of Expo's.
     var appsOfTokens: [String: Set<UInt32>] = [:]
     /// The tokens of which all devices in the store are in memory.
     var loadedTokens: Set<String> = []
@@ -376,7 +376,7 @@ package struct DeviceTable: ~Copyable {
         self.details[position] = details.isEmpty ? nil : details
         self[app: position].hasDetails = !details.isEmpty
         if let topics = details.topics { indexTopics(topics, of: position) }
-        indexTokens(details.tokensOfActivities, of: position)
+        indexTokens(details.otherTokens, of: position)
         noteState(of: position)
     }
 

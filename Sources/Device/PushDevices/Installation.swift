@@ -64,6 +64,8 @@ package struct InstallationDetails: Equatable, Sendable {
     /// The token that starts its Live Activities, and the tokens of these, as far as events have named them.
     package var startToken: String?
     package var activityTokens: [String] = []
+    /// The token of Expo's push service that leads to it.
+    package var expoToken: String?
     /// The browser that the device is; nil when no event has said.
     package var browser: DeviceEvent.Browser?
     /// Number of pushes that showed nothing in Safari, since it was last said what it may show.

@@ -6,6 +6,9 @@ extension RecordDecoder {
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
         guard root.isObject else {
+            if options.format == .expo && root.kind == .array || options.format == nil && ExpoRequest.isList(root) {
+                return ExpoRequest(root).decode(origin, by: &self, into: &batch)
+            }
             let advice = root.kind == .array ? ", not an array: jq -c '.[]' FILE | pushpipe …" : ""
             return DecodeFailure(
                 rule: "record.not-an-object", message: "a record must be a JSON object\(advice)", offset: root.offset)
@@ -51,6 +54,7 @@ extension RecordDecoder {
         case .sns: return SNSRequest(root).decode(origin, by: &self, into: &batch)
         case .wikimedia: return WikimediaRequest(root: root).decode(origin, by: &self, into: &batch)
         case .moodle: return MoodleForm(root: root).decode(origin, by: &self, into: &batch)
+        case .expo: return ExpoRequest(root).decode(origin, by: &self, into: &batch)
         }
     }
 
@@ -77,11 +81,11 @@ extension RecordDecoder {
         }
         if let string = payload.string {
             return withText(in: string, at: payload.offset, inner, into: &batch) { decoder, root, inner, batch in
-                guard root.isObject else { return Self.notAnObject(root) }
+                guard root.isObject || format == .expo && root.kind == .array else { return Self.notAnObject(root) }
                 return decoder.decode(root, TopLevelKeys(of: root), as: format, inner, into: &batch)
             }
         }
-        guard payload.isObject else { return Self.notAPayload(payload) }
+        guard payload.isObject || format == .expo && payload.kind == .array else { return Self.notAPayload(payload) }
         return decode(payload, TopLevelKeys(of: payload), as: format, inner, into: &batch)
     }
 
@@ -96,7 +100,7 @@ extension RecordDecoder {
             case .fcm: (.fcm, .android)
             case .gcm: (.gcm, .android)
             case .airnotifier: AirnotifierPush(payload).service ?? (.fcm, .android)
-            case .moodle: (.apns, .ios)
+            case .moodle, .expo: (.apns, .ios)
             case .apns, .sns, .wikimedia: nil
             }
         let speaker = format == .moodle ? RecordFormat.airnotifier : format
@@ -109,6 +113,7 @@ extension RecordDecoder {
         }
         var origin = origin
         if format == .airnotifier { origin.gateway = .airnotifier }
+        if format == .expo { origin.gateway = .expo }
         if format == .moodle {
             origin.gateway = .moodle
             origin.budget = .apnsBinary
@@ -119,7 +124,11 @@ extension RecordDecoder {
         let named = format == .fcm ? payload["message"] : payload
         if let target = (named?["token"] ?? named?["fid"] ?? named?["to"] ?? named?["topic"])?.string {
             let token = batch.scratch.text(target)
-            if provider == .apns { message.setToken(token, &batch.scratch) } else { message.device = token }
+            if provider == .apns, format != .expo {
+                message.setToken(token, &batch.scratch)
+            } else {
+                message.device = token
+            }
         }
         message.payload = text(of: payload, in: &batch)
         batch.append(message)

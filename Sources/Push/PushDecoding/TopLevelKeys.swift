@@ -120,6 +120,7 @@ package struct TopLevelKeys {
     /// | `fcm` | `message`, an object | |
     /// | `wikimedia` | `deviceTokens` and `messageType` | |
     /// | `sns` | a platform's name, or `Message` with `MessageStructure` | |
+    /// | `expo` | `to`, a token of Expo's or a list of them | |
     /// | `gcm` | `to`, `registration_ids`, `notification_key`; or `condition` | with `to`, see `isOfLegacyProtocol`; with `condition` alone, a block of FCM v1, or `notification` or `data` without an option of the legacy protocol |
     /// | `moodle` | `type`, `userfrom` and `alert` | |
     /// | `airnotifier` | `token`, and `alert`, `extra`, `fcm` or `wns`; or `apns` with `device` | with nothing but empty parts, `notification` and `data` |
@@ -130,6 +131,7 @@ package struct TopLevelKeys {
         if hasMessageObject { return .fcm }
         if hasDeviceTokens && hasMessageType { return .wikimedia }
         if hasPlatformText || (hasSNSMessage && hasMessageStructure) { return .sns }
+        if isForExpo { return .expo }
         if isOfLegacyProtocol { return .gcm }
         // Moodle's form has a token too.
         if hasType && hasUserFrom && hasAlert { return .moodle }
@@ -156,7 +158,6 @@ package struct TopLevelKeys {
         if hasLegacyTarget { return true }
         // Google has switched the protocol off, so what a message of FCM v1 may be is one.
         guard let to else { return hasCondition && !isBlockOfFCM && (hasLegacyOption || !hasCommonBlock) }
-        if isForExpo { return false }
         guard hasSubject || (hasText && !hasData), !hasNotification, !hasLegacyOption else { return true }
         return to.string?.withDecoded { $0.hasPrefix("/topics/") } ?? false
     }

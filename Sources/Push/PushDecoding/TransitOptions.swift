@@ -114,13 +114,23 @@ package struct TransitReader: ~Copyable {
         let isWeb = message.platform == .web
         let (collapseKey, ownTimeToLive, isNotification) =
             message.provider == .gcm ? Self.ofLegacy(root) : isWeb ? Self.ofWeb(root) : Self.ofFCM(root)
-        let timeToLive = message.secondsKept.map { Int64($0) * 1000 } ?? ownTimeToLive
+        let timeToLive =
+            message.secondsKept.map { Int64($0) * 1000 } ?? Self.expiration(message, at: at) ?? ownTimeToLive
         let lifetime = min(max(timeToLive ?? TransitOptions.longestOfFCM, 0), TransitOptions.longestOfFCM)
         var options = TransitOptions(expiresAt: lifetime == 0 ? nil : at &+ lifetime)
         // Notification messages are always collapsible, and ignore `collapse_key`; the default key is the app's name.
         // Source: Firebase, "Non-collapsible and collapsible messages".
         options.collapseKey = isNotification && !isWeb ? message.app.string : collapseKey
         return options
+    }
+
+    /// What is left of the time until the moment that a message of Expo's names, in milliseconds. FCM has no such moment.
+    private static func expiration(_ message: DecodedMessage, at: Int64) -> Int64? {
+        guard message.gateway == .expo, let seconds = message.headers.expiration.flatMap({ Int64($0.string) }) else {
+            return nil
+        }
+        let (milliseconds, overflowed) = seconds.multipliedReportingOverflow(by: 1000)
+        return overflowed ? nil : max(milliseconds &- at, 0)
     }
 
     private static func ofLegacy(_ root: JSONView) -> (key: String?, timeToLive: Int64?, isNotification: Bool) {

@@ -6,9 +6,7 @@ import PushSystem
 enum UnknownShape {
     /// The failure, with advice for what is often sent by mistake.
     static func failure(_ root: JSONView, _ wording: Advice.Wording) -> DecodeFailure {
-        let keys = TopLevelKeys(of: root)
-        if keys.isForExpo { return failure(root, ": this is a message of Expo's push service") }
-        return failure(root, advice(root, keys, wording))
+        failure(root, advice(root, TopLevelKeys(of: root), wording))
     }
 
     /// The failure of an envelope whose payload, a text, is for Google.

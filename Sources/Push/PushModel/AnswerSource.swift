@@ -54,6 +54,9 @@ extension Rejection {
             .assumed(
                 "Airnotifier answers with the text of Python's exception (api/push.py), which depends on its version")
         case .snsInvalidParameter: .documented("Amazon SNS API reference, Publish, \"Errors\"")
+        case .expoDeviceNotRegistered, .expoTooManyNotifications, .expoTooManyExperienceIDs, .expoTooManyRequests,
+            .expoUnauthorized:
+            .documented("Expo, \"Send notifications with Expo's Push API\"; the status of request errors is assumed")
         case .binaryProcessingError, .binaryMissingDeviceToken, .binaryMissingPayload, .binaryInvalidPayloadSize,
             .binaryInvalidToken, .binaryInvalidTokenSize:
             .documented("Apple (archived), \"Binary Provider API\"")
@@ -144,6 +147,12 @@ package struct AnswerCase: Sendable {
         AnswerCase(
             "airnotifier", "400 Invalid token", "Moodle's format of 2013 without `token`, or in JSON",
             .assumed("what the server of 2013 answered is not known")),
+        AnswerCase(
+            "expo", "400 PUSH_TOO_MANY_NOTIFICATIONS", "messages whose tokens are more than 100 together",
+            .observed("Expo's SDKs for Node.js and Ruby divide requests by the number of tokens")),
+        AnswerCase(
+            "expo", "200 DeviceNotRegistered", "a token of APNs or FCM, or any other text, under `to`",
+            .assumed("it is no registered recipient; Expo does not document a refusal of its own")),
         AnswerCase(
             "gcm", "200 NotRegistered", "a registration token that was never issued (`--unknown-devices reject`)",
             .assumed("the service cannot tell it from one that is no longer valid, if it is well-formed")),

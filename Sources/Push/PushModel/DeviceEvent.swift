@@ -237,6 +237,8 @@ public struct DeviceEvent: Sendable, Equatable {
     package var startToken: String?
     /// More tokens of its Live Activities, in the order in which the activities began; an empty list forgets all.
     package var activityTokens: [String]?
+    /// The token of Expo's push service that leads to the app on the device; empty for none.
+    package var expoToken: String?
     /// True if the owner has confirmed the token to the provider.
     package var isConfirmed: Bool?
     /// The token's standing with its sender, in more detail than `isConfirmed`.

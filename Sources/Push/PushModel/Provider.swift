@@ -40,6 +40,8 @@ public enum RecordFormat: String, Sendable, CaseIterable {
     case wikimedia
     /// The form that Moodle posts to Airnotifier.
     case moodle
+    /// A message of Expo's push service, or an array of them.
+    case expo
 }
 
 /// A gateway whose request contained the message.
@@ -52,11 +54,13 @@ package enum Gateway: UInt8, Sendable, CaseIterable {
     case wikimedia
     /// Moodle's form of 2013, posted to Airnotifier 1.
     case moodle
+    /// Expo's push service.
+    case expo
 
     /// The name in reports.
     package var name: StaticString { Self.names[Int(rawValue)] }
 
-    private static let names: [StaticString] = ["airnotifier", "sns", "wikimedia", "moodle"]
+    private static let names: [StaticString] = ["airnotifier", "sns", "wikimedia", "moodle", "expo"]
 }
 
 /// The platform of the device that a token belongs to.

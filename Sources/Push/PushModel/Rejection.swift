@@ -3,7 +3,8 @@
 /// Only documented rejections are listed. Sources: Apple, "Handling notification responses from APNs", and for broadcasts
 /// "Handling error responses from Apple Push Notification service"; Firebase,
 /// "Firebase Cloud Messaging HTTP protocol", downstream message error response codes; Firebase, FCM v1 `ErrorCode`;
-/// Airnotifier's source; Apple (archived), "Binary Provider API"; Amazon SNS API Reference, `Publish`.
+/// Airnotifier's source; Apple (archived), "Binary Provider API"; Amazon SNS API Reference, `Publish`; Expo, "Send notifications with
+/// Expo's Push API".
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
@@ -193,6 +194,19 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     /// 400: a platform's payload is not a string.
     case snsInvalidParameter
 
+    // Expo's push service: the first is in a ticket, in the body of a 200
+
+    /// 200: the token is none of Expo's, or no longer valid.
+    case expoDeviceNotRegistered
+    /// 400: the request has more than 100 notifications.
+    case expoTooManyNotifications
+    /// 400: the tokens of the request belong to several projects.
+    case expoTooManyExperienceIDs
+    /// 429: more than 600 notifications a second for a project.
+    case expoTooManyRequests
+    /// 401: the access token is missing or invalid.
+    case expoUnauthorized
+
     /// One row per rejection.
     package struct Row: Sendable {
         /// The rejection.
@@ -324,6 +338,16 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.binaryInvalidTokenSize, "binary", 5, "Invalid token size", "the device token does not have 32 bytes"),
 
         Row(.snsInvalidParameter, "sns", 400, "InvalidParameter", "a platform's payload is not a string"),
+
+        Row(.expoDeviceNotRegistered, "expo", 200, "DeviceNotRegistered", "the token is not registered with Expo"),
+        Row(
+            .expoTooManyNotifications, "expo", 400, "PUSH_TOO_MANY_NOTIFICATIONS",
+            "the request has more than 100 notifications"),
+        Row(
+            .expoTooManyExperienceIDs, "expo", 400, "PUSH_TOO_MANY_EXPERIENCE_IDS",
+            "the tokens of the request belong to several projects"),
+        Row(.expoTooManyRequests, "expo", 429, "TOO_MANY_REQUESTS", "more than 600 notifications a second"),
+        Row(.expoUnauthorized, "expo", 401, "UNAUTHORIZED", "the access token is missing or invalid"),
     ]
 
     /// APNs' rejection with this reason; nil if it has none. O(number of rejections).

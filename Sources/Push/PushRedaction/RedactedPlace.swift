@@ -10,6 +10,8 @@ import PushSystem
 package enum RedactedPlace {
     /// A record, or a request of GCM.
     case request
+    /// A request to Expo's push service, also in an envelope.
+    case expo
     /// A device event.
     case event
     /// A message of FCM HTTP v1.
@@ -72,6 +74,12 @@ package enum RedactedPlace {
                 "android_v2": .androidV2, "androidV2": .androidV2, "webpush": .webpush,
                 "answer": .answer,
             ]),
+        .expo: Row(
+            kept: [
+                "provider", "device", "to", "priority", "ttl", "expiration", "sound", "badge", "channelId",
+                "categoryId", "mutableContent", "_contentAvailable", "interruptionLevel",
+            ],
+            inner: ["payload": .expo, "sound": .sound, "answer": .answer]),
         .answer: Row(
             kept: [
                 "status", "status_code", "statusCode", "StatusCode", "reason", "Reason", "description", "timestamp",
@@ -149,7 +157,7 @@ package enum RedactedPlace {
             kept: [
                 "question", "bell", "background_since", "delegate", "will_present", "toast", "types", "summary",
                 "browser", "silent_pushes", "levels", "topics", "start_token", "activity_tokens", "previews",
-                "settings_off",
+                "settings_off", "expo",
             ],
             inner: [
                 "categories": .category, "channels": .channel,
@@ -237,7 +245,8 @@ package enum RedactedPlace {
         "timestamp", "stale-date", "dismissal-date", "input-push-token", "critical", "volume", "sticky", "local_only",
         "localOnly", "default_sound", "defaultSound", "default_vibrate_timings", "defaultVibrateTimings",
         "default_light_settings",
-        "defaultLightSettings", "notification_count", "notificationCount", "ttl", "direct_boot_ok", "directBootOk",
+        "defaultLightSettings", "notification_count", "notificationCount", "ttl", "expiration", "_contentAvailable",
+        "direct_boot_ok", "directBootOk",
         "renotify", "requireInteraction", "silent", APNsHeader.priority.name.description,
         APNsHeader.expiration.name.description, postMark,
     ]
@@ -270,9 +279,10 @@ package enum RedactedPlace {
         func names(_ enumeration: FCMEnumeration) -> Words {
             .oneOf(Set(enumeration.names.map { $0.description.lowercased() }))
         }
+        let interruptionLevels = Words.oneOf(["passive", "active", "time-sensitive", "critical"])
         let pushTypes = Words.oneOf(Set(PushType.table.map(\.wireName.description)))
         return [
-            "interruption-level": .oneOf(["passive", "active", "time-sensitive", "critical"]),
+            "interruption-level": interruptionLevels, "interruptionLevel": interruptionLevels,
             "event": .oneOf(["start", "update", "end"]),
             "push_type": pushTypes, APNsHeader.pushType.name.description: pushTypes,
             "priority": names(.messagePriority),

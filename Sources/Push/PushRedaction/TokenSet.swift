@@ -176,7 +176,7 @@ extension TokenSet {
         "apnstoken", "liveactivitytoken", "starttoken", "activitytokens",
     ]
     /// Names that mean a target in a request, and may mean anything in an app's data.
-    private static let targetNames: Set<String> = ["to", "device", "targetarn", "endpointarn"]
+    private static let targetNames: Set<String> = ["to", "device", "targetarn", "endpointarn", "expo"]
     /// Members of requests that contain another request, or a text with one.
     private static let requestNames: Set<String> = ["message", "payload", "gcm", "fcm", "fcmv1message"]
     /// JSON in a string in a string, and so on.
@@ -185,7 +185,8 @@ extension TokenSet {
     /// Adds the tokens in a record or a payload.
     package mutating func insertTokens(in view: JSONView, isRequest: Bool, level: Int = 0) {
         guard view.isObject else {
-            for element in view.elements { insertTokens(in: element, isRequest: false, level: level) }
+            // A request to Expo may be a list of messages.
+            for element in view.elements { insertTokens(in: element, isRequest: isRequest, level: level) }
             return
         }
         // Next to `aps` every other name is the app's own.

@@ -20,12 +20,14 @@ package struct PlatformReader: ~Copyable {
     private var decoder: RecordDecoder
     private var batch = MessageBatch()
     private var text = ByteBuffer()
+    private let acceptance: Acceptance
 
     /// - Parameter options: the options that the messages were decoded with.
     package init(options: DecodingOptions) {
         var options = options
         options.platform = nil
         decoder = RecordDecoder(options: options)
+        acceptance = Acceptance(budget: options.budget)
     }
 
     /// Call when the returned messages are no longer used.
@@ -33,7 +35,9 @@ package struct PlatformReader: ~Copyable {
 
     /// The message as a device of a platform gets it; nil for one that is decoded for this platform, and for one of APNs.
     package mutating func message(_ message: DecodedMessage, for platform: Platform) -> Reading? {
-        guard message.platform != platform, message.provider != .apns else { return nil }
+        guard message.platform != platform else { return nil }
+        if message.gateway == .expo { return messageOfExpo(message, for: platform) }
+        guard message.provider != .apns else { return nil }
         // What an Apple device gets is derived from the request.
         let request = message.platform == .ios ? message.headers.text : message.payload
         guard !request.isEmpty else { return nil }
@@ -69,5 +73,25 @@ package struct PlatformReader: ~Copyable {
             in: read, nil, at: message.place.string, isDerived: message.isDerived)
         if refusal != nil { read.verdict = .rejected(.invalidArgument) }
         return Reading(message: read, finding: refusal)
+    }
+
+    /// What Expo hands on for a device of another platform: to another service, which measures it and answers in its own words.
+    private mutating func messageOfExpo(_ message: DecodedMessage, for platform: Platform) -> Reading? {
+        // SOUND: the scratch memory keeps the copy until `reset`, and the batch its messages; the index is that of one.
+        guard !message.headers.text.isEmpty else { return nil }
+        text.removeAll()
+        text.append(message.headers.text)
+        let request = unsafe batch.scratch.copy(text.bytes)
+        let index = batch.messageCount
+        decoder.decodeExpo(request, like: message, for: platform, into: &batch)
+        guard index < batch.messageCount else { return nil }
+        acceptance.check(index, in: &batch)
+        var read = unsafe batch.messages[index]
+        read.device = message.device
+        read.topic = message.topic
+        read.target = message.target
+        let finding = batch.findings.last { $0.message == index }
+        guard case .rejected = read.verdict else { return Reading(message: read) }
+        return Reading(message: read, finding: finding?.finding)
     }
 }

@@ -32,6 +32,13 @@ package struct KnownDevices {
         return token
     }
 
+    /// The part of the device that the token of an accepted message of Expo's leads to; nil for any other message, and without an event that
+    /// names the token.
+    func part(of message: DecodedMessage, _ function: PartFunction) -> Int? {
+        guard message.gateway == .expo, hasDevices, case .accepted = message.verdict else { return nil }
+        return ((try? registry.target(ofExpoToken: message.device)) ?? nil).map { function.part(of: $0.device) }
+    }
+
     /// Says what events know of the token of a push.
     ///
     /// - Parameters:
@@ -94,6 +101,7 @@ package struct KnownDevices {
             reduced.topics = event.topics
             reduced.startToken = event.startToken
             reduced.activityTokens = event.activityTokens
+            reduced.expoToken = event.expoToken
             reduced.isUnregistered = event.isUnregistered
             reduced.unregisteredAt = event.unregisteredAt
             reduced.isOnline = event.isOnline

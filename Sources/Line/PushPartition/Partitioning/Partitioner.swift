@@ -252,7 +252,7 @@ package final class Partitioner: ChunkWork {
         // A message for FCM has several targets as an Admin SDK's multicast message.
         let name: StaticString =
             first.gateway == .wikimedia ? "deviceTokens" : first.provider == .fcm ? "tokens" : "registration_ids"
-        let targets = list.flatMap { root in
+        let targets = (first.gateway == .expo ? nil : list).flatMap { root in
             unsafe TargetList(in: record, root, place: first.place, name: name, count: entry.messages.count)
         }
         guard let targets else {
@@ -346,7 +346,9 @@ package final class Partitioner: ChunkWork {
     ) -> (parts: [Int], owner: String?) {
         // SOUND: the index is that of a message of the chunk.
         var message = unsafe chunk.batch.messages[index]
-        guard message.headers.pushType == .liveactivity, case .accepted = message.verdict else { return ([part], nil) }
+        guard message.headers.pushType == .liveactivity, case .accepted = message.verdict else {
+            return ([devices.part(of: message, function) ?? part], nil)
+        }
         let isAccepted = owners.accepts(message)
         let token = devices.replaceActivityToken(of: &message)
         guard var push = reader?.push(message, token: chunk.batch.activityTokens[index]) else { return ([part], nil) }

@@ -13,6 +13,8 @@ package struct ReportNote: Sendable {
     package internal(set) var original: UInt64?
     /// The topic or condition that the message was sent to, on the lines of its subscribers.
     package internal(set) var sentTo: String?
+    /// The token of Expo's that the message was sent to, and that led to its device.
+    package internal(set) var expoToken: String?
     /// Number of subscribers that a message to a topic was sent to.
     package internal(set) var recipients: Int?
     /// Since when the token is dead, in milliseconds since the epoch.

@@ -212,7 +212,10 @@ final class RecordEmitter {
         for index in messages.indices {
             let message = unsafe messages[index]
             guard message.isTaken else { continue }
-            guard message.gateway != .moodle, !(message.provider == .apns && message.isDryRun) else {
+            guard message.gateway != .moodle, !(message.provider == .apns && message.isDryRun),
+                // APNs knows no token of Expo's.
+                message.gateway != .expo || message.provider != .apns || message.headers.hasHexadecimalToken
+            else {
                 throw .inexpressible
             }
             if message.provider == .apns {

@@ -69,6 +69,10 @@ package struct NDJSONReport {
             out.append(",\"sent_to\":")
             out.appendJSONString(sentTo)
         }
+        if let token = note.expoToken {
+            out.append(",\"expo\":")
+            out.appendJSONString(token)
+        }
         if let recipients = note.recipients {
             out.append(",\"recipients\":")
             out.append(UInt64(recipients))

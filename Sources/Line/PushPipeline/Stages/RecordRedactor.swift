@@ -53,7 +53,9 @@ final class RecordRedactor {
             if let owner = chunk.places?.places[record].owner {
                 chunk.places?.places[record].owner = redacted((owner, "", 0), &tokens).device
             }
-            unsafe redactRecord(record, first..<end, text, as: event ? .event : .request, tokens, in: &chunk)
+            let isOfExpo = unsafe chunk.batch.messages[first].gateway == .expo
+            let place: RedactedPlace = event ? .event : isOfExpo ? .expo : .request
+            unsafe redactRecord(record, first..<end, text, as: place, tokens, in: &chunk)
             redactTrace(first..<end, tokens, in: &chunk)
             for index in first..<end { redactMessage(index, tokens, publicNames, in: &chunk) }
             if chunk.lines.hasNotes { redactAnswers(of: first..<end, tokens, chunk.lines) }
@@ -80,7 +82,8 @@ final class RecordRedactor {
     /// Also redacts a replacement token, and those of Live Activities. The device is taken from the message that represents the event.
     private func insertTokens(of event: DeviceEvent, into tokens: inout TokenSet) {
         guard redaction.hidesTokens else { return }
-        let others = [event.canonical, event.startToken].compactMap { $0 } + (event.activityTokens ?? [])
+        let others =
+            [event.canonical, event.startToken, event.expoToken].compactMap { $0 } + (event.activityTokens ?? [])
         for token in others where !token.isEmpty { tokens.insert(Array(token.utf8)) }
     }
 
@@ -104,6 +107,7 @@ final class RecordRedactor {
         event.canonical = event.canonical.map(tokens.replacing)
         event.startToken = event.startToken.map(tokens.replacing)
         event.activityTokens = event.activityTokens?.map(tokens.replacing)
+        event.expoToken = event.expoToken.map(tokens.replacing)
         if let identifier = event.identifier, !Redaction.isMadeUp(identifier) {
             event.identifier = content(identifier, tokens)
         }
@@ -235,9 +239,9 @@ final class RecordRedactor {
         }
         // Only checks read the record's original headers, and they have run. A request may be read for another platform.
         message.headers.text =
-            message.provider == .apns
-            ? .empty
-            : redacted(message.headers.text, as: message.provider == .fcm ? .message : .request, tokens, &chunk.batch)
+            requestPlace(of: message).map {
+                redacted(message.headers.text, as: $0, tokens, &chunk.batch)
+            } ?? .empty
         message.headers.collapseID = redacted(message.headers.collapseID, tokens, isKept: false, &chunk.batch)
         message.headers.id = redacted(message.headers.id, tokens, isKept: isAccepted(message), &chunk.batch)
         message.headers.expiration = redacted(
@@ -249,6 +253,12 @@ final class RecordRedactor {
         message.topic = redacted(message.topic, tokens, isKept: true, &chunk.batch) ?? .empty
         adopt(redacted(message.payload, of: message, tokens, &chunk.batch), for: &message, &chunk.batch)
         unsafe chunk.batch.messages[index] = message
+    }
+
+    /// The kind of the request that a message may be read from again; nil for one of APNs.
+    private func requestPlace(of message: DecodedMessage) -> RedactedPlace? {
+        if message.gateway == .expo { return .expo }
+        return message.provider == .apns ? nil : message.provider == .fcm ? .message : .request
     }
 
     /// An accepted message's headers have been checked: they are numbers and words that Apple defines.

@@ -76,7 +76,8 @@ package final class RegistryStage: DeliveryStage {
             guard case .accepted = message.verdict else { return }
         }
         let platform = message.platform
-        if let finding = try adapt(&message, context) {
+        let target = message.gateway == .expo ? try lead(&message, context) : nil
+        if let finding = try adapt(&message, on: target, context) {
             context.report(finding)
             if case .rejected = message.verdict { return }
         }
@@ -108,15 +109,31 @@ package final class RegistryStage: DeliveryStage {
     /// Replaces a message of GCM or FCM by what a device gets that is registered with another platform.
     ///
     /// - Returns: why APNs refuses it, or why a browser does not show it, if so.
-    func adapt(_ message: inout DecodedMessage, _ context: DeliveryContext) throws -> Finding? {
-        guard message.provider != .apns, let platform = try registry.platform(of: message.device),
-            platform != message.platform
+    /// - Parameter known: the platform, if a token has told it.
+    func adapt(
+        _ message: inout DecodedMessage, on known: Platform? = nil, _ context: DeliveryContext
+    ) throws -> Finding? {
+        guard message.provider != .apns || message.gateway == .expo,
+            let platform = try known ?? registry.platform(of: message.device), platform != message.platform
         else { return nil }
         var reader = platforms.take() ?? PlatformReader(options: context.configuration.decoding)
         let read = reader.message(message, for: platform)
         platforms = consume reader
         if let read { message = read.message }
         return read?.finding
+    }
+
+    /// Addresses a message of Expo's to the app on the device that its token leads to.
+    ///
+    /// - Returns: the platform of the device; nil if nothing says it, and for a token that no event has named.
+    private func lead(_ message: inout DecodedMessage, _ context: DeliveryContext) throws -> Platform? {
+        guard let target = try registry.target(ofExpoToken: message.device) else { return nil }
+        let token = message.device.string
+        context.updateNote { $0.expoToken = token }
+        message.device = target.device
+        if !target.app.isEmpty { message.topic = target.app }
+        message.headers.hasHexadecimalToken = DeviceToken.isHexadecimalBytes(target.device)
+        return target.platform
     }
 
     private func prefetch(_ context: DeliveryContext) {

@@ -36,6 +36,7 @@ extension ByteBuffer {
         appendMember("canonical", event.canonical)
         appendMember("start_token", event.startToken)
         if let tokens = event.activityTokens { appendMember("activity_tokens", tokens) }
+        appendMember("expo", event.expoToken)
         if let isConfirmed = event.isConfirmed { appendMember("confirmed", isConfirmed) }
         appendMember("token", event.token?.rawValue)
         appendMember("token_since", event.tokenSince.map(RFC3339.text))

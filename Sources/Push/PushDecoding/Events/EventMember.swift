@@ -148,6 +148,10 @@ package struct EventMember: Sendable {
             "activity_tokens", [.device], .texts,
             "The tokens of Live Activities that the app has now, in the order in which the activities began; those from before stay."
         ) { $0.activityTokens = $1.texts },
+        EventMember(
+            "expo", [.device], .text,
+            "The token of Expo's push service that leads to the app on the device; an empty one forgets it."
+        ) { $0.expoToken = $1.text },
         EventMember("confirmed", [.device], .flag, "Whether the owner has confirmed the token towards the provider.") {
             $0.isConfirmed = $1.flag
         },
