@@ -89,7 +89,7 @@ extension Rule {
             APNsRefusalRules.self, DeviceTokenRules.self, ProviderTokenRules.self, BinaryRules.self,
             FCMRequestRules.self, FCMFieldRules.self, FCMNameRules.self, FCMAndroidRules.self, FCMAppleRules.self,
             FCMImageRules.self, FCMWebRules.self, FCMContentRules.self, GCMRules.self, GCMNameRules.self,
-            SNSRules.self, AirnotifierRules.self, SchemaRules.self, ConfigurationRules.self,
+            SNSRules.self, AirnotifierRules.self, ExpoRules.self, SchemaRules.self, ConfigurationRules.self,
         ]
     }
 

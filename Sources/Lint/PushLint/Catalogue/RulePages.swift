@@ -145,6 +145,7 @@ extension Rule {
         "aps": "The member `aps` of a payload for Apple's devices.",
         "binary": "What the binary interface of APNs answers.",
         "event": "Events of devices and apps in the input of `pushpipe run`.",
+        "expo": "Messages to Expo's push service.",
         "extension": "What a service extension does during `pushpipe run`.",
         "fcm": "Messages of FCM's HTTP v1 interface.",
         "fit": "What `pushpipe run --fit` shortens.",

@@ -67,6 +67,9 @@ extension Rule.Source {
     static let fcm = Self(
         "Firebase, REST Resource: projects.messages",
         "https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages")
+    static let expo = Self(
+        "Expo, Send notifications with Expo's Push API",
+        "https://docs.expo.dev/push-notifications/sending-notifications/")
     static let fcmLiveActivity = Self(
         "Firebase, Get started with Live Activity",
         "https://firebase.google.com/docs/cloud-messaging/customize-messages/live-activity")

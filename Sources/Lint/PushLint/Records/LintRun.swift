@@ -19,7 +19,11 @@ final class LintRun {
 
     /// Checks a whole record: recognizes its format as the decoder does, and then has its parts checked.
     func checkRecord(_ root: LintNode) {
-        guard root.isObject else { return }
+        guard root.isObject else {
+            let isOfExpo = options.format == .expo || options.format == nil && ExpoRequest.isList(root.view)
+            if isOfExpo { ExpoRules(run: self).check(root) }
+            return
+        }
         let keys = TopLevelKeys(of: root.view)
         // The decoder reports what is wrong with an event.
         if keys.event != nil { return }
@@ -38,7 +42,7 @@ final class LintRun {
     }
 
     private func check(_ root: LintNode, as format: RecordFormat, isRecord: Bool = false) {
-        guard root.isObject else { return }
+        guard root.isObject || format == .expo else { return }
         switch format {
         case .apns:
             if let payload = root["payload"], root["aps"] == nil {
@@ -50,6 +54,7 @@ final class LintRun {
         case .gcm: GCMRules(run: self).check(root)
         case .sns: SNSRules(run: self).check(root)
         case .airnotifier: AirnotifierRules(run: self).check(root)
+        case .expo: ExpoRules(run: self).check(root)
         case .wikimedia, .moodle: break
         }
     }

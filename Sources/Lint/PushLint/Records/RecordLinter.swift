@@ -285,6 +285,7 @@ extension Rejection {
             case "gcm": "GCM"
             case "fcm": "FCM"
             case "sns": "SNS"
+            case "expo": "Expo"
             default: "Airnotifier"
             }
         return "\(speaker) answers \(row.status) \(row.reason)"

@@ -18,5 +18,8 @@ enum Example {
     static func aps(_ members: String) -> String { #"{"aps":{"# + members + "}}" }
     static func alert(_ members: String) -> String { aps(#""alert":{"# + members + "}") }
     static func fcm(_ message: String) -> String { #"{"message":{"token":"cXwZ9kT3R0m:APA91bHun4","# + message + "}}" }
+    static func expo(_ members: String) -> String {
+        #"{"to":"ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]","# + members + "}"
+    }
     static func gcm(_ members: String) -> String { #"{"to":"cXwZ9kT3R0m:APA91bHun4","# + members + "}" }
 }

@@ -1,0 +1,125 @@
+import PayloadJSON
+import PushModel
+
+/// Messages to Expo's push service. What Expo answers to fields of its own that are wrong is not documented, so they are warnings.
+struct ExpoRules: RuleCheck {
+    static let rules = [unknownField, wrongType, deviceNotRegistered, tooManyNotifications]
+    let run: LintRun
+
+    /// - Parameter request: a message, or an array of them.
+    func check(_ request: LintNode) {
+        guard request.kind == .array else { return checkMessage(request) }
+        request.forEachElement { checkMessage($0) }
+    }
+
+    private func checkMessage(_ message: LintNode) {
+        guard message.isObject else { return }
+        message.forEachMember { member in
+            if run.isFull || member.key.isOne(of: Self.recordNames) { return }
+            if member.key.isOne(of: Self.fields.names) {
+                if member.value.kind != .null { checkValue(member.value, of: member.name) }
+            } else {
+                reportUnknown(member, in: message)
+            }
+        }
+    }
+
+    // MARK: - Names
+
+    /// Members of the record, which are not sent.
+    private static let recordNames: [StaticString] = ["provider", "answer"]
+
+    /// The documented fields, and those of newer copies of the document (UNCONFIRMED).
+    private static let fields = NameList([
+        "to", "title", "subtitle", "body", "data", "ttl", "expiration", "priority", "sound", "badge", "channelId",
+        "categoryId", "mutableContent", "interruptionLevel", "richContent", "icon", "_contentAvailable",
+        "_displayInForeground",
+    ])
+
+    private static let hints = NameHints([
+        (
+            ["token", "tokens", "registration_ids", "device", "device_token", "push_token", "expo_push_token"],
+            "to is meant"
+        ),
+        (["message", "alert", "text", "content"], "body is meant"),
+        (["time_to_live"], "ttl is meant, a number of seconds"),
+        (["channel", "android_channel_id"], "channelId is meant"),
+        (["category", "click_action"], "categoryId is meant"),
+        (
+            ["image", "image_url", "picture", "attachments", "media_url"],
+            "newer copies of Expo's document have it as {\"richContent\": {\"image\": …}}"
+        ),
+        (["notification", "aps", "apns", "android", "webpush"], "Expo makes it of title, body and its other fields"),
+    ])
+
+    private func reportUnknown(_ member: LintMember, in message: LintNode) {
+        let start = "Expo has no field \"\(member.name)\""
+        if let hint = Self.hints[member.name] {
+            report(Self.unknownField, "\(start); \(hint)", at: member)
+        } else if let meant = Self.fields.lookAlike(member.name) {
+            report(
+                Self.unknownField, start + meant.hint + (message.hasMember(meant.name) ? ", which is there too" : ""),
+                at: member, edits: meant.differsInStyleOnly ? member.renamed(to: meant.name, in: message) : [])
+        } else {
+            report(Self.unknownField, "\(start); data for the app belongs in data", at: member)
+        }
+    }
+
+    static let unknownField = Rule(
+        "expo.unknown-field", .warning, "a field that Expo's push service does not have",
+        "Expo hands on the fields that it knows. Data for the app is in data, and what APNs and FCM have under other names has names of Expo's own.",
+        source: .expo, failing: Example.expo(#""title":"Goal","channel_id":"news""#),
+        passing: Example.expo(#""title":"Goal","channelId":"news""#), isFixable: true)
+
+    // MARK: - Values
+
+    private func checkValue(_ value: LintNode, of name: String) {
+        switch name {
+        case "title", "subtitle", "body", "channelId", "categoryId", "interruptionLevel", "icon":
+            if !value.isString { reportKind(Self.wrongType, value, name, expected: "a string") }
+        case "data", "richContent":
+            if !value.isObject { reportKind(Self.wrongType, value, name, expected: "an object") }
+        case "ttl", "expiration", "badge":
+            if value.kind != .number { reportKind(Self.wrongType, value, name, expected: "a number") }
+        case "mutableContent", "_contentAvailable", "_displayInForeground":
+            if value.kind != .true, value.kind != .false {
+                reportKind(Self.wrongType, value, name, expected: "true or false")
+            }
+        case "sound":
+            if !value.isString, !value.isObject {
+                reportKind(Self.wrongType, value, name, expected: "\"default\", a name or an object")
+            }
+        case "priority":
+            guard let word = value.swiftString else {
+                return reportKind(Self.wrongType, value, name, expected: "a string")
+            }
+            if !["default", "normal", "high"].contains(word) {
+                report(Self.wrongType, "priority is default, normal or high, not \"\(word)\"", at: value)
+            }
+        default: break
+        }
+    }
+
+    static let wrongType = Rule(
+        "expo.wrong-type", .warning, "a field of Expo's with a value of the wrong type",
+        "The value cannot be handed on as what it is meant for. data is an object, also if it holds one value; ttl, expiration and badge are numbers; priority is default, normal or high.",
+        source: .expo, failing: Example.expo(#""title":"Goal","data":"match 7""#),
+        passing: Example.expo(#""title":"Goal","data":{"match":7}"#), isFixable: true)
+
+    // MARK: - Refusals, which the decoder reports
+
+    static let deviceNotRegistered = Rule.refusal(
+        .expoDeviceNotRegistered,
+        "to takes tokens of Expo's, such as ExponentPushToken[…], and no device token of APNs or registration token of FCM.",
+        source: .expo, failing: #"{"provider":"expo","to":"\#(Example.token)","title":"Goal"}"#,
+        passing: Example.expo(#""title":"Goal""#))
+
+    static let tooManyNotifications = Rule.refusal(
+        .expoTooManyNotifications, "A request has at most 100 notifications, one for each message and token.",
+        source: .expo, failing: list(of: 101), passing: list(of: 100))
+
+    private static func list(of count: Int) -> String {
+        let tokens = (1...count).map { "\"ExponentPushToken[\($0)]\"" }
+        return #"{"to":["# + tokens.joined(separator: ",") + #"],"title":"Goal"}"#
+    }
+}
