@@ -140,4 +140,18 @@ struct SharedRecordTests {
         #expect(divided.records.map(\.part) == Array(repeating: Self.part("one"), count: 3))
         #expect(divided.records.allSatisfy { $0.place.owner == nil })
     }
+
+    /// Expo, "Send notifications with Expo's Push API": each token stands for an app on a device.
+    @Test func aTokenOfExpoGoesToItsDevice() throws {
+        let input = [
+            #"{"event":"device","device":"one","app":"org.a","platform":"android","expo":"ExponentPushToken[a]"}"#,
+            #"{"event":"device","device":"two","app":"org.a","platform":"android","expo":"ExponentPushToken[b]"}"#,
+            #"{"to":"ExponentPushToken[a]","title":"x"}"#,
+            #"{"to":["ExponentPushToken[a]","ExponentPushToken[b]"],"title":"x"}"#,
+        ]
+        let divided = try DividedInput(input.joined(separator: "\n"), parts: 64)
+        let messages = divided.records.filter { $0.place.seq > 2 }
+        #expect(messages.map(\.part) == [Self.part("one"), Self.part("one"), Self.part("two")])
+        #expect(messages.map(\.place.target) == [nil, 0, 1])
+    }
 }

@@ -139,8 +139,6 @@ import Testing
         #"{"token":5,"alert":"x"}"#, #"{"token":null,"alert":"x"}"#,
         #"{"notification":{"title":"x"},"data":{"k":"v"}}"#,
         #"{"token":"T","apns":null}"#,
-        #"{"to":"ExponentPushToken[xxxx]","title":"a","body":"b"}"#, #"{"to":"ExpoPushToken[xxxx]","data":{"k":"v"}}"#,
-        #"{"to":["ExponentPushToken[xxxx]"],"body":"b","priority":"high"}"#,
         #"{"to":"bob@example.org","subject":"hi","data":{"a":"b"}}"#, #"{"to":"+4912","body":"sms"}"#,
         #"{"to":"T","message":"hello"}"#, #"{"to":"T","title":"x"}"#,
         #"{"apns":{"payload":{"aps":{}}}}"#, #"{"device":"ios","alert":"x"}"#, #"{"fcm":{"data":{}}}"#,

@@ -187,14 +187,6 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"to":"ExponentPushToken[x]","body":"b"}"#, #"{"to":["ExpoPushToken[x]","ExpoPushToken[y]"],"data":{}}"#,
-    ])
-    func `a message of Expo's is named`(record: String) throws {
-        let message = try read(record) { $0.advice = Self.advice }.decodeFailure?.message
-        #expect(message == "an object, but none of the known formats: this is a message of Expo's push service")
-    }
-
-    @Test(arguments: [
         (#"10:00 INFO {"aps":{"alert":"x"}}"#, true), (#"push: { "aps":{}}"#, true), (#"{"aps":{}} {"aps":{}}"#, false),
         (#"{'aps':{"alert":"x"}}"#, false), (#"'{"aps":{}}'"#, false), ("10:00 INFO {}", false), ("10:00 {", false),
         ("words", false),

@@ -238,10 +238,11 @@ final class RecordRedactor {
             chunk.batch.activityTokens[index] = copy(digest, &chunk.batch)
         }
         // Only checks read the record's original headers, and they have run. A request may be read for another platform.
-        message.headers.text =
-            requestPlace(of: message).map {
-                redacted(message.headers.text, as: $0, tokens, &chunk.batch)
-            } ?? .empty
+        if let place = requestPlace(of: message) {
+            message.headers.text = redacted(message.headers.text, as: place, tokens, &chunk.batch)
+        } else {
+            message.headers.text = .empty
+        }
         message.headers.collapseID = redacted(message.headers.collapseID, tokens, isKept: false, &chunk.batch)
         message.headers.id = redacted(message.headers.id, tokens, isKept: isAccepted(message), &chunk.batch)
         message.headers.expiration = redacted(

@@ -58,6 +58,10 @@ package enum ReasonList {
             "channel-off", "suppressed",
             "the user has switched its notification channel off: its importance is none", devices),
         Row(
+            "no-channel", "suppressed",
+            "the message of Expo's push service names a notification channel that the app does not have on the device",
+            devices),
+        Row(
             "no-channel", "ignored",
             "what the app posts by itself is in no notification channel that it has on the device", devices),
         Row(

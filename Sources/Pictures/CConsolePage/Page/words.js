@@ -27,7 +27,7 @@ const suppressed = {
   "force-quit": "It is a background push, and the user has force-quit the app.",
   "force-stopped": "The user has stopped the app in the settings of the Android device.",
   "channel-off": "The user has switched its notification channel off.",
-  "no-channel": "The app has posted it in no notification channel that it has.",
+  "no-channel": "It is for no notification channel that the app has.",
   "logged-out": "Nobody is logged in to the app.",
   "not-determined": "The app has not asked for permission to show notifications yet.",
   denied: "The user has not allowed the app to show notifications.",

@@ -1,10 +1,10 @@
-import PayloadJSON
-import PushModel
+package import PayloadJSON
+package import PushModel
 
 /// A request to Expo's push service: a message, or an array of messages, each to one token or to several.
 ///
 /// Source: Expo, "Send notifications with Expo's Push API".
-struct ExpoRequest {
+package struct ExpoRequest {
     /// Notifications that a request may have, one for each message and token. That tokens count, and not messages, is what Expo's SDKs for
     /// Node.js and Ruby expect.
     static let mostNotifications = 100
@@ -14,7 +14,7 @@ struct ExpoRequest {
     init(_ root: JSONView) { self.root = root }
 
     /// True for an array whose first message is for a token of Expo's.
-    static func isList(_ root: JSONView) -> Bool {
+    package static func isList(_ root: JSONView) -> Bool {
         guard root.kind == .array else { return false }
         var elements = root.elements
         return elements.next().map { TopLevelKeys(of: $0).isForExpo } ?? false

@@ -1,0 +1,113 @@
+import DeviceScreens
+import PushModel
+import PushPipeline
+import PushRedaction
+import PushSQLite
+import PushStore
+import TestSupport
+import Testing
+
+/// Where a message of Expo's goes, and what the device does with it. Source: Expo, "Send notifications with Expo's Push API".
+struct ExpoDeviceTests {
+    private static let token = "ExponentPushToken[anna]"
+    private static let own = String(repeating: "ab54", count: 16)
+
+    private func message(_ members: String = #""title":"Goal""#) -> String { #"{"to":"\#(Self.token)",\#(members)}"# }
+
+    private func phone(_ members: String = "", of name: String = own) -> String {
+        device(#""app":"org.example","expo":"\#(Self.token)"\#(members.isEmpty ? "" : "," + members)"#, of: name)
+    }
+
+    private func expectShown(
+        _ records: [String], on device: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let store = MemoryStore()
+        #expect(try story(records, store: store).last == "2 delivered", sourceLocation: sourceLocation)
+        let shown = try store.notifications()
+        #expect(shown.map(\.device) == [device], sourceLocation: sourceLocation)
+        #expect(shown.map(\.app) == ["org.example"], sourceLocation: sourceLocation)
+        #expect(shown.map(\.content.title) == ["Goal"], sourceLocation: sourceLocation)
+    }
+
+    @Test func `a token leads to the app that an event names`() throws {
+        try expectShown([phone(), message()], on: Self.own)
+        try expectShown([phone(#""platform":"android""#, of: "pixel"), message()], on: "pixel")
+        try expectShown([phone(#""platform":"ios""#, of: "pixel"), message()], on: "pixel")
+    }
+
+    @Test func `a device that is registered by its Expo token has the platform of its event`() throws {
+        let records = [
+            device(#""platform":"android","app":"org.example""#, of: Self.token),
+            message(#""title":"Goal","channelId":"news""#),
+        ]
+        try expectShown(records, on: Self.token)
+    }
+
+    @Test(arguments: [("ios", "Unregistered"), ("android", "UNREGISTERED")])
+    func `a dead device is reported as its provider reports it`(platform: String, reason: String) throws {
+        let lines = try story([phone(#""platform":"\#(platform)","unregistered":true"#), message()])
+        #expect(lines.last == "2 rejected \(reason)")
+    }
+
+    /// A channel that does not exist on the device: the notification is not displayed.
+    @Test func `a message for a channel that does not exist is not displayed`() throws {
+        let pixel = phone(#""platform":"android","channels":[{"id":"news","importance":"high"}]"#, of: "pixel")
+        #expect(try story([pixel, message(#""title":"Goal","channelId":"sport""#)]).last == "2 suppressed no-channel")
+        #expect(
+            try story([pixel, message(#""title":"Goal","channelId":"news""#)]).last?.hasPrefix("2 delivered") == true)
+        // FCM's own replaces it.
+        let google =
+            #"{"message":{"token":"pixel","notification":{"title":"x"},"android":{"notification":{"channel_id":"sport"}}}}"#
+        #expect(try story([pixel, google]).last?.hasPrefix("2 delivered") == true)
+    }
+
+    // MARK: - Time to live
+
+    /// Without `ttl` and `expiration` the default of the provider: 0 for APNs, four weeks for FCM.
+    @Test(arguments: [
+        ("ios", "", "2 expired not-stored"), ("android", "", "2 held"), ("ios", #","ttl":60"#, "2 held"),
+        ("ios", #","ttl":0"#, "2 expired not-stored"), ("android", #","ttl":0"#, "2 expired not-stored"),
+        // The clock of the tests is at 1,700,000,000; `ttl` wins.
+        ("ios", #","expiration":1700000060"#, "2 held"), ("android", #","expiration":1700000060"#, "2 held"),
+        ("ios", #","ttl":0,"expiration":1700000060"#, "2 expired not-stored"),
+    ]) func `ttl and expiration say how long it waits`(platform: String, member: String, line: String) throws {
+        let away = phone(#""platform":"\#(platform)","online":false"#)
+        #expect(try story([away, message(#""title":"Goal"\#(member)"#)]).last == line)
+    }
+
+    @Test(arguments: [
+        (#""ttl":60"#, "60s"), (#""expiration":1700000060"#, "60s"), (#""ttl":60,"expiration":1"#, "60s"),
+    ])
+    func `what waits expires`(member: String, after: String) throws {
+        for platform in ["ios", "android"] {
+            let away = phone(#""platform":"\#(platform)","online":false"#)
+            let lines = try story([away, message(#""title":"Goal",\#(member)"#), advance(after)])
+            #expect(lines.last == "3<2 expired expired", "\(platform)")
+        }
+    }
+
+    // MARK: - What stays
+
+    @Test func `a store keeps which token leads where`() throws {
+        let folder = try TemporaryFolder()
+        #expect(try story([phone()], store: SQLiteStore(path: folder())) == ["1 device applied"])
+        let store = try SQLiteStore(path: folder())
+        #expect(try story([message()], store: store).last?.hasSuffix("delivered") == true)
+        #expect(try store.notifications().map(\.device) == [Self.own])
+    }
+
+    @Test func `an empty token is forgotten`() throws {
+        let store = MemoryStore()
+        _ = try story([phone(), device(#""app":"org.example","expo":"""#, of: Self.own), message()], store: store)
+        #expect(try store.notifications().map(\.device) == [Self.token])
+    }
+
+    @Test func `redaction does not change where a message goes`() throws {
+        for parts in [Redaction.Parts.tokens, .content, .all] {
+            let lines = try story([phone(#""platform":"android""#, of: "pixel"), message()]) { configuration in
+                configuration.recordStages.append(RedactionStage(Redaction(parts, key: Array("key".utf8))))
+            }
+            #expect(lines == ["1 device applied", "2 delivered"])
+        }
+    }
+}
