@@ -36,6 +36,8 @@ struct ServeCommand: TextCommand, PlannedCommand {
     var serviceAccount: String?
     @Option(help: ArgumentHelp("Apps and access keys of Airnotifier, in JSON. (default: any)", valueName: "file"))
     var airnotifier: String?
+    @Option(help: ArgumentHelp("Require this access token, or the one in @FILE, for Expo.", valueName: "token|@file"))
+    var expoAccessToken: String?
     @Option(help: ArgumentHelp("Wikimedia's service: delay sending by a random time up to this.", valueName: "time"))
     var flushDelay = "0s"
     @Option(help: ArgumentHelp("File with fault rules; --faults examples prints one to start from.", valueName: "file"))
@@ -95,6 +97,7 @@ struct ServeCommand: TextCommand, PlannedCommand {
         options.allowsOneStreamFirst = oneStreamFirst
         options.serviceAccountPath = serviceAccount
         options.airnotifierPath = airnotifier
+        options.expoAccessToken = expoAccessToken
         options.faultsPath = faults
         options.recordPath = record
         return GatewayJob(run, options)
@@ -121,6 +124,7 @@ struct ServeCommand: TextCommand, PlannedCommand {
             ("--provider-key", providerKey, file), ("--key-id", keyID, id), ("--team-id", teamID, id),
             ("--service-account", serviceAccount, file), ("--airnotifier", airnotifier, file),
             ("--faults", faults, file), ("--record", record, file),
+            ("--expo-access-token", expoAccessToken, "a token, or @ and the name of the file that has it"),
             ("--access-key", accessKey, "a key, or @ and the name of the file that has it"),
         ]
         if let (option, _, what) = values.first(where: { $0.1 == "" }) { return "\(option) needs \(what)." }

@@ -71,9 +71,9 @@ package struct FaultEffect: Sendable, Equatable {
 
     /// Rejections of the providers for the same cause.
     private static let equivalents: [[Rejection]] = [
-        [.unregistered, .fcmUnregistered, .notRegistered],
+        [.unregistered, .fcmUnregistered, .notRegistered, .expoDeviceNotRegistered],
         [.badDeviceToken, .invalidArgument, .invalidRegistration],
-        [.tooManyRequests, .quotaExceeded, .deviceMessageRateExceeded],
+        [.tooManyRequests, .quotaExceeded, .deviceMessageRateExceeded, .expoTooManyRequests],
         [.internalServerError, .fcmInternal, .gcmInternalServerError],
         [.serviceUnavailable, .fcmUnavailable, .gcmUnavailable],
     ]

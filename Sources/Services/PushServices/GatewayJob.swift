@@ -134,6 +134,7 @@ package struct GatewayJob {
             LegacyFCMService(google, groups),
             AirnotifierService(try AirnotifierDirectory(path: options.airnotifierPath)),
             WikimediaService(delay: Double(options.flushDelay) / 1000),
+            ExpoService(accessToken: try options.expoAccessToken.map(APIAccess.key)),
             BinaryService(),
             FeedbackService(isOpen: options.ports.feedback?.isLoopback ?? true),
         ]

@@ -17,6 +17,8 @@ package struct GatewayOptions: Sendable {
     package var serviceAccountPath: String?
     /// The file with the apps, access keys and blocked addresses of an Airnotifier; nil to take every app and key.
     package var airnotifierPath: String?
+    /// The access token that requests to Expo's push service must have, or the file that has it as `@FILE`; nil for none.
+    package var expoAccessToken: String?
     /// The longest time for which Wikimedia's service keeps messages before it sends them, in milliseconds.
     package var flushDelay: Int64 = 0
     /// The key of the API's clients, or the file that has it as `@FILE`; nil for the variable `PUSHPIPE_ACCESS_KEY`, else none.

@@ -2,13 +2,13 @@ import PayloadJSON
 
 /// The short text of a request, for lists of messages.
 enum MessageTitle {
-    /// Where titles and texts are, the best first: APNs, FCM v1, FCM's data, GCM, Airnotifier and SNS.
+    /// Where titles and texts are, the best first: APNs, FCM v1, FCM's data, GCM, Airnotifier, SNS and Expo.
     private static let pointers = [
         "/aps/alert/title", "/aps/alert/body", "/aps/alert/title-loc-key", "/aps/alert/loc-key", "/aps/alert",
         "/message/notification/title", "/message/notification/body", "/message/webpush/notification/title",
         "/message/apns/payload/aps/alert/title", "/message/apns/payload/aps/alert", "/message/data/title",
         "/notification/title", "/notification/body", "/data/title", "/data/message", "/alert/title", "/alert/body",
-        "/alert", "/title", "/message",
+        "/alert", "/title", "/message", "/body", "/0/title", "/0/body",
     ]
     /// In characters.
     static let mostCharacters = 120

@@ -47,7 +47,7 @@ package struct GatewayLimits: Sendable, Equatable {
     package init() {}
 
     /// The beginnings of the paths whose requests may name many tokens.
-    private static let listPaths = ["/fcm/", "/gcm/", "/iid/", "/v1/message"]
+    private static let listPaths = ["/fcm/", "/gcm/", "/iid/", "/v1/message", "/--/"]
 
     /// Longest body of a request for a path, in bytes.
     package func bodyBytes(ofPath path: String) -> Int {

@@ -15,6 +15,19 @@ extension GatewayRequest {
     }
 }
 
+extension GatewayRequest {
+    /// The request with the text of its body, if that is compressed with gzip; the same request otherwise.
+    var uncompressed: GatewayRequest {
+        guard header("content-encoding")?.lowercased() == "gzip",
+            let text = GzipBody.text(of: body, limit: GatewayLimits().bodyBytes(ofPath: path))
+        else { return self }
+        var request = self
+        request.body = text
+        request.headers.removeAll { $0.name == "content-encoding" }
+        return request
+    }
+}
+
 extension GatewayAnswer {
     init(status: Int, headers: [HeaderField] = [], _ write: (inout ByteBuffer) -> Void) {
         var out = ByteBuffer(capacity: 512)

@@ -50,7 +50,8 @@ extension GatewaySession {
         composer.removeAll()
         var part = RequestPart()
         var waits = false
-        while !waits, composer.lines.count < Self.partBytes, let (ticket, request) = rest.popFirst() {
+        while !waits, composer.lines.count < Self.partBytes, let (ticket, sent) = rest.popFirst() {
+            let request = sent.path.hasPrefix("/--/") ? sent.uncompressed : sent
             let (start, records) = (composer.lines.count, composer.records)
             let (plan, service) = plan(request)
             let source: RequestPart.Source

@@ -103,7 +103,8 @@ package final class GatewaySession {
         return requests.map { request in
             guard !Self.isOwn(request.path) else { return request }
             var request = request
-            request.fault = faults.rules.effect(on: request, now: now)
+            let readable = request.path.hasPrefix("/--/") ? request.uncompressed : request
+            request.fault = faults.rules.effect(on: readable, now: now)
             return request
         }
     }

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import PushServices
+
+/// RFC 1951 and RFC 1952. The bodies are what Python's `gzip.compress` makes of the same text.
+struct GzipBodyTests {
+    private static func bytes(_ base64: String) -> [UInt8] { Array(Data(base64Encoded: base64) ?? Data()) }
+
+    static let message = #"{"to":"ExponentPushToken[a]","title":"Goal"}"#
+    /// With the fixed codes, and stored.
+    static let short = [
+        "H4sIAAAAAAACA6tWKslXslJyrSjIz0vNKwkoLc4Iyc9OzYtOjFXSUSrJLMlJBUq75yfmKNUCAMW2gDssAAAA",
+        "H4sIAAAAAAAEAwEsANP/eyJ0byI6IkV4cG9uZW50UHVzaFRva2VuW2FdIiwidGl0bGUiOiJHb2FsIn3FtoA7LAAAAA==",
+    ]
+    /// With codes of its own: a list of 40 messages.
+    static let long = [
+        "H4sIAAAAAAACA4WVPUsEMRRF/8qSeot57+bTXmwt7JYtFAcUlx3BERTxvzsZbHNvGcIhkHdOcvoJ6xJuwu3X+3Kdr+v958fLw/I2",
+        "X0/TORzD+rpe5m37bnm8bMun5fl7W02HdTlM4fc4hG0MW4cLg30Me4eNwRjD6HBlcBzDscPO4DSGU4cbg/MYzh0Gg8sYLvuF0VnV",
+        "MV07HRncxnDbj6bDMiKZ7ZYlijPNds+MTsyIabarlilOXDPoRohtFmUlRnyzJDsxYpxlWYoR56zIVoxIZ1XWYkQ7a7IXJ9r5pItx",
+        "4p2bbMbZA+e6GifeOWQ1TrzzqKtxIp4nWY0T8TzLapyI50X/LUQ8r7IaJ+J5k9WAiIdJVgPiHUxWA+IdXFYD9rVCVwPiHaKsBkQ7",
+        "JF0NiHfIshoQ71B0NSDiocpqQMRD+6/m/Afzy1O9zgkAAA==",
+    ].joined()
+
+    private static var list: String {
+        "["
+            + (0..<40).map { #"{"to":"ExponentPushToken[\#($0)]","title":"Goal","body":"\#($0) to \#($0 * 7 % 13)"}"# }
+            .joined(separator: ",") + "]"
+    }
+
+    @Test(arguments: short) func `a short body is read`(base64: String) {
+        #expect(GzipBody.text(of: Self.bytes(base64), limit: 1000) == Array(Self.message.utf8))
+    }
+
+    @Test func `a body with codes of its own is read`() {
+        #expect(GzipBody.text(of: Self.bytes(Self.long), limit: 10_000) == Array(Self.list.utf8))
+    }
+
+    @Test func `a text has at most as many bytes as are allowed`() {
+        let size = Self.list.utf8.count
+        #expect(GzipBody.text(of: Self.bytes(Self.long), limit: size)?.count == size)
+        #expect(GzipBody.text(of: Self.bytes(Self.long), limit: size - 1) == nil)
+    }
+
+    @Test func `a body that is cut off or changed is none`() {
+        for base64 in Self.short + [Self.long] {
+            let body = Self.bytes(base64)
+            for count in 0..<body.count { #expect(GzipBody.text(of: Array(body.prefix(count)), limit: 10_000) == nil) }
+            // From the data on: the header has bytes without a meaning here.
+            for position in 10..<body.count {
+                var changed = body
+                changed[position] ^= 0x10
+                let text = GzipBody.text(of: changed, limit: 10_000)
+                #expect(text == nil, "\(position)")
+            }
+            #expect(GzipBody.text(of: body + [0], limit: 10_000) == nil)
+        }
+    }
+
+    @Test func `names and comments before the data are passed over`() {
+        let body = Self.bytes(Self.short[0])
+        var named =
+            Array(body[..<10]) + [2, 0, 1, 1] + Array("a.json".utf8) + [0] + Array("b".utf8) + [0] + Array(body[10...])
+        named[3] = 4 | 8 | 16
+        #expect(GzipBody.text(of: named, limit: 1000) == Array(Self.message.utf8))
+    }
+}
