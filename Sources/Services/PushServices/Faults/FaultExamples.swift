@@ -9,7 +9,7 @@ extension GatewayJob {
         #                  probability: 0.05      by chance, the same in every run; seed: 7 gives another sequence
         #                  after: 10s, for: 1m    only in this time
         #                  times: 2               only so often
-        # What happens:    reason                 refused, in the words of APNs, FCM or GCM
+        # What happens:    reason                 refused, in the words of APNs, FCM, GCM or Expo
         #                  status, retry_after    in place of the reason's status; seconds
         #                  delay: 250ms           before the answer
         #                  goaway: Shutdown       answered, and the connection goes away with this reason

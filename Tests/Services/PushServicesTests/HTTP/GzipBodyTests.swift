@@ -46,12 +46,13 @@ struct GzipBodyTests {
         for base64 in Self.short + [Self.long] {
             let body = Self.bytes(base64)
             for count in 0..<body.count { #expect(GzipBody.text(of: Array(body.prefix(count)), limit: 10_000) == nil) }
-            // From the data on: the header has bytes without a meaning here.
+            // From the data on: the header has bytes without a meaning here. A few bits between blocks have none either.
+            let whole = GzipBody.text(of: body, limit: 10_000)
             for position in 10..<body.count {
                 var changed = body
                 changed[position] ^= 0x10
                 let text = GzipBody.text(of: changed, limit: 10_000)
-                #expect(text == nil, "\(position)")
+                #expect(text == nil || text == whole, "\(position)")
             }
             #expect(GzipBody.text(of: body + [0], limit: 10_000) == nil)
         }
