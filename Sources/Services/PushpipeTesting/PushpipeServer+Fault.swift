@@ -38,7 +38,7 @@ extension PushpipeServer {
         public var every: Int?
         /// How many requests it matches at most, from 1; nil for any number.
         public var times: Int?
-        /// The reason of a rejection, in the words of APNs, FCM or GCM; nothing is delivered then.
+        /// The reason of a rejection, in the words of APNs, FCM, GCM or Expo; nothing is delivered then.
         public var reason: String?
         /// The HTTP status from 400 to 599, in place of that of the reason. 410, 429, 500 and 503 need no reason.
         public var status: Int?

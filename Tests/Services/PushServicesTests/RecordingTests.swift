@@ -33,6 +33,8 @@ struct RecordingTests {
         request("/tokens/t2", "", headers: sender, method: "DELETE"),
         request("/notification/", "alert=a&type=b&userfrom=c&token=ab12", type: form, headers: sender),
         request("/v1/message/apns", #"{"deviceTokens":["ab12"],"messageType":"checkEchoV1","topic":"a.b"}"#),
+        request("/--/api/v2/push/send", #"{"to":"ExponentPushToken[a]","title":"x"}"#),
+        request("/--/api/v2/push/send", #"[{"to":["ExponentPushToken[a]","b"],"title":"x"}]"#),
     ]
 
     private static func services(_ access: GoogleAccess) -> [any GatewayService] {
@@ -40,6 +42,7 @@ struct RecordingTests {
         return [
             APNsService(.wellFormed), FCMService(access, groups), InstanceIDService(access),
             LegacyFCMService(access, groups), AirnotifierService(), WikimediaService(),
+            ExpoService(),
         ]
     }
 

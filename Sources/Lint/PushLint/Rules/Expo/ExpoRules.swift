@@ -104,7 +104,7 @@ struct ExpoRules: RuleCheck {
         "expo.wrong-type", .warning, "a field of Expo's with a value of the wrong type",
         "The value cannot be handed on as what it is meant for. data is an object, also if it holds one value; ttl, expiration and badge are numbers; priority is default, normal or high.",
         source: .expo, failing: Example.expo(#""title":"Goal","data":"match 7""#),
-        passing: Example.expo(#""title":"Goal","data":{"match":7}"#), isFixable: true)
+        passing: Example.expo(#""title":"Goal","data":{"match":7}"#))
 
     // MARK: - Refusals, which the decoder reports
 
