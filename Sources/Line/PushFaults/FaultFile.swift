@@ -122,7 +122,7 @@ package enum FaultFile {
     /// True if a rule can refuse with it.
     package static func isReason(_ text: String) -> Bool {
         Rejection.table.contains {
-            $0.reason.description == text && ["apns", "fcm", "gcm"].contains($0.speaker.description)
+            $0.reason.description == text && ["apns", "fcm", "gcm", "expo"].contains($0.speaker.description)
         }
     }
 

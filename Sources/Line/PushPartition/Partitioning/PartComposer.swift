@@ -62,7 +62,10 @@ struct PartComposer: ChunkComposer {
             return unsafe (.event, function.part(of: message.pointee.device))
         case .accepted:
             let part = unsafe function.part(of: message.pointee.device)
-            if unsafe message.pointee.isOfOtherToken { return (.activity, part) }
+            // Only what came before says which device such a token leads to.
+            let hasOtherToken =
+                unsafe message.pointee.headers.pushType == .liveactivity || message.pointee.gateway == .expo
+            if hasOtherToken { return (.activity, part) }
             return unsafe (message.pointee.isForTopic ? .topic : .line, part)
         case .rejected, .refused, .suppressed, .withheld, .fannedOut, .held, .expired, .discarded:
             return unsafe (.line, function.part(of: message.pointee.device))
@@ -82,7 +85,9 @@ struct PartComposer: ChunkComposer {
             case .malformed: continue
             case .accepted:
                 isAccepted = true
-                let needsTurn = unsafe messages[index].isForTopic || messages[index].isOfOtherToken
+                let needsTurn =
+                    unsafe messages[index].isForTopic || messages[index].headers.pushType == .liveactivity
+                    || messages[index].gateway == .expo
                 if needsTurn { isDivided = true }
             default: break
             }
@@ -93,11 +98,6 @@ struct PartComposer: ChunkComposer {
         let part = first ?? function.part(ofRecord: seq)
         return (isDivided && isAccepted ? .targets : .line, part)
     }
-}
-
-extension DecodedMessage {
-    /// True if its token may be one that only events lead to a device: that of a Live Activity, or of Expo's.
-    fileprivate var isOfOtherToken: Bool { headers.pushType == .liveactivity || gateway == .expo }
 }
 
 struct RecordWriter {

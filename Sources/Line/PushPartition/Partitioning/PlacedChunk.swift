@@ -11,7 +11,7 @@ final class PlacedChunk {
         case everywhere
         /// A message to a topic, which may have subscribers.
         case topic
-        /// A push to a Live Activity, which may be a broadcast.
+        /// A push to a Live Activity, which may be a broadcast, or a message to a token of Expo's.
         case activity
         /// A request whose targets are in several parts. It has no line.
         case targets
