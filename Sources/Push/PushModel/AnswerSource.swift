@@ -148,8 +148,8 @@ package struct AnswerCase: Sendable {
             "airnotifier", "400 Invalid token", "Moodle's format of 2013 without `token`, or in JSON",
             .assumed("what the server of 2013 answered is not known")),
         AnswerCase(
-            "expo", "400 PUSH_TOO_MANY_NOTIFICATIONS", "messages whose tokens are more than 100 together",
-            .observed("Expo's SDKs for Node.js and Ruby divide requests by the number of tokens")),
+            "expo", "200", "at most 100 messages whose tokens are more than 100 together",
+            .assumed("Expo's SDKs for Node.js and Ruby send fewer tokens at a time, and that for Python does not")),
         AnswerCase(
             "expo", "200 DeviceNotRegistered", "a token of APNs or FCM, or any other text, under `to`",
             .assumed("it is no registered recipient; Expo does not document a refusal of its own")),

@@ -198,7 +198,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
 
     /// 200: the token is none of Expo's, or no longer valid.
     case expoDeviceNotRegistered
-    /// 400: the request has more than 100 notifications.
+    /// 400: the request has more than 100 messages.
     case expoTooManyNotifications
     /// 400: the tokens of the request belong to several projects.
     case expoTooManyExperienceIDs
@@ -342,7 +342,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.expoDeviceNotRegistered, "expo", 200, "DeviceNotRegistered", "the token is not registered with Expo"),
         Row(
             .expoTooManyNotifications, "expo", 400, "PUSH_TOO_MANY_NOTIFICATIONS",
-            "the request has more than 100 notifications"),
+            "the request has more than 100 messages"),
         Row(
             .expoTooManyExperienceIDs, "expo", 400, "PUSH_TOO_MANY_EXPERIENCE_IDS",
             "the tokens of the request belong to several projects"),

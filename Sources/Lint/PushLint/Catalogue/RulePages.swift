@@ -116,7 +116,8 @@ extension Rule {
     private static let unreleased: Set<String> = [
         "android.no-activity", "android.too-many", "android.unknown-channel", "apns.expiration-past", "apns.request-id",
         "apns.topic-disallowed", "apns.widget-alert", "aps.badge-clears", "aps.sound-alone", "extension.communication",
-        "extension.stand-in", "expo.device-not-registered", "expo.push-too-many-notifications", "expo.unknown-field",
+        "extension.stand-in", "expo.device-not-registered", "expo.many-tokens", "expo.push-too-many-notifications",
+        "expo.unknown-field",
         "expo.wrong-type",
         "fcm.analytics-label", "fcm.android-v2-kind", "fcm.apns-field-in-payload", "fcm.apns-token",
         "fcm.background-delivery", "fcm.bare-message", "fcm.discouraged-data-key", "fcm.image-not-mutable",

@@ -5,9 +5,9 @@ package import PushModel
 ///
 /// Source: Expo, "Send notifications with Expo's Push API".
 package struct ExpoRequest {
-    /// Notifications that a request may have, one for each message and token. That tokens count, and not messages, is what Expo's SDKs for
-    /// Node.js and Ruby expect.
-    static let mostNotifications = 100
+    /// Messages that a request may have. Whether each token of a message counts is UNCONFIRMED: Expo's SDKs for Node.js and Ruby send at most
+    /// 100 tokens at a time, and that for Python sends more.
+    static let mostMessages = 100
 
     private let root: JSONView
 
@@ -39,14 +39,15 @@ package struct ExpoRequest {
             var inner = origin
             if isList { inner.pointer += "/\(position)" }
             let message = ExpoMessage(message)
-            let failure = message.decode(inner, isRefused: count > Self.mostNotifications, by: &decoder, into: &batch)
+            let failure = message.decode(
+                inner, isRefused: messages.count > Self.mostMessages, by: &decoder, into: &batch)
             if let failure { return failure }
         }
-        guard count > Self.mostNotifications else { return nil }
+        guard messages.count > Self.mostMessages else { return nil }
         for index in first..<batch.messageCount {
             batch.reject(
                 .expoTooManyNotifications, pointer: origin.pointer,
-                "the request has \(count) notifications, \(Self.mostNotifications) are allowed", message: index)
+                "the request has \(messages.count) messages, \(Self.mostMessages) are allowed", message: index)
         }
         return nil
     }

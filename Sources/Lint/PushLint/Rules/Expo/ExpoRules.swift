@@ -3,14 +3,28 @@ import PushModel
 
 /// Messages to Expo's push service. What Expo answers to fields of its own that are wrong is not documented, so they are warnings.
 struct ExpoRules: RuleCheck {
-    static let rules = [unknownField, wrongType, deviceNotRegistered, tooManyNotifications]
+    static let rules = [unknownField, wrongType, manyTokens, deviceNotRegistered, tooManyNotifications]
     let run: LintRun
 
     /// - Parameter request: a message, or an array of them.
     func check(_ request: LintNode) {
-        guard request.kind == .array else { return checkMessage(request) }
-        request.forEachElement { checkMessage($0) }
+        var messages = 0
+        var tokens = 0
+        func count(_ message: LintNode) {
+            messages += 1
+            let to = message["to"]
+            if let to, to.kind == .array { to.forEachElement { _ in tokens += 1 } } else { tokens += 1 }
+            checkMessage(message)
+        }
+        if request.kind == .array { request.forEachElement(count) } else { count(request) }
+        guard messages <= Self.most, tokens > Self.most else { return }
+        report(
+            Self.manyTokens,
+            "the request has \(tokens) tokens; whether Expo takes more than \(Self.most) is not documented", at: request
+        )
     }
+
+    private static let most = 100
 
     private func checkMessage(_ message: LintNode) {
         guard message.isObject else { return }
@@ -106,6 +120,16 @@ struct ExpoRules: RuleCheck {
         source: .expo, failing: Example.expo(#""title":"Goal","data":"match 7""#),
         passing: Example.expo(#""title":"Goal","data":{"match":7}"#))
 
+    static let manyTokens = Rule(
+        "expo.many-tokens", .warning, "a request to Expo with more than 100 tokens",
+        "A request has at most 100 messages. Expo does not document whether each token of a message counts; its SDKs for Node.js and Ruby send at most 100 tokens at a time.",
+        source: .expo, failing: tokens(101), passing: tokens(100))
+
+    private static func tokens(_ count: Int) -> String {
+        let tokens = (1...count).map { "\"ExponentPushToken[\($0)]\"" }
+        return #"{"to":["# + tokens.joined(separator: ",") + #"],"title":"Goal"}"#
+    }
+
     // MARK: - Refusals, which the decoder reports
 
     static let deviceNotRegistered = Rule.refusal(
@@ -115,11 +139,11 @@ struct ExpoRules: RuleCheck {
         passing: Example.expo(#""title":"Goal""#))
 
     static let tooManyNotifications = Rule.refusal(
-        .expoTooManyNotifications, "A request has at most 100 notifications, one for each message and token.",
+        .expoTooManyNotifications, "A request has at most 100 messages.",
         source: .expo, failing: list(of: 101), passing: list(of: 100))
 
     private static func list(of count: Int) -> String {
-        let tokens = (1...count).map { "\"ExponentPushToken[\($0)]\"" }
-        return #"{"to":["# + tokens.joined(separator: ",") + #"],"title":"Goal"}"#
+        let messages = (1...count).map { #"{"to":"ExponentPushToken[\#($0)]","title":"Goal"}"# }
+        return "[" + messages.joined(separator: ",") + "]"
     }
 }
