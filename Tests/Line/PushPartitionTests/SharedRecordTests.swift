@@ -151,6 +151,7 @@ struct SharedRecordTests {
         ]
         let divided = try DividedInput(input.joined(separator: "\n"), parts: 64)
         let messages = divided.records.filter { $0.place.seq > 2 }
+            .sorted { ($0.place.seq, $0.place.target ?? 0) < ($1.place.seq, $1.place.target ?? 0) }
         #expect(messages.map(\.part) == [Self.part("one"), Self.part("one"), Self.part("two")])
         #expect(messages.map(\.place.target) == [nil, 0, 1])
     }

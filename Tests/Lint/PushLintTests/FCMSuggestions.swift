@@ -340,6 +340,33 @@ enum GatewaySuggestions {
     }
 
     static let all: [SuggestionCase] = [
+        // Expo, "Send notifications with Expo's Push API".
+        .init(
+            #"{"to":"ExponentPushToken[x]","title":"T","message":"B"}"#, says: "body is meant",
+            #"{"to":"ExponentPushToken[x]","title":"T","body":"B"}"#, gains: "body B on ios"),
+        .init(
+            #"{"to":"ExponentPushToken[x]","title":"T","time_to_live":60}"#, says: "ttl is meant, a number of seconds",
+            #"{"to":"ExponentPushToken[x]","title":"T","ttl":60}"#, gains: "kept 60 on ios"),
+        .init(
+            #"{"to":"ExponentPushToken[x]","title":"T","channel_id":"c"}"#, says: "channelId is meant",
+            #"{"to":"ExponentPushToken[x]","title":"T","channelId":"c"}"#, gains: "/channelId"),
+        .init(
+            #"{"to":"ExponentPushToken[x]","title":"T","mutable_content":true}"#, says: "mutableContent is meant",
+            #"{"to":"ExponentPushToken[x]","title":"T","mutableContent":true}"#, gains: "extension"),
+        .init(
+            #"{"to":"ExponentPushToken[x]","title":"T","click_action":"C"}"#, says: "categoryId is meant",
+            #"{"to":"ExponentPushToken[x]","title":"T","categoryId":"C"}"#, gains: "/categoryId"),
+        .init(
+            #"{"to":"ExponentPushToken[x]","title":"T","image":"https://example.org/a.png"}"#,
+            says: #"{"richContent": {"image": …}}"#,
+            #"{"to":"ExponentPushToken[x]","title":"T","richContent":{"image":"https://example.org/a.png"}}"#,
+            gains: "/richContent/image"),
+        .init(
+            #"{"to":"ExponentPushToken[x]","title":"T","match":7}"#, says: "data for the app belongs in data",
+            #"{"to":"ExponentPushToken[x]","title":"T","data":{"match":7}}"#, gains: "/data/match"),
+        .init(
+            #"{"provider":"expo","token":"ExponentPushToken[x]","title":"T"}"#, says: "to is meant",
+            #"{"provider":"expo","to":"ExponentPushToken[x]","title":"T"}"#, gains: "for ExponentPushToken[x]"),
         .init(
             sns(#"{"data":{"a":"b"},"android":{"collapse_key":"c"}}"#),
             says: #"HTTP v1, which takes it in {"fcmV1Message": {"message": {"android": …}}}"#,

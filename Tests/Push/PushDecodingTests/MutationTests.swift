@@ -60,6 +60,9 @@ enum GoodRecords {
         #"{"type":"message","userfrom":"Anna","alert":"Hi","date":1371600000}"#,
         #"{"provider":"moodle","alert":"x"}"#,
         #"{"provider":"sns","payload":{"APNS":"{\"aps\":{}}"}}"#,
+        #"{"to":["ExponentPushToken[a]","ExpoPushToken[b]"],"title":"T","badge":1,"data":{"k":[1]},"ttl":60}"#,
+        #"[{"to":"ExponentPushToken[a]","body":"B","sound":{"critical":true}},{"to":"ExponentPushToken[b]"}]"#,
+        #"{"provider":"expo","payload":"[{\"to\":\"ExponentPushToken[a]\",\"channelId\":\"c\"}]"}"#,
     ]
 }
 

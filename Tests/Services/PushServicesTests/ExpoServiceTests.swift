@@ -18,7 +18,7 @@ struct ExpoServiceTests {
             body: Array(body.utf8))
     }
 
-    private func message(_ members: String = #""title":"Goal""#, to: String = token) -> String {
+    private func message(_ members: String = #""title":"Goal""#, to: String = Self.token) -> String {
         #"{"to":"\#(to)",\#(members)}"#
     }
 

@@ -14,7 +14,7 @@ struct ExpoDeviceTests {
 
     private func message(_ members: String = #""title":"Goal""#) -> String { #"{"to":"\#(Self.token)",\#(members)}"# }
 
-    private func phone(_ members: String = "", of name: String = own) -> String {
+    private func phone(_ members: String = "", of name: String = Self.own) -> String {
         device(#""app":"org.example","expo":"\#(Self.token)"\#(members.isEmpty ? "" : "," + members)"#, of: name)
     }
 
@@ -89,9 +89,9 @@ struct ExpoDeviceTests {
     // MARK: - What stays
 
     @Test func `a store keeps which token leads where`() throws {
-        let folder = try TemporaryFolder()
-        #expect(try story([phone()], store: SQLiteStore(path: folder())) == ["1 device applied"])
-        let store = try SQLiteStore(path: folder())
+        let folder = try TestFolder()
+        #expect(try story([phone()], store: SQLiteStore(path: folder.path("store.sqlite"))) == ["1 device applied"])
+        let store = try SQLiteStore(path: folder.path("store.sqlite"))
         #expect(try story([message()], store: store).last?.hasSuffix("delivered") == true)
         #expect(try store.notifications().map(\.device) == [Self.own])
     }

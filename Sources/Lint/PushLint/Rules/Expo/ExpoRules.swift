@@ -73,7 +73,7 @@ struct ExpoRules: RuleCheck {
         } else if let meant = Self.fields.lookAlike(member.name) {
             report(
                 Self.unknownField, start + meant.hint + (message.hasMember(meant.name) ? ", which is there too" : ""),
-                at: member, edits: meant.differsInStyleOnly ? member.renamed(to: meant.name, in: message) : [])
+                at: member, edits: meant.renaming(member, in: message))
         } else {
             report(Self.unknownField, "\(start); data for the app belongs in data", at: member)
         }
