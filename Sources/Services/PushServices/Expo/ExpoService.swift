@@ -70,7 +70,10 @@ final class ExpoService: GatewayService {
 
     private func answerReceipts(_ request: GatewayRequest) -> GatewayAnswer {
         if request.isTooLarge { return ExpoAnswer.tooLarge }
-        if let refusal = request.fault?.refusal(by: "expo") { return ExpoAnswer.error(refusal) }
+        // One of a ticket is not for this request.
+        if let refusal = request.fault?.refusal(by: "expo"), refusal != .expoDeviceNotRegistered {
+            return ExpoAnswer.error(refusal)
+        }
         if isDenied(request) { return ExpoAnswer.error(.expoUnauthorized) }
         let ids = request.withJSON { root -> [String]? in
             guard let list = root?["ids"], list.kind == .array else { return nil }
