@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushLanguageServer
 import PushLint
+import PushRPC
 
 /// The language server answers whatever it is sent, however it arrives; and positions and offsets of a document agree after any edits.
 enum LanguageServerCheck {

@@ -1,4 +1,5 @@
 import PushLanguageServer
+import PushRPC
 import Testing
 
 /// Quick fixes, and the fix of a whole document.

@@ -1,5 +1,6 @@
 import PushLanguageServer
 import PushLint
+import PushRPC
 import TestSupport
 import Testing
 

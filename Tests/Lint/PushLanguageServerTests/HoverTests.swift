@@ -1,5 +1,6 @@
 import PushLanguageServer
 import PushLint
+import PushRPC
 import Testing
 
 @testable import PushLint

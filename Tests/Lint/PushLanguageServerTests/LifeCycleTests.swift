@@ -1,4 +1,5 @@
 import PushLanguageServer
+import PushRPC
 import Testing
 
 /// The life of a session, and the errors of JSON-RPC (Language Server Protocol 3.17, Lifecycle Messages and Base Protocol).

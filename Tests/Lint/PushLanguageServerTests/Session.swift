@@ -1,6 +1,7 @@
 import Foundation
 import PushLint
 import PushLintConfiguration
+import PushRPC
 import Testing
 
 @testable import PushLanguageServer

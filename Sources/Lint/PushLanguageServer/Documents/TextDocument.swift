@@ -1,3 +1,5 @@
+import PushRPC
+
 /// An open document: its text, as the client's notifications change it.
 package struct TextDocument {
     package let uri: String

@@ -1,3 +1,5 @@
+import PushRPC
+
 /// The capabilities of the client, as far as they matter.
 struct ClientCapabilities {
     /// The client's first encoding that the server supports; UTF-16 if there is none.

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushLint
+import PushRPC
 
 extension LanguageServer {
     /// The kind of action that fixes a whole document.

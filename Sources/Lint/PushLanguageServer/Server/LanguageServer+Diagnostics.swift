@@ -1,6 +1,7 @@
 import PushFiles
 import PushLint
 import PushModel
+import PushRPC
 
 extension LanguageServer {
     /// The most diagnostics of a document; a client shows no more of them.

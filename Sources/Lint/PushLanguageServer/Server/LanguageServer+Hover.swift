@@ -1,4 +1,5 @@
 import PushLint
+import PushRPC
 import PushText
 
 extension LanguageServer {

@@ -1,5 +1,6 @@
 import PushFiles
 package import PushLint
+import PushRPC
 
 /// A server of the Language Server Protocol 3.17 for payloads: a function from messages to messages, which reads configurations and writes nothing.
 ///

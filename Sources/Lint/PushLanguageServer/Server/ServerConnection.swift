@@ -1,3 +1,5 @@
+package import PushRPC
+
 /// A language server over a stream of bytes. Whoever owns the streams reads and writes them.
 package struct ServerConnection {
     private var framer: MessageFramer
@@ -21,12 +23,7 @@ package struct ServerConnection {
         framer.append(bytes)
         var items: [MessageFramer.Item] = []
         while let item = framer.next() { items.append(item) }
-        let messages = items.map { item -> Result<RPCMessage, RPCMessage.Refusal> in
-            switch item {
-            case .fault(let reason): .failure(.init(id: .null, failure: .parseError(reason)))
-            case .content(let content): Result { () throws(RPCMessage.Refusal) in try RPCMessage(content) }
-            }
-        }
+        let messages = items.map(RPCMessage.read)
         // A request that is cancelled before its turn is not worked on.
         let cancelled = messages.compactMap { message -> RPCValue? in
             guard case .success(let message) = message, message.method == "$/cancelRequest" else { return nil }
@@ -47,4 +44,10 @@ package struct ServerConnection {
         if !hasMore { answers += server.publishDiagnostics() }
         return answers.flatMap { MessageFramer.framed($0.text) }
     }
+}
+
+extension RPCMessage.Failure {
+    // Source: Language Server Protocol 3.17, Response Message.
+    static let serverNotInitialized = RPCMessage.Failure(code: -32_002, message: "initialize comes first")
+    static let requestCancelled = RPCMessage.Failure(code: -32_800, message: "cancelled")
 }

@@ -1,4 +1,4 @@
-import PushLanguageServer
+import PushRPC
 import Testing
 
 /// Headers and contents in a stream (Language Server Protocol 3.17, Base Protocol).

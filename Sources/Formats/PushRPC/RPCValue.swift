@@ -15,6 +15,11 @@ package indirect enum RPCValue: Sendable, Equatable {
     package struct Member: Sendable, Equatable {
         package let name: String
         package let value: RPCValue
+
+        package init(name: String, value: RPCValue) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The value of a JSON text; nil if it is not JSON.

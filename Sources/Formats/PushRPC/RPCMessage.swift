@@ -1,0 +1,89 @@
+/// A message of JSON-RPC 2.0.
+package struct RPCMessage {
+    /// Why a request is not answered with a result. The codes are those of JSON-RPC; a protocol adds its own.
+    package struct Failure: Error, Equatable {
+        package let code: Int64
+        package let message: String
+        /// More about it, as the protocol says; nil for nothing.
+        package let data: RPCValue?
+
+        package init(code: Int64, message: String, data: RPCValue? = nil) {
+            self.code = code
+            self.message = message
+            self.data = data
+        }
+
+        package static func parseError(_ message: String) -> Failure { Failure(code: -32_700, message: message) }
+        package static func invalidRequest(_ message: String) -> Failure { Failure(code: -32_600, message: message) }
+        package static func methodNotFound(_ method: String) -> Failure {
+            Failure(code: -32_601, message: "there is no method \(method.prefix(100))")
+        }
+        package static func invalidParams(_ message: String) -> Failure { Failure(code: -32_602, message: message) }
+    }
+
+    /// Nil for an answer to a request of the server's.
+    package let method: String?
+    /// A number or a string; nil for a notification.
+    package let id: RPCValue?
+    package let params: RPCValue
+
+    /// - Throws: if it is not a message, with the id to answer to, if there is one.
+    package init(_ content: [UInt8]) throws(Refusal) {
+        guard let value = RPCValue(parsing: content) else {
+            throw Refusal(id: .null, failure: .parseError("the content is not JSON"))
+        }
+        guard value.isObject, value["jsonrpc"] == "2.0" else {
+            throw Refusal(id: .null, failure: .invalidRequest("not an object with \"jsonrpc\":\"2.0\""))
+        }
+        id = value["id"]
+        switch id {
+        case nil, .integer, .string: break
+        // An answer to something that could not be read.
+        case .null where value["method"] == nil: break
+        default: throw Refusal(id: .null, failure: .invalidRequest("an id is an integer or a string"))
+        }
+        let isAnswer = value["method"] == nil && (value["result"] != nil || value["error"] != nil)
+        method = value["method"]?.string
+        guard method != nil || isAnswer else {
+            throw Refusal(id: id ?? .null, failure: .invalidRequest("a message has a method, a result or an error"))
+        }
+        params = value["params"] ?? .null
+    }
+
+    /// A message that cannot be handled.
+    package struct Refusal: Error {
+        package let id: RPCValue
+        package let failure: Failure
+    }
+
+    /// The message in an item of the stream.
+    package static func read(_ item: MessageFramer.Item) -> Result<RPCMessage, Refusal> {
+        switch item {
+        case .fault(let reason): .failure(Refusal(id: .null, failure: .parseError(reason)))
+        case .content(let content): Result { () throws(Refusal) in try RPCMessage(content) }
+        }
+    }
+
+    // MARK: - Composing
+
+    package static func result(_ value: RPCValue, to id: RPCValue) -> RPCValue {
+        .members(["jsonrpc": "2.0", "id": id, "result": value])
+    }
+
+    package static func failure(_ failure: Failure, to id: RPCValue) -> RPCValue {
+        .members([
+            "jsonrpc": "2.0", "id": id,
+            "error": .members([
+                "code": .integer(failure.code), "message": .string(failure.message), "data": failure.data,
+            ]),
+        ])
+    }
+
+    package static func notification(_ method: String, _ params: RPCValue) -> RPCValue {
+        .members(["jsonrpc": "2.0", "method": .string(method), "params": params])
+    }
+
+    package static func request(_ method: String, id: RPCValue, _ params: RPCValue? = nil) -> RPCValue {
+        .members(["jsonrpc": "2.0", "id": id, "method": .string(method), "params": params])
+    }
+}
