@@ -149,6 +149,8 @@ package.targets += district(
         .target(name: "PayloadJSON", dependencies: ["PushSystem", "CBlockScan", "CJansson"]),
         // What was meant by a text that is not JSON: mistakes of 15 kinds with edits that fix them, and relaxed JSON.
         .target(name: "PushJSONRepair", dependencies: ["PayloadJSON", "PushSystem"]),
+        // JSON-RPC 2.0 over streams, framed by headers or by lines: what the language server and `pushpipe mcp` share.
+        .target(name: "PushRPC", dependencies: ["PayloadJSON"]),
         // JSON Schema, draft 2020-12, over scanned text: compiles schemas, checks values, infers schemas. Knows nothing of pushes.
         .target(name: "PushJSONSchema", dependencies: ["PayloadJSON", "PushSystem"]),
         // The only importer of Yams: reads hand-written YAML and reports errors by line.
@@ -167,6 +169,7 @@ package.targets += district(
         ),
         .testTarget(
             name: "PushJSONRepairTests", dependencies: ["PayloadJSON", "PushJSONRepair", "TestSupport"]),
+        .testTarget(name: "PushRPCTests", dependencies: ["PushRPC"]),
         .testTarget(
             name: "PushJSONSchemaTests", dependencies: ["PayloadJSON", "PushJSONSchema", "TestSupport"],
             exclude: ["Cases"]),
@@ -227,7 +230,7 @@ package.targets += district(
         // The Language Server Protocol over the linter: a function from messages to messages.
         .target(
             name: "PushLanguageServer",
-            dependencies: ["PayloadJSON", "PushFiles", "PushLint", "PushModel", "PushText"]),
+            dependencies: ["PayloadJSON", "PushFiles", "PushLint", "PushModel", "PushRPC", "PushText"]),
         .testTarget(
             name: "PushLintTests",
             dependencies: [
@@ -239,7 +242,7 @@ package.targets += district(
         .testTarget(
             name: "PushLanguageServerTests",
             dependencies: [
-                "PushLanguageServer", "PushLint", "PushLintConfiguration", "PushSystem",
+                "PushLanguageServer", "PushLint", "PushLintConfiguration", "PushRPC", "PushSystem",
                 "TestSupport",
             ]),
     ])
@@ -619,12 +622,18 @@ package.targets += district(
                 "DeviceScreens", "PushModel", "PushReports", "PushRuns", "PushSQLite", "PushStore", "PushSystem",
                 "PushText",
             ]),
+        // Pages of Documentation/reference, in C: #embed copies them into the program in no time.
+        .target(name: "CReferencePages"),
+        // `pushpipe mcp`: the Model Context Protocol over the command's own subcommands and a gateway's API.
+        .target(
+            name: "PushAssistant",
+            dependencies: ["CReferencePages", "PushFiles", "PushRPC", "PushSystem"]),
         // The command: arguments, then a plan, then the work, then an exit status.
         .target(
             name: "PushCommand",
             dependencies: [
                 "AppSimulation", "ExtensionBuild", "ExtensionHosting", "PayloadJSON",
-                "PreferenceFiles", "PushBench", "PushDecoding", "PushDevices", "PushFiles",
+                "PreferenceFiles", "PushAssistant", "PushBench", "PushDecoding", "PushDevices", "PushFiles",
                 "PushGherkinRunner", "PushJSONSchema", "PushLanguageServer", "PushLint",
                 "PushLintConfiguration", "PushLintFiles", "PushModel", "PushPartition", "PushPictures",
                 "PushPipeline", "PushRedaction", "PushReports", "PushRuns", "PushScenarios",
@@ -646,6 +655,7 @@ package.targets += district(
                 "DeviceScreens", "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushSystem",
                 "PushTerminal", "PushText", "TestSupport",
             ]),
+        .testTarget(name: "PushAssistantTests", dependencies: ["PushAssistant", "PushRPC"]),
         // Values and combinations of options, without a process.
         .testTarget(
             name: "PushCommandTests",
@@ -667,10 +677,10 @@ package.targets += [
         name: "FuzzTargets",
         dependencies: [
             "AppSimulation", "DeviceScreens", "ExtensionBuild", "ExtensionHosting",
-            "ExtensionRuntime", "PayloadJSON", "PushDecoding", "PushDevices", "PushFiles",
+            "ExtensionRuntime", "PayloadJSON", "PushAssistant", "PushDecoding", "PushDevices", "PushFiles",
             "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
-            "PushRedaction", "PushReports", "PushRuns", "PushSnapshots", "PushStore", "PushSystem",
+            "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushSnapshots", "PushStore", "PushSystem",
             "PushText", "RecordFraming", "ScreenPictures", "ServiceExtensionTesting",
             "UserNotifications", "WikimediaSettings",
         ],
@@ -763,8 +773,8 @@ for target in package.targets {
 }
 
 let withoutSwiftSettings: Set = [
-    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CStubTransport", "CSystemCalls",
-    "CWebSockets",
+    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CReferencePages", "CStubTransport",
+    "CSystemCalls", "CWebSockets",
     "fuzz-pushpipe",
     "SampleExtension", "ExtensionProbe",
 ]
@@ -775,7 +785,7 @@ let withStrictMemorySafety: Set = [
     "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushGatewayTLS", "PushJSONRepair",
     "PushLanguageServer",
     "PushLint", "PushLintFiles", "PushModel", "PushPictures", "ScreenPictures", "PushPipeline",
-    "PushReports", "PushRuns", "PushServices",
+    "PushAssistant", "PushReports", "PushRPC", "PushRuns", "PushServices",
     "PushSnapshots", "RecordFraming", "ServiceExtensionTesting", "PushSystem", "PushText",
 ]
 for target in package.targets

@@ -1,5 +1,31 @@
 #include "CSystemCalls.h"
 
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int system_connect_loopback(bool is_ipv6, unsigned short port) {
+    int descriptor = socket(is_ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM, 0);
+    if (descriptor < 0) return -1;
+    (void)fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    int result;
+    if (is_ipv6) {
+        struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_port = htons(port), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+        result = connect(descriptor, (const struct sockaddr *)&address, sizeof address);
+    } else {
+        struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+        result = connect(descriptor, (const struct sockaddr *)&address, sizeof address);
+    }
+    if (result == 0) return descriptor;
+    int error = errno;
+    (void)close(descriptor);
+    errno = error;
+    return -1;
+}
+
 #ifdef __APPLE__
 #include <copyfile.h>
 #include <stddef.h>

@@ -75,6 +75,11 @@ package struct FileDescriptor: Sendable, Hashable {
         return (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
     }
 
+    /// Connects to a port of this machine, over a loopback address. The descriptor is closed in child processes.
+    package static func connectToThisMachine(port: UInt16, isIPv6: Bool) throws(SystemError) -> FileDescriptor {
+        FileDescriptor(rawValue: try checked { system_connect_loopback(isIPv6, port) })
+    }
+
     /// Another number for the same file, closed in child processes.
     package func duplicated() throws(SystemError) -> FileDescriptor {
         FileDescriptor(rawValue: try checked { fcntl(rawValue, F_DUPFD_CLOEXEC, 3) })

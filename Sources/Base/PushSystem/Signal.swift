@@ -65,6 +65,9 @@ package struct Signal: Sendable, Hashable {
         kill(getpid(), number)
     }
 
+    /// Sends it to this process, which handles it as one that came from elsewhere.
+    package func sendToThisProcess() { kill(getpid(), number) }
+
     /// Lets this thread, and those that it starts, receive signals. A thread that was started with them blocked would never get them.
     package static func unblock(_ signals: [Signal]) {
         var set = sigset_t()

@@ -30,7 +30,8 @@ struct Pushpipe: ParsableCommand {
             ViewCommand.self, ExtensionCommand.self,
             LintCommand.self,
             RulesCommand.self,
-            ExplainCommand.self, LanguageServerCommand.self, SchemaCommand.self, ConfigCommand.self, TestCommand.self,
+            ExplainCommand.self, LanguageServerCommand.self, AssistantCommand.self, SchemaCommand.self,
+            ConfigCommand.self, TestCommand.self,
             SnapshotCommand.self,
             StoreCommand.self, DevicesCommand.self, PreferencesCommand.self, GenerateCommand.self, BenchCommand.self,
         ])

@@ -1,9 +1,11 @@
 import ArgumentParser
+import Dispatch
 import PushDecoding
 import PushPipeline
 import PushRuns
 import PushServices
 import PushStreams
+import PushSystem
 import RecordFraming
 
 struct ServeCommand: TextCommand, PlannedCommand {
@@ -48,6 +50,8 @@ struct ServeCommand: TextCommand, PlannedCommand {
     @Option(
         help: ArgumentHelp("Take requests from web pages of this origin, or of any with *.", valueName: "origin"))
     var allowOrigin: [String] = []
+    /// `pushpipe mcp` starts a gateway that must not outlive it.
+    @Flag(help: ArgumentHelp("Stop when standard input ends.", visibility: .hidden)) var untilInputEnds = false
     @OptionGroup(visibility: .hidden) var source: SourceArguments
     @OptionGroup var arguments: RunArguments
     @OptionGroup var end: EndArguments
@@ -64,6 +68,12 @@ struct ServeCommand: TextCommand, PlannedCommand {
         let network = try CommandProcess.neededNetwork()
         if let text = try GatewayJob.text(printsAuthority: printsAuthority, faults: faults, network) {
             return try StandardOutput().write(text)
+        }
+        if untilInputEnds {
+            DispatchQueue.global().async {
+                _ = try? FileDescriptor.standardInput.readToEnd()
+                Signal.terminate.sendToThisProcess()
+            }
         }
         try RunPlan(self).execute { try job($0).serve(over: network, to: $1) }
     }

@@ -13,4 +13,8 @@ bool system_adopt_orphans(bool adopts);
 /// that this process may not set, are left out. Both are descriptors; `from` is open for reading, and of `to` this process is the owner.
 void system_copy_attributes(int from, int to);
 
+/// Connects to a port of this machine, over TCP and a loopback address. Returns a descriptor that child processes do not get, or -1 with `errno`.
+/// In C, because its parameter for an address is one of several structures.
+int system_connect_loopback(bool is_ipv6, unsigned short port);
+
 #endif

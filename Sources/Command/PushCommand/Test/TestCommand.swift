@@ -25,6 +25,9 @@ struct TestCommand: TextCommand, PlannedCommand {
     var failFast = false
     @Flag(help: "Print all steps, with an example of each.")
     var listSteps = false
+    /// `pushpipe mcp` runs texts of an assistant.
+    @Option(help: ArgumentHelp("Read files only below this folder, and start no extension.", visibility: .hidden))
+    var confine: [String] = []
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     func plan() throws -> TestPlan { try TestPlan(self) }

@@ -18,6 +18,7 @@ struct TestPlan {
     let filters: String
     let isDryRun: Bool
     let stopsAtFirstFailure: Bool
+    let confinement: [String]?
 
     init(_ command: TestCommand) throws {
         inputs = command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 }
@@ -26,6 +27,7 @@ struct TestPlan {
         }
         isDryRun = command.dryRun
         stopsAtFirstFailure = command.failFast
+        confinement = command.confine.isEmpty ? nil : command.confine
         if command.listSteps {
             guard command.files.isEmpty, !command.dryRun, command.tags == nil, command.name.isEmpty, !command.failFast
             else { throw ValidationError("--list-steps can be combined only with --format.") }
@@ -68,6 +70,7 @@ struct TestPlan {
             suite.isDryRun = isDryRun
             suite.stopsAtFirstFailure = stopsAtFirstFailure
             suite.command = ExtensionCommand.ownPath
+            suite.confinement = confinement
             return suite
         } catch {
             throw Failure.trouble("nothing to run: \(error)\(error.found > 0 ? " \(filters)" : "")")

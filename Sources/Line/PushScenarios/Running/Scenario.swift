@@ -10,12 +10,17 @@ public struct Scenario: Sendable, Identifiable, CustomStringConvertible {
     private let source: FeatureFile
     private let runner: ScenarioRunner<ScenarioWorld>
     private let command: String?
+    private let confinement: [String]?
 
-    init(_ pickle: Pickle, of source: FeatureFile, _ runner: ScenarioRunner<ScenarioWorld>, command: String?) {
+    init(
+        _ pickle: Pickle, of source: FeatureFile, _ runner: ScenarioRunner<ScenarioWorld>, command: String?,
+        confinement: [String]?
+    ) {
         self.pickle = pickle
         self.source = source
         self.runner = runner
         self.command = command
+        self.confinement = confinement
     }
 
     /// The name of its feature file.
@@ -59,7 +64,9 @@ public struct Scenario: Sendable, Identifiable, CustomStringConvertible {
         }
     }
 
-    private func makeWorld() -> ScenarioWorld { ScenarioWorld(folder: source.folder, command: command) }
+    private func makeWorld() -> ScenarioWorld {
+        ScenarioWorld(folder: source.folder, command: command, confinement: confinement)
+    }
 }
 
 /// A scenario that does not hold. It prints the step, its place, and the reason, as `pushpipe test` does.

@@ -19,6 +19,8 @@ public struct ScenarioSuite: Sendable {
 
     /// The path of the `pushpipe` command, which runs built-in extensions. Without it, a scenario cannot use them.
     public var command: String?
+    /// The folders whose files steps may read, without links; nil for all. Where they are named, no step starts a service extension.
+    package var confinement: [String]?
     /// True if steps are only looked up, and none is run.
     public var isDryRun = false
     /// True if `run` runs nothing after the first scenario that fails.
@@ -47,7 +49,9 @@ public struct ScenarioSuite: Sendable {
     /// Made one by one: examples may be many.
     private var selected: some Sequence<Scenario> {
         let runner = ScenarioRunner(steps, isDryRun: isDryRun, seconds: { SystemClock.monotonicSeconds() })
-        return pickles.lazy.map { [command] file, pickle in Scenario(pickle, of: file, runner, command: command) }
+        return pickles.lazy.map { [command, confinement] file, pickle in
+            Scenario(pickle, of: file, runner, command: command, confinement: confinement)
+        }
     }
 
     private var pickles: some Sequence<(FeatureFile, Pickle)> {

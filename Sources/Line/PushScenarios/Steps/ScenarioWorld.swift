@@ -37,6 +37,8 @@ public struct ScenarioWorld {
     var surroundings = Surroundings()
     /// The folder of the feature file: paths in steps are relative to it.
     let folder: String
+    /// The folders whose files steps may read; nil for all.
+    let confinement: [String]?
     /// The input of the last step that sent any records.
     private(set) var latestInput: [UInt8] = []
     /// How records are read and delivered from the next step on.
@@ -53,8 +55,10 @@ public struct ScenarioWorld {
     /// - Parameters:
     ///   - folder: of the feature file.
     ///   - command: the path of the `pushpipe` command, which runs built-in extensions; nil if unknown.
-    init(folder: String = ".", command: String? = nil) {
+    ///   - confinement: the folders whose files steps may read, without links; nil for all.
+    init(folder: String = ".", command: String? = nil, confinement: [String]? = nil) {
         self.folder = folder
+        self.confinement = confinement
         surroundings.serviceExtension.command = command
         configuration.clock = .fixed(milliseconds: Self.start)
     }

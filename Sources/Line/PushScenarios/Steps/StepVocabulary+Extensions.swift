@@ -15,7 +15,7 @@ extension StepVocabulary {
                 "Delivers a file of up to 16 MiB, in any form that `run` reads. Its path is relative to the feature file.",
             example: "When the pushes in the file \"../quickstart.ndjson\" arrive"
         ) { world, step in
-            let path = world.path(try step.text(0))
+            let path = try world.readablePath(try step.text(0))
             let bytes: [UInt8]
             do throws(SystemError) {
                 bytes = try FileBytes.read(path, limit: FileBytes.maximumDocumentBytes)
@@ -33,6 +33,10 @@ extension StepVocabulary {
                 """,
             example: "Given the extension \"../Extensions/mention.py\""
         ) { world, step in
+            guard world.confinement == nil else {
+                throw StepFailure(
+                    "a service extension is a program, and none is started here; run it with pushpipe test")
+            }
             let path = try step.text(0)
             world.surroundings.serviceExtension.path = builtin(path, world) ?? world.path(path)
         }
@@ -41,8 +45,9 @@ extension StepVocabulary {
             summary: "Like `run --keychain`: a JSON array or a property list, relative to the feature file.",
             example: "Given the extension's keychain begins with the items in \"keychain.json\""
         ) { world, step in
+            let path = try world.readablePath(stepText(step))
             do throws(ExtensionBuildError) {
-                world.surroundings.serviceExtension.keychain = try KeychainSeed.read(world.path(stepText(step)))
+                world.surroundings.serviceExtension.keychain = try KeychainSeed.read(path)
             } catch {
                 throw StepFailure(error.message)
             }
@@ -122,4 +127,15 @@ extension StepVocabulary {
 extension ScenarioWorld {
     /// A path of a step, which is relative to the feature file.
     func path(_ text: String) -> String { text.hasPrefix("/") ? text : FilePaths.joined(folder, text) }
+
+    /// The path of a file that the scenario may read.
+    func readablePath(_ text: String) throws(StepFailure) -> String {
+        let path = path(text)
+        guard let confinement else { return path }
+        // A link to somewhere else does not help.
+        guard let resolved = try? FileSystem.resolved(path),
+            confinement.contains(where: { $0 == "/" || resolved.hasPrefix($0 + "/") })
+        else { throw StepFailure("\(path) is not a file below \(confinement.joined(separator: " or "))") }
+        return resolved
+    }
 }

@@ -1,10 +1,10 @@
 import PushFiles
 import PushPipeline
-import PushRuns
+package import PushRuns
 import PushSystem
 
 /// Who may use the API.
-struct APIAccess: Sendable {
+package struct APIAccess: Sendable {
     /// Of the key; nil if none is set.
     private let digest: [UInt8]?
     private let address: ListenAddress
@@ -29,7 +29,7 @@ struct APIAccess: Sendable {
     /// The key that an option or a variable names, which may be in a file: `@FILE`.
     ///
     /// - Throws: `RunError` for a file that cannot be read, and for an empty key.
-    static func key(_ text: String) throws(RunError) -> String {
+    package static func key(_ text: String) throws(RunError) -> String {
         guard text.hasPrefix("@") else {
             if text.isEmpty { throw RunError("the access key is empty") }
             return text

@@ -1,0 +1,55 @@
+/// What the tools work with. One call at a time, on one thread.
+package protocol AssistantSurroundings: AnyObject {
+    /// Runs this command with other arguments, and returns what it wrote.
+    ///
+    /// - Throws: if it could not be started, took too long, or wrote too much. Any exit status is a result.
+    func run(_ arguments: [String], input: [UInt8]) throws(ToolFailure) -> CommandOutput
+
+    /// The path of a store that does not exist yet, in a folder that lives until `endCall`.
+    func newStore() throws(ToolFailure) -> String
+
+    /// Sends a request to the gateway's API. The first one starts a gateway if there is none.
+    ///
+    /// - Parameter seconds: how long the answer may take beyond the usual.
+    func request(
+        _ method: String, _ path: String, body: [UInt8], seconds: Int
+    ) throws(ToolFailure) -> GatewayAnswer
+
+    /// Removes what a call has left. Called after each tool and resource.
+    func endCall()
+}
+
+/// What a subcommand wrote, and how it ended.
+package struct CommandOutput: Sendable, Equatable {
+    package let status: Int32
+    package let output: [UInt8]
+    /// Standard error.
+    package let errors: String
+
+    package init(status: Int32, output: [UInt8], errors: String) {
+        self.status = status
+        self.output = output
+        self.errors = errors
+    }
+}
+
+/// The answer of the gateway's API.
+package struct GatewayAnswer: Sendable, Equatable {
+    /// Of the gateway, such as `http://127.0.0.1:2197`.
+    package let address: String
+    package let status: Int
+    package let body: [UInt8]
+
+    package init(address: String, status: Int, body: [UInt8]) {
+        self.address = address
+        self.status = status
+        self.body = body
+    }
+}
+
+/// Why a tool has no result: a sentence for the assistant, which can correct its call.
+package struct ToolFailure: Error, Equatable {
+    package let message: String
+
+    package init(_ message: String) { self.message = message }
+}

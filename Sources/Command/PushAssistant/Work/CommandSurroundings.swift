@@ -1,0 +1,183 @@
+import FoundationEssentials
+package import PushSystem
+
+/// The command itself as a child process for each call, and a gateway on this machine.
+///
+/// A child has the command's own limits, answers as it does at a prompt, and takes nothing down with it.
+package final class CommandSurroundings: AssistantSurroundings {
+    /// Of a call, and what it may write.
+    package struct Limits: Sendable {
+        package var milliseconds = 60_000
+        package var outputBytes = 8 << 20  // 8 MiB
+
+        package init() {}
+    }
+
+    private let executable: String
+    private let environment: [String]
+    private let accessKey: String?
+    private let limits: Limits
+    private var address: GatewayAddress?
+    /// The gateway that this one has started: it ends when the pipe to its standard input is closed, however this process ends.
+    private var gateway: (process: ChildProcessID, input: FileDescriptor, errors: FileDescriptor)?
+    /// For stores and inputs; nil until the first.
+    private var scratch: String?
+
+    /// - Parameters:
+    ///   - executable: the path of this command.
+    ///   - environment: for its children, each as `NAME=value`.
+    ///   - gateway: nil to start one with the first request.
+    package init(
+        executable: String, environment: [String], gateway: GatewayAddress?, accessKey: String?,
+        limits: Limits = Limits()
+    ) {
+        self.executable = executable
+        self.environment = environment
+        self.accessKey = accessKey
+        self.limits = limits
+        address = gateway
+    }
+
+    deinit {
+        if let gateway {
+            gateway.input.close()
+            gateway.errors.close()
+            if gateway.process.wait(milliseconds: 2000) == nil { gateway.process.killGroup() }
+        }
+        if let scratch { try? FileManager.default.removeItem(atPath: scratch) }
+    }
+
+    // MARK: - Commands
+
+    package func run(_ arguments: [String], input: [UInt8]) throws(ToolFailure) -> CommandOutput {
+        do throws(SystemError) {
+            return try output(of: arguments, input: input)
+        } catch {
+            throw ToolFailure("pushpipe \(arguments.first ?? ""): \(error)")
+        }
+    }
+
+    private func output(of arguments: [String], input: [UInt8]) throws(SystemError) -> CommandOutput {
+        // A file and not a pipe, so that nobody waits for the other to read.
+        let file = try FileSystem.makeTemporaryFile(scratchFolder() + "/input-")
+        defer { file.descriptor.close() }
+        try FileSystem.removeFile(file.path)
+        try file.descriptor.writeAll(input)
+        try file.descriptor.rewind()
+        let output = try FileDescriptor.pipe()
+        defer { output.readEnd.close() }
+        let errors: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
+        do throws(SystemError) {
+            errors = try FileDescriptor.pipe()
+        } catch {
+            output.writeEnd.close()
+            throw error
+        }
+        defer { errors.readEnd.close() }
+        var program = launch(arguments)
+        program.input = .descriptor(file.descriptor)
+        program.output = .descriptor(output.writeEnd)
+        program.errors = .descriptor(errors.writeEnd)
+        let process = try start(program, closing: [output.writeEnd, errors.writeEnd])
+        var reader = PipeReader([output.readEnd, errors.readEnd], limit: limits.outputBytes)
+        let isWhole = try reader.read(milliseconds: limits.milliseconds)
+        if !isWhole { process.killGroup() }
+        let ending = try process.wait()
+        guard isWhole, case .exited(let status) = ending else {
+            let words =
+                "it took more than \(limits.milliseconds / 1000) s, or wrote more than \(limits.outputBytes >> 20) MiB"
+            return CommandOutput(status: -1, output: [], errors: isWhole ? "it was ended by a signal" : words)
+        }
+        return CommandOutput(
+            status: status, output: reader.bytes[0], errors: String(decoding: reader.bytes[1], as: UTF8.self))
+    }
+
+    private func launch(_ arguments: [String]) -> ProgramLaunch {
+        var launch = ProgramLaunch(
+            executable: executable, arguments: ["pushpipe"] + arguments, environment: environment)
+        launch.isSeparate = true
+        return launch
+    }
+
+    /// Starts a program, and closes what only it needs, also if it does not start.
+    private func start(
+        _ program: ProgramLaunch, closing ends: [FileDescriptor]
+    ) throws(SystemError) -> ChildProcessID {
+        defer { for end in ends { end.close() } }
+        return try program.start()
+    }
+
+    // MARK: - Files
+
+    package func newStore() throws(ToolFailure) -> String {
+        do throws(SystemError) {
+            return try FileSystem.makeTemporaryDirectory(scratchFolder() + "/store-") + "/phone.db"
+        } catch {
+            throw ToolFailure("the folder for temporary files: \(error)")
+        }
+    }
+
+    package func endCall() {
+        guard let scratch else { return }
+        try? FileManager.default.removeItem(atPath: scratch)
+        self.scratch = nil
+    }
+
+    private func scratchFolder() throws(SystemError) -> String {
+        if let scratch { return scratch }
+        let folder = Environment.nonEmptyVariable("TMPDIR") ?? "/tmp"
+        let path = try FileSystem.makeTemporaryDirectory(folder + "/pushpipe-mcp-")
+        scratch = path
+        return path
+    }
+
+    // MARK: - The gateway
+
+    package func request(
+        _ method: String, _ path: String, body: [UInt8], seconds: Int
+    ) throws(ToolFailure) -> GatewayAnswer {
+        let exchange = HTTPExchange(
+            address: try gatewayAddress(), accessKey: accessKey, maximumBytes: limits.outputBytes)
+        return try exchange.request(method, path, body: body, milliseconds: limits.milliseconds + seconds * 1000)
+    }
+
+    private func gatewayAddress() throws(ToolFailure) -> GatewayAddress {
+        if let gateway, gateway.process.wait(milliseconds: 1) != nil {
+            // It has ended, which nothing but a crash or a user does: the next one has another port.
+            gateway.input.close()
+            gateway.errors.close()
+            self.gateway = nil
+            address = nil
+        }
+        if let address { return address }
+        do throws(SystemError) {
+            let address = try startGateway()
+            self.address = address
+            return address
+        } catch {
+            throw ToolFailure("pushpipe serve did not start: \(error)")
+        }
+    }
+
+    private func startGateway() throws(SystemError) -> GatewayAddress {
+        let input = try FileDescriptor.pipe()
+        let errors = try FileDescriptor.pipe()
+        let output = try FileDescriptor.open("/dev/null", .writeOnly)
+        var program = launch(["serve", "--listen=127.0.0.1:0", "--format=none", "--until-input-ends"])
+        program.input = .descriptor(input.readEnd)
+        program.output = .descriptor(output)
+        program.errors = .descriptor(errors.writeEnd)
+        let process = try start(program, closing: [input.readEnd, output, errors.writeEnd])
+        var reader = PipeReader([errors.readEnd], limit: 64 << 10)
+        _ = try reader.read(milliseconds: limits.milliseconds) { GatewayAddress(greeting: $0.bytes[0]) != nil }
+        guard let address = GatewayAddress(greeting: reader.bytes[0]) else {
+            process.killGroup()
+            _ = try process.wait()
+            input.writeEnd.close()
+            errors.readEnd.close()
+            throw .notFound
+        }
+        gateway = (process, input.writeEnd, errors.readEnd)
+        return address
+    }
+}

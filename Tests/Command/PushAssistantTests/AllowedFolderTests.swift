@@ -1,0 +1,51 @@
+import Foundation
+import PushAssistant
+import Testing
+
+struct AllowedFolderTests {
+    private let folder: URL
+    private let folders: AllowedFolders
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("allowed-\(UUID().uuidString)")
+        for name in ["inside/deep", "inside2"] {
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+        }
+        for name in ["inside/a.json", "inside2/b.json"] { try Data("{}".utf8).write(to: folder.appendingPathComponent(name)) }
+        try FileManager.default.createSymbolicLink(
+            at: folder.appendingPathComponent("inside/link.json"),
+            withDestinationURL: folder.appendingPathComponent("inside2/b.json"))
+        folders = try AllowedFolders([folder.appendingPathComponent("inside").path])
+    }
+
+    private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    @Test func `a file below the folder is read`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try folders.resolve(path("inside/a.json")).hasSuffix("/inside/a.json"))
+        #expect(try folders.resolve(path("inside/deep/../a.json")).hasSuffix("/inside/a.json"))
+    }
+
+    @Test(arguments: ["inside2/b.json", "inside/../inside2/b.json", "inside/link.json", "nothing.json"])
+    func `no other file is, nor is it said whether there is one`(name: String) {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect {
+            try folders.resolve(path(name))
+        } throws: { ("\(($0 as? ToolFailure)?.message ?? "")").contains("--allow") }
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:2197", "http://127.0.0.1:2197"), ("http://localhost:80/", "http://127.0.0.1:80"),
+        ("HTTP://[::1]:2197", "http://[::1]:2197"),
+    ])
+    func `a gateway is on this machine`(text: String, address: String) {
+        #expect(GatewayAddress(text)?.text == address)
+    }
+
+    @Test(arguments: [
+        "https://127.0.0.1:2197", "http://example.org:2197", "http://127.0.0.1", "http://127.0.0.1:0", "127.0.0.1:2197",
+        "http://127.0.0.1.example.org:80", "http://user@127.0.0.1:80", "http://127.0.0.1:2197/a",
+    ])
+    func `no other address is a gateway`(text: String) { #expect(GatewayAddress(text) == nil) }
+}

@@ -1,0 +1,82 @@
+import PushAssistant
+import PushRPC
+import Testing
+
+/// A client of the server, in process: it notes which commands and requests the server makes, and answers them.
+final class Assistant: AssistantSurroundings {
+    struct Command {
+        let arguments: [String]
+        /// Standard input.
+        let input: String
+    }
+
+    private(set) var commands: [Command] = []
+    /// The requests to the gateway: method, path and body.
+    private(set) var requests: [String] = []
+    private(set) var endedCalls = 0
+    /// What the commands write, by their first words.
+    var outputs: [String: CommandOutput] = [:]
+    var answer = GatewayAnswer(address: "http://127.0.0.1:2197", status: 200, body: Array(#"{"messages":[]}"#.utf8))
+    private var nextID = 0
+    private let folders: [String]
+    private lazy var connection = AssistantConnection(
+        AssistantServer(self, folders: try! AllowedFolders(folders), version: "1.2.3"))
+
+    init(folders: [String] = ["."]) { self.folders = folders }
+
+    func run(_ arguments: [String], input: [UInt8]) throws(ToolFailure) -> CommandOutput {
+        commands.append(Command(arguments: arguments, input: String(decoding: input, as: UTF8.self)))
+        let line = arguments.joined(separator: " ")
+        return outputs.first { line.hasPrefix($0.key) }?.value ?? CommandOutput(status: 0, output: [], errors: "")
+    }
+
+    func newStore() throws(ToolFailure) -> String { "/scratch/phone.db" }
+
+    func request(
+        _ method: String, _ path: String, body: [UInt8], seconds: Int
+    ) throws(ToolFailure) -> GatewayAnswer {
+        requests.append("\(method) \(path) \(String(decoding: body, as: UTF8.self))")
+        return answer
+    }
+
+    func endCall() { endedCalls += 1 }
+
+    // MARK: - Messages
+
+    func send(bytes: [UInt8]) -> [RPCValue] {
+        var answers: [RPCValue] = []
+        connection.receive(bytes) { answers.append(RPCValue(parsing: $0) ?? .null) }
+        return answers
+    }
+
+    func send(_ lines: String...) -> [RPCValue] { send(bytes: lines.flatMap { Array("\($0)\n".utf8) }) }
+
+    /// Sends a request of the revision without sessions, and returns its answer.
+    func request(_ method: String, _ members: String = "", revision: String = "2026-07-28") -> RPCValue {
+        nextID += 1
+        let meta = #"""
+            "_meta":{"io.modelcontextprotocol/protocolVersion":"\#(revision)","io.modelcontextprotocol/clientCapabilities":{}}
+            """#
+        let params = members.isEmpty ? meta : "\(meta),\(members)"
+        return send(#"{"jsonrpc":"2.0","id":\#(nextID),"method":"\#(method)","params":{\#(params)}}"#).first ?? .null
+    }
+
+    /// Calls a tool, and returns its result.
+    func call(_ tool: String, _ arguments: String) -> RPCValue {
+        request("tools/call", #""name":"\#(tool)","arguments":\#(arguments)"#)["result"] ?? .null
+    }
+
+    /// Begins a session as clients of older revisions do.
+    func initialize(_ revision: String) -> RPCValue {
+        send(
+            #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"\#(revision)","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#,
+            #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
+        ).first ?? .null
+    }
+}
+
+extension RPCValue {
+    /// The text of the first block of a result.
+    var firstText: String { self["content"]?.elements.first?["text"]?.string ?? "" }
+    var isError: Bool { self["isError"]?.isTrue ?? false }
+}

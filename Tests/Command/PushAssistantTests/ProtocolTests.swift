@@ -1,0 +1,132 @@
+import PushRPC
+import Testing
+
+/// Model Context Protocol, revisions 2025-06-18, 2025-11-25 and 2026-07-28: Lifecycle, Versioning, Discovery, Caching, stdio.
+struct ProtocolTests {
+    @Test(arguments: [
+        ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("2024-11-05", "2025-11-25"),
+        ("2026-07-28", "2025-11-25"), ("tomorrow", "2025-11-25"),
+    ])
+    func `a session is of the revision that the client asks for, or of the newest that has sessions`(
+        asked: String, given: String
+    ) {
+        let result = Assistant().initialize(asked)["result"]
+        #expect(result?["protocolVersion"]?.string == given)
+        #expect(result?[["serverInfo", "name"]] == "pushpipe")
+        #expect(result?[["serverInfo", "version"]] == "1.2.3")
+        #expect(result?[["capabilities", "tools"]]?.isObject == true)
+        #expect(result?[["capabilities", "resources"]]?.isObject == true)
+    }
+
+    @Test func `results in a session have none of the members of the revision without sessions`() {
+        let assistant = Assistant()
+        _ = assistant.initialize("2025-06-18")
+        let result = assistant.send(#"{"jsonrpc":"2.0","id":"a","method":"tools/list"}"#).first?["result"]
+        #expect(result?["tools"]?.elements.isEmpty == false)
+        #expect(result?["resultType"] == nil)
+        #expect(result?["ttlMs"] == nil)
+        #expect(result?["_meta"] == nil)
+    }
+
+    @Test func `a server is discovered without a session`() {
+        let result = Assistant().request("server/discover")["result"]
+        #expect(result?["supportedVersions"]?.elements.first == "2026-07-28")
+        #expect(result?["resultType"] == "complete")
+        #expect(result?["cacheScope"] == "public")
+        #expect((result?["ttlMs"]?.integer ?? -1) >= 0)
+        #expect(result?["_meta"]?["io.modelcontextprotocol/serverInfo"]?["name"] == "pushpipe")
+    }
+
+    @Test func `each request without a session says its revision and the client's capabilities`() {
+        let assistant = Assistant()
+        let bare = assistant.send(#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#)
+        #expect(bare.first?[["error", "code"]] == -32_602)
+        let half = assistant.send(
+            #"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#)
+        #expect(half.first?[["error", "code"]] == -32_602)
+        #expect(assistant.request("tools/list")["result"]?["resultType"] == "complete")
+    }
+
+    @Test func `an unknown revision is refused with those that are known`() {
+        let error = Assistant().request("tools/list", revision: "1900-01-01")["error"]
+        #expect(error?["code"] == -32_022)
+        #expect(error?[["data", "requested"]] == "1900-01-01")
+        #expect(error?[["data", "supported"]]?.elements.contains("2026-07-28") == true)
+    }
+
+    @Test func `what was removed is not there`() {
+        #expect(Assistant().request("ping")["error"]?["code"] == -32_601)
+        #expect(Assistant().request("initialize")["error"]?["code"] == -32_601)
+        let assistant = Assistant()
+        _ = assistant.initialize("2025-06-18")
+        #expect(assistant.send(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#).first?["result"] == .object([]))
+        let discover = assistant.send(#"{"jsonrpc":"2.0","id":1,"method":"server/discover"}"#)
+        #expect(discover.first?[["error", "code"]] == -32_601)
+    }
+
+    @Test func `a subscription is acknowledged, and nothing can be subscribed to`() {
+        let message = Assistant().request(
+            "subscriptions/listen", #""notifications":{"toolsListChanged":true}"#)
+        #expect(message["method"] == "notifications/subscriptions/acknowledged")
+        #expect(message[["params", "notifications"]] == .object([]))
+        #expect(message["params"]?["_meta"]?["io.modelcontextprotocol/subscriptionId"] == 1)
+    }
+
+    @Test(arguments: ["tools/list", "resources/list", "resources/templates/list"])
+    func `a list has one page`(method: String) {
+        #expect(Assistant().request(method)["result"]?["nextCursor"] == nil)
+        #expect(Assistant().request(method, #""cursor":"2""#)["error"]?["code"] == -32_602)
+    }
+
+    @Test func `what is not a message is an error without an id, and the next one is answered`() {
+        let assistant = Assistant()
+        let answers = assistant.send("no JSON", "[]", #"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, #"{"jsonrpc":"2.0","id":7,"method":"ping"}"#)
+        #expect(answers.map { $0[["error", "code"]]?.integer } == [-32_700, -32_600, -32_600, nil])
+        #expect(answers.map { $0["id"] } == [nil, nil, nil, 7])
+    }
+
+    @Test func `notifications are not answered`() {
+        #expect(Assistant().send(#"{"jsonrpc":"2.0","method":"tools/list"}"#).isEmpty)
+        #expect(Assistant().send(#"{"jsonrpc":"2.0","method":"anything","params":3}"#).isEmpty)
+    }
+
+    @Test func `a request that is cancelled before its turn is neither worked on nor answered`() {
+        let assistant = Assistant()
+        _ = assistant.initialize("2025-11-25")
+        let answers = assistant.send(
+            #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"explain","arguments":{"word":"a"}}}"#,
+            #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,
+            #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#)
+        #expect(answers.map { $0["id"] } == [2])
+        #expect(assistant.commands.isEmpty)
+    }
+
+    @Test func `a resource that does not exist is an error by the revision's code`() {
+        #expect(Assistant().request("resources/read", #""uri":"pushpipe://nothing""#)["error"]?["code"] == -32_602)
+        let assistant = Assistant()
+        _ = assistant.initialize("2025-06-18")
+        let old = assistant.send(#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}"#)
+        #expect(old.first?[["error", "code"]] == -32_002)
+    }
+
+    @Test func `a page of the documentation is read`() {
+        let result = Assistant().request("resources/read", #""uri":"pushpipe://reference/formats""#)["result"]
+        let page = result?["contents"]?.elements.first
+        #expect(page?["mimeType"] == "text/markdown")
+        #expect(page?["text"]?.string?.hasPrefix("# ") == true)
+    }
+
+    @Test func `rules and steps are what the command prints`() {
+        let assistant = Assistant()
+        let uris = assistant.request("resources/list")["result"]?["resources"]?.elements.compactMap { $0["uri"]?.string }
+        #expect(uris?.prefix(3) == ["pushpipe://rules", "pushpipe://reference/steps", "pushpipe://reference/answers"])
+        for uri in ["pushpipe://rules", "pushpipe://rules/aps.badge", "pushpipe://reference/steps"] {
+            _ = assistant.request("resources/read", #""uri":"\#(uri)""#)
+        }
+        #expect(
+            assistant.commands.map(\.arguments) == [
+                ["rules", "--format=markdown"], ["rules", "--format=markdown", "--", "aps.badge"],
+                ["test", "--list-steps", "--format=markdown"],
+            ])
+    }
+}
