@@ -47,6 +47,7 @@ Fuzzing/seeds.sh "$work/seeds-preferences" preferences
 Fuzzing/seeds.sh "$work/seeds-schema" schema
 Fuzzing/seeds.sh "$work/seeds-ignore" ignore
 Fuzzing/seeds.sh "$work/seeds-language-server" language-server
+Fuzzing/seeds.sh "$work/seeds-assistant" assistant
 Fuzzing/seeds.sh "$work/seeds-configuration" configuration
 Fuzzing/seeds.sh "$work/seeds-binary-frames" binary-frames
 Fuzzing/seeds.sh "$work/seeds-stub-request" stub-request
@@ -57,7 +58,7 @@ Fuzzing/seeds.sh "$work/seeds-predicate" predicate
 smoke_runs() {
     case $1 in
         emit | extension | picture | partition) echo 1000 ;;
-        report | redact | events | activities | fit | lint | schema | language-server | configuration) echo 4000 ;;
+        report | redact | events | activities | fit | lint | schema | language-server | assistant | configuration) echo 4000 ;;
         *) echo 20000 ;;
     esac
 }
@@ -72,6 +73,7 @@ run() {
         schema) seeds=$work/seeds-schema ;;
         ignore) seeds=$work/seeds-ignore ;;
         language-server) seeds=$work/seeds-language-server ;;
+        assistant) seeds=$work/seeds-assistant ;;
         configuration) seeds=$work/seeds-configuration ;;
         binary-frames) seeds=$work/seeds-binary-frames ;;
         stub-request) seeds=$work/seeds-stub-request ;;

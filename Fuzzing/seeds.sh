@@ -149,6 +149,23 @@ END
     exit 0
 fi
 
+# Messages of an assistant's program.
+if [[ $target == assistant ]]; then
+    {
+        printf '\0\1'
+        cat <<'END'
+{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}}
+{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":null}}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"lint_payload","arguments":{"payload":[{"aps":{}},"{"],"severity":"info"}}}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"wait_for_message","arguments":{"device":"a b","seconds":60}}}
+{"jsonrpc":"2.0","id":4,"method":"resources/read","params":{"uri":"pushpipe://rules/aps.badge"}}
+{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}
+{"jsonrpc":"2.0","id":5,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}
+END
+    } >"$folder/session"
+    exit 0
+fi
+
 # Configurations.
 if [[ $target == configuration ]]; then
     plain_seed 'extends: parent\nlint:\n  severity: info\n  select: [aps, ALL]\n  rules: {aps: off}\n  exclude: ["a/**", "!b"]\n'

@@ -21,4 +21,5 @@ status=0
 Tests/Services/Clients/conformance.py --pushpipe "$pushpipe" || status=1
 Tests/Services/Clients/stops.py --pushpipe "$pushpipe" || status=1
 Tests/Services/Clients/run.py --pushpipe "$pushpipe" "$@" || status=1
+Tests/Services/Clients/assistant.py --pushpipe "$pushpipe" || status=1
 exit "$status"

@@ -39,6 +39,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "configuration", makeCheck: ConfigurationCheck.make),
             FuzzTarget(name: "ignore", makeCheck: IgnoreCheck.make),
             FuzzTarget(name: "language-server", makeCheck: LanguageServerCheck.make),
+            FuzzTarget(name: "assistant", makeCheck: AssistantCheck.make),
             FuzzTarget(name: "gherkin", makeCheck: GherkinCheck.make),
             FuzzTarget(name: "snapshot", makeCheck: SnapshotCheck.make),
             FuzzTarget(name: "preferences", makeCheck: PreferencesCheck.make),

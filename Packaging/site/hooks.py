@@ -70,6 +70,29 @@ def on_files(files, config):
     return files
 
 
+def llms():
+    """The list of pages for assistants (llmstxt.org): what Documentation/README.md says about each, with the address of its page."""
+    base = os.environ.get("SITE_URL", "").rstrip("/")
+    lines = ["# pushpipe", "", "> A Unix filter for push notifications (APNs, FCM, GCM), and a stand-in for the phone that receives them."]
+    lines += ["", "An assistant can call it as tools: see *Let your assistant test its pushes*.", ""]
+    for line in read("Documentation/README.md").splitlines():
+        row = re.match(r"\| \[([^\]]+)\]\(([^)#\s]+)\.md\)[^|]*\| (.*) \|$", line)
+        if line.startswith("## "):
+            lines += [line, ""]
+        elif row:
+            path = posixpath.normpath("Documentation/" + row[2])
+            about = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", row[3])
+            lines.append(f"- [{row[1]}]({base}/{path}.html): {about}")
+        elif not line and lines[-1]:
+            lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def on_post_build(config):
+    with open(os.path.join(config.site_dir, "llms.txt"), "w", encoding="utf-8") as file:
+        file.write(llms())
+
+
 def on_page_markdown(markdown, page, config, files):
     here = page.file.src_uri
     if here == STEPS:

@@ -42,7 +42,8 @@ struct ProtocolTests {
         let bare = assistant.send(#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#)
         #expect(bare.first?[["error", "code"]] == -32_602)
         let half = assistant.send(
-            #"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#)
+            #"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#
+        )
         #expect(half.first?[["error", "code"]] == -32_602)
         #expect(assistant.request("tools/list")["result"]?["resultType"] == "complete")
     }
@@ -78,11 +79,13 @@ struct ProtocolTests {
         #expect(Assistant().request(method, #""cursor":"2""#)["error"]?["code"] == -32_602)
     }
 
-    @Test func `what is not a message is an error without an id, and the next one is answered`() {
+    @Test func `what is not a message is an error whose id is null, and the next one is answered`() {
         let assistant = Assistant()
-        let answers = assistant.send("no JSON", "[]", #"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, #"{"jsonrpc":"2.0","id":7,"method":"ping"}"#)
+        let answers = assistant.send(
+            "no JSON", "[]", #"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+            #"{"jsonrpc":"2.0","id":7,"method":"ping"}"#)
         #expect(answers.map { $0[["error", "code"]]?.integer } == [-32_700, -32_600, -32_600, nil])
-        #expect(answers.map { $0["id"] } == [nil, nil, nil, 7])
+        #expect(answers.map { $0["id"] } == [.null, .null, .null, 7])
     }
 
     @Test func `notifications are not answered`() {
@@ -105,7 +108,8 @@ struct ProtocolTests {
         #expect(Assistant().request("resources/read", #""uri":"pushpipe://nothing""#)["error"]?["code"] == -32_602)
         let assistant = Assistant()
         _ = assistant.initialize("2025-06-18")
-        let old = assistant.send(#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}"#)
+        let old = assistant.send(
+            #"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}"#)
         #expect(old.first?[["error", "code"]] == -32_002)
     }
 
@@ -118,7 +122,9 @@ struct ProtocolTests {
 
     @Test func `rules and steps are what the command prints`() {
         let assistant = Assistant()
-        let uris = assistant.request("resources/list")["result"]?["resources"]?.elements.compactMap { $0["uri"]?.string }
+        let uris = assistant.request("resources/list")["result"]?["resources"]?.elements.compactMap {
+            $0["uri"]?.string
+        }
         #expect(uris?.prefix(3) == ["pushpipe://rules", "pushpipe://reference/steps", "pushpipe://reference/answers"])
         for uri in ["pushpipe://rules", "pushpipe://rules/aps.badge", "pushpipe://reference/steps"] {
             _ = assistant.request("resources/read", #""uri":"\#(uri)""#)

@@ -33,17 +33,12 @@ package struct AssistantConnection {
         }
         for message in messages {
             switch message {
-            case .failure(let refusal): try write(Self.framed(RPCMessage.failure(refusal.failure, to: refusal.id)))
+            case .failure(let refusal):
+                try write(LineFramer.framed(RPCMessage.failure(refusal.failure, to: refusal.id).text))
             case .success(let message):
                 if let id = message.id, message.method != "initialize", cancelled.contains(id) { continue }
-                for answer in server.handle(message) { try write(Self.framed(answer)) }
+                for answer in server.handle(message) { try write(LineFramer.framed(answer.text)) }
             }
         }
-    }
-
-    /// An id is a number or a string: an error about a message without one that could be read has none.
-    private static func framed(_ answer: RPCValue) -> [UInt8] {
-        guard case .object(let members) = answer, answer["id"] == .null else { return LineFramer.framed(answer.text) }
-        return LineFramer.framed(RPCValue.object(members.filter { $0.name != "id" }).text)
     }
 }
