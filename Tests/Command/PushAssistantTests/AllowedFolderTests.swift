@@ -12,7 +12,9 @@ struct AllowedFolderTests {
             try FileManager.default.createDirectory(
                 at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
         }
-        for name in ["inside/a.json", "inside2/b.json"] { try Data("{}".utf8).write(to: folder.appendingPathComponent(name)) }
+        for name in ["inside/a.json", "inside2/b.json"] {
+            try Data("{}".utf8).write(to: folder.appendingPathComponent(name))
+        }
         try FileManager.default.createSymbolicLink(
             at: folder.appendingPathComponent("inside/link.json"),
             withDestinationURL: folder.appendingPathComponent("inside2/b.json"))

@@ -19,8 +19,10 @@ final class Assistant: AssistantSurroundings {
     var answer = GatewayAnswer(address: "http://127.0.0.1:2197", status: 200, body: Array(#"{"messages":[]}"#.utf8))
     private var nextID = 0
     private let folders: [String]
-    private lazy var connection = AssistantConnection(
-        AssistantServer(self, folders: try! AllowedFolders(folders), version: "1.2.3"))
+    private lazy var connection: AssistantConnection = {
+        guard let allowed = try? AllowedFolders(folders) else { preconditionFailure("no such folder: \(folders)") }
+        return AssistantConnection(AssistantServer(self, folders: allowed, version: "1.2.3"))
+    }()
 
     init(folders: [String] = ["."]) { self.folders = folders }
 

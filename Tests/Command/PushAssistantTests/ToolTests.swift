@@ -28,7 +28,8 @@ struct ToolTests {
         ("lint_payload", #"{}"#, "give either payload or path"),
         ("lint_payload", #"{"payload":"{}","path":"a.json"}"#, "give either payload or path"),
         ("lint_payload", #"[]"#, "the arguments are not an object"),
-        ("explain", #"{}"#, "needs the argument word"),
+        ("explain", #"{}"#, "needs the argument word"), ("fix_payload", #"{}"#, "needs the argument payload"),
+        ("fit_payload", #"{"path":"a.json"}"#, "has no argument path"),
         ("explain", #"{"word":"a\u0000b"}"#, "word is not a text without NUL"),
         ("wait_for_message", #"{"seconds":61}"#, "seconds is not an integer from 1 to 60"),
         ("deliver", #"{"records":"{}","rules":"yes"}"#, "rules is not true or false"),
@@ -99,7 +100,8 @@ struct ToolTests {
 
     @Test func `deliver returns the report, and the screens after it`() {
         let assistant = Assistant()
-        assistant.outputs["run"] = CommandOutput(status: 0, output: Array("{\"seq\":1}\n{\"seq\":2}\n".utf8), errors: "")
+        assistant.outputs["run"] = CommandOutput(
+            status: 0, output: Array("{\"seq\":1}\n{\"seq\":2}\n".utf8), errors: "")
         let result = assistant.call("deliver", #"{"records":"{}","rules":true,"unknown_devices":"reject"}"#)
         #expect(
             assistant.commands.map(\.arguments) == [

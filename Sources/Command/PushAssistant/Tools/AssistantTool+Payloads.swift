@@ -54,7 +54,7 @@ extension AssistantTool {
                 Returns the payload with each mistake corrected whose meaning is certain, and what is left to decide. Nothing is written.
                 """,
             parameters: [
-                payload, provider, platform, topic, budget,
+                payload.required, provider, platform, topic, budget,
                 ToolParameter(
                     name: "fit", kind: .flag, description: "Also shorten the texts of an alert over its budget."),
             ],
@@ -68,7 +68,7 @@ extension AssistantTool {
             description:
                 "Shortens the texts of an alert that is over its provider's byte budget, and says what was cut.",
             parameters: [
-                payload, provider, platform, topic, budget,
+                payload.required, provider, platform, topic, budget,
                 ToolParameter(
                     name: "fit_order", kind: .text,
                     description: "Texts that may be shortened, in order; by default body,subtitle,title."),
@@ -113,7 +113,7 @@ extension AssistantTool {
 
     private static func fix(_ call: ToolCall) throws(ToolFailure) -> ToolResult {
         let options = call.options(common)
-        let input = try call.source("payload").input
+        let input = ToolCall.records(call.arguments["payload"] ?? .null)
         let fixed = try call.run(["lint", "--fix", "-q"] + options + call.options(["fit"]) + ["-"], input: input)
         let left = try call.run(["lint", "--format=ndjson", "-q"] + options + ["-"], input: fixed.output)
         return ToolResult([
@@ -124,7 +124,7 @@ extension AssistantTool {
 
     private static func fit(_ call: ToolCall) throws(ToolFailure) -> ToolResult {
         let arguments = ["run", "-q", "--fit"] + call.options(common) + call.options(["fit_order"])
-        let input = try call.source("payload").input
+        let input = ToolCall.records(call.arguments["payload"] ?? .null)
         let records = try call.run(arguments + ["--emit=all", "-"], input: input)
         let report = try call.run(arguments + ["--format=ndjson", "-"], input: input)
         return ToolResult([

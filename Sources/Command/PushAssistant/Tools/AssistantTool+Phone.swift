@@ -20,8 +20,7 @@ extension AssistantTool {
                 each phone did with each message and why, and what its screen shows after it all. Nothing is sent.
                 """,
             parameters: [
-                ToolParameter(
-                    name: records.name, kind: records.kind, description: records.description, isRequired: true),
+                records.required,
                 provider, platform, topic, device, budget, clock,
                 ToolParameter(name: "rules", kind: .flag, description: "Also report the linter's findings."),
                 ToolParameter(

@@ -87,6 +87,11 @@ struct ToolParameter: Sendable {
     let description: String
     var isRequired = false
 
+    /// The same, but it cannot be left out.
+    var required: ToolParameter {
+        ToolParameter(name: name, kind: kind, description: description, isRequired: true)
+    }
+
     var schema: RPCValue {
         let words = RPCValue.string(description)
         return switch kind {

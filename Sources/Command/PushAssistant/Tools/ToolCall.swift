@@ -14,8 +14,6 @@ struct ToolCall {
 
     func text(_ name: String) -> String? { arguments[name]?.string }
 
-    func flag(_ name: String) -> Bool { arguments[name]?.isTrue ?? false }
-
     /// Options of the command that are called as the arguments are, with hyphens: `--name=value`, so that no value is taken for an option.
     func options(_ names: [String]) -> [String] {
         names.compactMap { name -> String? in

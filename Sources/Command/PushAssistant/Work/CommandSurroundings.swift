@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import PushSystem
+import PushSystem
 
 /// The command itself as a child process for each call, and a gateway on this machine.
 ///

@@ -28,7 +28,9 @@ package struct GatewayAddress: Sendable, Equatable {
 
     /// The address in what `pushpipe serve` says when it listens; nil if it has not said it yet.
     init?(greeting: [UInt8]) {
-        let text = String(decoding: greeting, as: UTF8.self)
+        // The end of a line that is not whole may be missing a digit.
+        let end = greeting.lastIndex(of: UInt8(ascii: "\n")) ?? 0
+        let text = String(decoding: greeting[..<end], as: UTF8.self)
         for word in text.split(whereSeparator: { " ,\n".contains($0) }) {
             guard let address = GatewayAddress(word) else { continue }
             self = address

@@ -23,7 +23,7 @@ struct PipeReader {
         let end = SystemClock.monotonicNanoseconds() + Int64(milliseconds) * 1_000_000
         while open.contains(where: { $0 != nil }) {
             let left = (end - SystemClock.monotonicNanoseconds()) / 1_000_000
-            guard left > 0, StopSignal.current == nil else { return false }
+            guard left > 0 else { return false }
             let places = open.indices.filter { open[$0] != nil }
             let requests = places.compactMap { open[$0].map { FileDescriptor.PollRequest($0, .readable) } }
             for position in FileDescriptor.poll(requests, milliseconds: Int32(clamping: left)) {
