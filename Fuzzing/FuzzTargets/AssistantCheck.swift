@@ -1,4 +1,3 @@
-import PayloadJSON
 import PushAssistant
 import PushRPC
 

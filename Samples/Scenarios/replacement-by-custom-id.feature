@@ -55,6 +55,16 @@ Feature: An extension replaces by an id of one's own
     And the screen of "default" shows 2 notifications
     And the extension of record 2 is not started because of "not-mutable"
 
+  Scenario: What mutable-content would change
+    Given the extension gets pushes without mutable-content, too
+    When the following pushes arrive:
+      """
+      {"aps":{"alert":"Polls have closed"},"custom-payload-id":"national"}
+      {"aps":{"alert":"4 percent counted"},"custom-payload-id":"national"}
+      """
+    Then the outcome is "reposted"
+    And the screen of "default" shows 1 notification
+
   Scenario: A push that shows nothing starts no extension
     When the following pushes arrive:
       """

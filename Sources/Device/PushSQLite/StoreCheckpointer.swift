@@ -72,7 +72,7 @@ final class StoreCheckpointer: Sendable {
     }
 
     /// Returns when nothing is being copied.
-    func wait() { try? queue.writeWithoutTransaction { _ in } }
+    func wait() { queue.inDatabase { _ in } }
 
     /// Closes the connection, once nothing is being copied. The writer is the last to close then, and removes the log.
     func close() { try? queue.close() }

@@ -12,6 +12,9 @@ struct FramingDetector {
 
     private var lastLook = 0
     private var searched = 0
+    /// Of an array.
+    private var element = ValueFramer()
+    private var elementEnd: Int?
 
     /// The framing; nil when more bytes are needed.
     mutating func framing(
@@ -21,10 +24,11 @@ struct FramingDetector {
         guard let first = unsafe bytes.first else { return isEnd ? .ndjson : nil }
         if first == 0x1E { return .seq }
         if first == UInt8(ascii: "[") {
-            // Blanks may separate the bracket from the first element.
-            let next = unsafe bytes.prefix(limit).dropFirst().first { !ValueFramer.isWhitespace($0) }
-            if next == UInt8(ascii: "{") { return .array }
-            if next == nil, bytes.count < limit, !isEnd { return nil }
+            element.quotesSingle = acceptsRelaxedJSON
+            let isWhole = isEnd || bytes.count >= limit
+            let isArray = unsafe beginsArray(UnsafeRawBufferPointer(rebasing: bytes.prefix(limit)))
+            guard let isArray = isArray ?? (isWhole ? false : nil) else { return nil }
+            if isArray { return .array }
         }
         // The result must not depend on how the bytes arrive: it examines whole lines, or at most as much as one record
         // may have.
@@ -41,6 +45,24 @@ struct FramingDetector {
         lastLook = linesEnd
         let seen = unsafe isLast ? text : UnsafeRawBufferPointer(rebasing: text[..<linesEnd])
         return unsafe look(at: seen, firstLine: newline, isEnd: isLast, acceptsRelaxedJSON)
+    }
+
+    /// True if a text, which begins with a bracket, is an array whose first element is an object that ends. An array of messages to Expo's
+    /// push service is none: it is one request, and so one record.
+    ///
+    /// - Returns: nil when more bytes are needed.
+    private mutating func beginsArray(_ text: UnsafeRawBufferPointer) -> Bool? {
+        // SOUND: every offset was found in the text.
+        guard let start = unsafe text.dropFirst().firstIndex(where: { !ValueFramer.isWhitespace($0) }) else { return nil }
+        guard unsafe text[start] == UInt8(ascii: "{") else { return false }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start...])
+        if elementEnd == nil, case .value(let range) = unsafe element.next(in: rest, isEnd: false) {
+            elementEnd = range.upperBound
+        }
+        guard let elementEnd, let next = unsafe rest[elementEnd...].first(where: { !ValueFramer.isWhitespace($0) })
+        else { return nil }
+        guard next == UInt8(ascii: ",") || next == UInt8(ascii: "]") else { return false }
+        return unsafe !String(decoding: rest[..<elementEnd], as: UTF8.self).contains("PushToken[")
     }
 
     private func whole(_ text: UnsafeRawBufferPointer, _ relaxed: Bool) -> Framing {

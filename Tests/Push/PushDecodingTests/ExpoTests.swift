@@ -154,12 +154,12 @@ import Testing
         #expect(Set(readings.map(\.reason)) == [isTaken ? nil : "PUSH_TOO_MANY_NOTIFICATIONS"])
     }
 
-    /// Whether tokens count is not documented.
+    /// The documentation does not say that tokens count.
     @Test func `a message may have more tokens`() {
         let tokens = (0..<101).map { #""ExponentPushToken[\#($0)]""# }
         let readings = readAll(#"{"to":[\#(tokens.joined(separator: ","))],"title":"x"}"#)
         #expect(readings.count == 101)
-        #expect(readings.allSatisfy(\.isAccepted))
+        #expect(readings.allSatisfy { $0.isAccepted })
     }
 
     /// The whole payload to Apple or Google has at most 4,096 bytes.

@@ -61,7 +61,7 @@ struct FramingDetectionTests {
         "{\n  \"aps\": {\n    \"alert\": \"x\"\n  }\n}",
         "{\r\n  \"aps\": {}\r\n}\r",
         "\n\n{\n\"aps\":\n{\n}\n}",
-        "[\n{},\n{}\n]",
+        "[\n1,\n{}\n]",
         "{\"aps\":{\n\"alert\":\"x\"}}",
         "{\n  \"a\": 1\n}\n{\n  \"b\": 2\n}",
         "{\"a\":\n{\"b\":1}\n}",

@@ -1,5 +1,6 @@
 import NIOHTTP2
 import PushFaults
+import ServiceTestSupport
 import Testing
 
 @testable import PushGateway

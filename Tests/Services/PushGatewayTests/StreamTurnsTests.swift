@@ -6,10 +6,10 @@ struct StreamTurnsTests {
     @Test func `requests are passed on up to the limit and no byte beyond`() {
         var turns = StreamTurns<Int>(limit: 100)
         turns.didSend(100)
-        #expect(turns.admits(1, isLong: false, isWritable: true))
+        #expect(turns.admits(1, isLong: false, isWritable: true) == true)
         turns.didSend(1)
-        #expect(!turns.admits(2, isLong: false, isWritable: true))
-        #expect(!turns.admits(3, isLong: true, isWritable: true))
+        #expect(turns.admits(2, isLong: false, isWritable: true) == false)
+        #expect(turns.admits(3, isLong: true, isWritable: true) == false)
         #expect(turns.next() == nil)
         turns.didTake(1)
         #expect(turns.next() == 2)
@@ -19,10 +19,10 @@ struct StreamTurnsTests {
 
     @Test func `long answers are composed one at a time, and others pass by`() {
         var turns = StreamTurns<Int>(limit: 100)
-        #expect(turns.admits(1, isLong: true, isWritable: true))
-        #expect(!turns.admits(2, isLong: true, isWritable: true))
-        #expect(!turns.admits(3, isLong: true, isWritable: true))
-        #expect(turns.admits(4, isLong: false, isWritable: true))
+        #expect(turns.admits(1, isLong: true, isWritable: true) == true)
+        #expect(turns.admits(2, isLong: true, isWritable: true) == false)
+        #expect(turns.admits(3, isLong: true, isWritable: true) == false)
+        #expect(turns.admits(4, isLong: false, isWritable: true) == true)
         #expect(turns.next() == nil)
         turns.didCompose()
         #expect(turns.next() == 2)
@@ -36,7 +36,7 @@ struct StreamTurnsTests {
 
     @Test func `nothing is passed on while the client does not read`() {
         var turns = StreamTurns<Int>(limit: 100)
-        #expect(!turns.admits(1, isLong: false, isWritable: false))
+        #expect(turns.admits(1, isLong: false, isWritable: false) == false)
         #expect(turns.next() == 1)
     }
 }

@@ -173,6 +173,16 @@ extension RuleID {
     public static let eventUnknownMember = RuleID(known: "event.unknown-member")
     /// `event.value`: a member of an event with a value that it cannot take.
     public static let eventValue = RuleID(known: "event.value")
+    /// `expo.device-not-registered`: the token is not registered with Expo.
+    public static let expoDeviceNotRegistered = RuleID(known: "expo.device-not-registered")
+    /// `expo.many-tokens`: a request to Expo with more than 100 tokens.
+    public static let expoManyTokens = RuleID(known: "expo.many-tokens")
+    /// `expo.push-too-many-notifications`: the request has more than 100 messages.
+    public static let expoPushTooManyNotifications = RuleID(known: "expo.push-too-many-notifications")
+    /// `expo.unknown-field`: a field that Expo's push service does not have.
+    public static let expoUnknownField = RuleID(known: "expo.unknown-field")
+    /// `expo.wrong-type`: a field of Expo's with a value of the wrong type.
+    public static let expoWrongType = RuleID(known: "expo.wrong-type")
     /// `extension.attachment-lost`: an attachment whose file cannot be moved.
     public static let extensionAttachmentLost = RuleID(known: "extension.attachment-lost")
     /// `extension.communication`: a communication notification of an app that may not send them.
@@ -321,6 +331,8 @@ extension RuleID {
     public static let jsonBadEscape = RuleID(known: "json.bad-escape")
     /// `json.bare-key`: a member name without quotes.
     public static let jsonBareKey = RuleID(known: "json.bare-key")
+    /// `json.byte-order-mark`: a byte-order mark before the first record.
+    public static let jsonByteOrderMark = RuleID(known: "json.byte-order-mark")
     /// `json.comment`: a comment.
     public static let jsonComment = RuleID(known: "json.comment")
     /// `json.control-character`: a line break, tab or other control character inside a string.

@@ -22,7 +22,7 @@ package enum PartHeader {
     /// True if a line begins like a header.
     package static func begins(_ line: UnsafeRawBufferPointer) -> Bool {
         // SOUND: the bytes are looked at during the call.
-        guard unsafe line.first == UInt8(ascii: "\""), let base = unsafe line.baseAddress else { return false }
+        guard unsafe line.first == UInt8(ascii: "\""), let base = line.baseAddress else { return false }
         let count = beginning.utf8CodeUnitCount
         return unsafe line.count >= count && Memory.isEqual(base, beginning.utf8Start, count: count)
     }

@@ -1,3 +1,4 @@
+import PushFaults
 import PushPipeline
 import PushSystem
 

@@ -51,7 +51,7 @@ async def main(pushpipe, mode):
         check('"mutable-content":1' in fixed["payload"] and fixed["changed"] and not fixed["findings"], f"fix: {fixed}")
         long = {"aps": {"alert": {"title": "x", "body": "w " * 3000}}}
         fitted = (await call("fit_payload", payload=long)).structured_content
-        check(len(fitted["payload"].strip()) == 4096, f"fit: {len(fitted['payload'])}")
+        check(4000 < len(fitted["payload"].strip()) <= 4096, f"fit: {len(fitted['payload'])}")
         check(fitted["report"][0]["findings"][0]["rule"] == "fit.cut", f"fit: {fitted['report']}")
         budget = (await call("budget_report", payload={"aps": {"alert": "Hi"}})).structured_content
         check(budget["messages"][0]["bytes"] == 22, f"budget: {budget}")
