@@ -218,6 +218,18 @@ struct LintCommandTests {
         #expect(try Folder().shell(line).text == "0\n")
     }
 
+    @Test(arguments: [("--ignore", "--disable"), ("--extend", "--enable")])
+    func `an option has one name in the help, and its old one still works`(name: String, old: String) throws {
+        let folder = try Folder()
+        try folder.write("\(Self.misspelled)\n\(Self.category)\n", to: "in.ndjson")
+        let rule = name == "--ignore" ? "aps.misspelled-key" : "aps.category-without-alert"
+        let outputs = try [name, old].map { try folder.pushpipe("lint", "-q", $0, rule, "in.ndjson").text }
+        #expect(outputs[0] == outputs[1])
+        #expect(try outputs[0] != folder.pushpipe("lint", "-q", "in.ndjson").text)
+        let help = try folder.pushpipe("lint", "--help").text
+        #expect(help.contains("  \(name) <rules>") && !help.contains(old), "\(help)")
+    }
+
     // MARK: - Exit status
 
     @Test(arguments: [

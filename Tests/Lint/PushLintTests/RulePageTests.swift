@@ -60,7 +60,7 @@ struct RulePageTests {
         let page = try Self.page("aps.misspelled-key").replacing("\n", with: " ")
         #expect(
             page.contains("](../rules.md#aps) · previous: [`aps.key-inside-alert`](aps.key-inside-alert.md) · next: "))
-        #expect(page.contains("pushpipe lint --disable aps.misspelled-key"))
+        #expect(page.contains("pushpipe lint --ignore aps.misspelled-key"))
         #expect(page.contains("Since version 0.1.0."))
         #expect(try Self.page("json.bad-escape").contains("[all rules of `json`](../rules.md#json) · next: "))
         #expect(try Self.page("schema.mismatch").contains("Since version 0.2.0."))

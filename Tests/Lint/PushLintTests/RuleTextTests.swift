@@ -35,7 +35,7 @@ struct RuleTextTests {
             let text = RuleText.explanation(rule, style)
             #expect(text.hasPrefix("\(rule.id): "))
             #expect(text.contains("Source: ") && text.contains("https://"))
-            #expect(text.contains("--disable \(rule.id)") == (rule.scope != .device))
+            #expect(text.contains("--ignore \(rule.id)") == (rule.scope != .device))
         }
     }
 

@@ -25,17 +25,19 @@ struct LintCommand: TextCommand, PlannedCommand {
     var select: [String] = []
 
     @Option(
-        name: [.customLong("ignore"), .customLong("disable")],
         help: ArgumentHelp("Omit these rules. Repeatable.", valueName: "rules"), completion: .list(RulePattern.names)
     )
     var ignore: [String] = []
 
     @Option(
-        name: [.customLong("extend"), .customLong("enable")],
         help: ArgumentHelp(
             "Show these rules as well, whatever their severity and the configuration. Repeatable.", valueName: "rules"),
         completion: .list(RulePattern.names))
     var extend: [String] = []
+
+    /// The names of `--ignore` and `--extend` until 0.2, which work for one more release.
+    @Option(help: .hidden) var disable: [String] = []
+    @Option(help: .hidden) var enable: [String] = []
 
     @Option(
         help: ArgumentHelp("Read this configuration instead of the nearest .pushpipe.yml.", valueName: "file"),

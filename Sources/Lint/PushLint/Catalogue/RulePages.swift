@@ -82,11 +82,11 @@ package enum RulePages {
         """
         ## Switch it off
 
-        With `pushpipe lint --disable \(rule.id)`, or in `\(LintConfiguration.fileName)`:
+        With `pushpipe lint --ignore \(rule.id)`, or in `\(LintConfiguration.fileName)`:
 
         ```yaml
         lint:
-          disable: [\(rule.id)]
+          ignore: [\(rule.id)]
         ```
 
 

@@ -67,8 +67,8 @@ package enum RuleText {
         if !rule.passing.isEmpty { text += "\nDoes not:\n" + indented(rule.passing) }
         if rule.scope == .device { return text }
         text +=
-            "\n" + paragraph("To leave it out: pushpipe lint --disable \(rule.id), or in \(LintConfiguration.fileName)")
-        return text + "  lint:\n    disable: [\(rule.id)]\n"
+            "\n" + paragraph("To leave it out: pushpipe lint --ignore \(rule.id), or in \(LintConfiguration.fileName)")
+        return text + "  lint:\n    ignore: [\(rule.id)]\n"
     }
 
     private static func indented(_ example: String) -> String {
