@@ -92,7 +92,7 @@ leaks: core ## check for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
 
 rules: core ## write the pages of the linter's rules to Documentation/reference, and the constants of RuleID
-	@.build/release/core/pushpipe rules --format markdown --output Documentation/reference
+	@.build/release/core/pushpipe explain --rules --format markdown --output Documentation/reference
 	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" \
 		Scripts/rule-ids.py Sources/Lint/PushLint/Catalogue/RuleID+Constants.swift
 

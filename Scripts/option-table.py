@@ -8,6 +8,7 @@ Finds pushpipe in PATH. With --check nothing is written; the status is 1 when th
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -21,6 +22,14 @@ value a line. `-h`, `--help` and `--version` are options of all commands.
 
 | Option | Value | Commands |
 |---|---|---|
+"""
+OLD_NAMES = """
+## Old names
+
+They work for one more release, and no help lists them.
+
+| Old name | Now |
+|---|---|
 """
 EVERYWHERE = {"help", "version"}
 
@@ -43,14 +52,32 @@ def options(command, path, found):
             options(child, path + [child["commandName"]], found)
 
 
+def old_names(command, path, found):
+    """Adds the old names of commands and options: each with what its description says it is now."""
+    for argument in command.get("arguments", []):
+        if not argument.get("shouldDisplay", True) and "preferredName" in argument:
+            add_old(" ".join(path + ["--" + argument["preferredName"]["name"]]), argument, found)
+    for child in command.get("subcommands", []):
+        add_old(" ".join(path + [child["commandName"]]), child, found)
+        old_names(child, path + [child["commandName"]], found)
+
+
+def add_old(name, described, found):
+    if now := re.fullmatch(r"The old names? of (.*)\.", described.get("abstract") or ""):
+        found.append((name, now[1]))
+
+
 def page():
     description = subprocess.run(["pushpipe", "--experimental-dump-help"], check=True, capture_output=True).stdout
     found = {}
-    options(json.loads(description)["command"], [], found)
+    command = json.loads(description)["command"]
+    options(command, [], found)
+    old = []
+    old_names(command, [], old)
     rows = sorted(found.items(), key=lambda row: next(name for name in row[0][0].split(", ") if name.startswith("--")))
     return INTRODUCTION + "".join(
         f"| `{names}` | {value} | {', '.join(f'`{command}`' for command in commands)} |\n"
-        for (names, value), commands in rows)
+        for (names, value), commands in rows) + OLD_NAMES + "".join(f"| `{name}` | {now} |\n" for name, now in sorted(old))
 
 
 def main():

@@ -32,5 +32,5 @@ def constants(lines):
 
 
 if __name__ == "__main__":
-    printed = subprocess.run(["pushpipe", "rules", "--format", "ndjson"], check=True, capture_output=True).stdout
+    printed = subprocess.run(["pushpipe", "explain", "--rules", "--format", "ndjson"], check=True, capture_output=True).stdout
     pathlib.Path(sys.argv[1]).write_text(constants(printed.decode().splitlines()))

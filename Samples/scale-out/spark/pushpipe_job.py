@@ -4,7 +4,7 @@
     spark-submit pushpipe_job.py --parts 64 --output OUT --clock 2026-01-01T00:00:00Z INPUT... [-- OPTIONS OF pushpipe run]
 
 OUT gets `reports/part-00000.ndjson`, … and `stores/part-00000.sqlite`, …: what `pushpipe merge OUT/reports` and
-`pushpipe store merge OUT/stores` join into the report and the store of one run over everything.
+`pushpipe merge OUT/stores --store` join into the report and the store of one run over everything.
 
 INPUT are files of one record per line, on a file system that every executor sees; their records are numbered in the
 order in which the files are named. Spark needs pyarrow and pandas; `pushpipe` must be installed on every executor.

@@ -74,15 +74,27 @@ struct PartitionCommand: PlannedCommand {
 
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merge", abstract: "Merge the reports of parts into the report of one run.",
+        commandName: "merge", abstract: "Merge reports or stores of parts into those of a run.",
         discussion: CommandHelp.merge)
 
-    @Argument(help: ArgumentHelp("Reports, or folders of them.", valueName: "report"), completion: .file())
-    var reports: [String]
-    @Flag(name: .shortAndLong, help: "Print no summary on standard error.") var quiet = false
+    @Argument(
+        help: ArgumentHelp("Reports, or stores with --store, or folders of them.", valueName: "part"),
+        completion: .file())
+    var parts: [String]
+    @Option(
+        help: ArgumentHelp("Merge stores, into this new or empty one.", valueName: "file"), completion: .file())
+    var store: String?
+    @Flag(help: "With --store, merge what is there, even if parts are missing or incomplete.") var partial = false
+    @Flag(name: .shortAndLong, help: "Print no progress and no summary on standard error.") var quiet = false
+
+    func validate() throws {
+        if store == "" { throw ValidationError("--store needs a file name.") }
+        if partial, store == nil { throw ValidationError("--partial needs --store.") }
+    }
 
     func run() throws {
-        var job = MergeJob(reports)
+        if let store { return try StoreMergeJob(parts, into: store, isPartial: partial).run(isQuiet: quiet) }
+        var job = MergeJob(parts)
         job.isQuiet = quiet
         if try !job.run(to: ProcessStreams()) { throw Failure.incomplete }
     }

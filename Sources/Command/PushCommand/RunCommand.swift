@@ -61,9 +61,8 @@ struct RunCommand: TextCommand, PlannedCommand {
     @Option(help: .private)
     var report: ReportForm?
 
-    @Flag(
-        help: "Instead of the report, show each message stage by stage; see pushpipe help trace.")
-    var trace = false
+    /// The name of `pushpipe trace` until 0.2, which works for one more release. It delivers into the store.
+    @Flag(help: ArgumentHelp("The old name of pushpipe trace.", visibility: .hidden)) var trace = false
 
     @Flag(help: "Show the screens in this terminal during the run, and no report: arrows move, q quits.")
     var follow = false

@@ -83,7 +83,7 @@ extension DeviceRegistry {
         }
     }
 
-    /// A token that a provider should no longer send to, as `pushpipe devices feedback` lists it.
+    /// A token that a provider should no longer send to, as `pushpipe store feedback` lists it.
     package struct Feedback: Equatable, Sendable {
         /// Token or registration id.
         package var device: String

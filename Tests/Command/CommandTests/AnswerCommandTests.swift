@@ -86,7 +86,7 @@ struct AnswerCommandTests {
         ("alert-off", "there is no rule, answer, outcome or reason 'alert-off'; did you mean alerts-off? ("),
         (
             "999",
-            "there is no rule, answer, outcome or reason '999' (pushpipe rules and pushpipe explain --answers list them)"
+            "there is no rule, answer, outcome or reason '999' (pushpipe explain --rules and --answers list them)"
         ),
     ])
     func `a word that nothing has is told with the nearest one`(_ word: String, _ message: String) throws {

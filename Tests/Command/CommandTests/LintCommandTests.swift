@@ -54,7 +54,7 @@ struct LintCommandTests {
         let output = try Folder().pushpipe("lint", option, "aps.mispelled-key", stdin: Self.good)
         #expect(output.status == 2)
         let message =
-            "Error: there is no rule 'aps.mispelled-key'; did you mean aps.misspelled-key? (pushpipe rules lists them)"
+            "Error: there is no rule 'aps.mispelled-key'; did you mean aps.misspelled-key? (pushpipe explain --rules lists them)"
         #expect(output.stderr.hasPrefix(message), "\(output.stderr)")
     }
 
@@ -153,22 +153,28 @@ struct LintCommandTests {
         #expect(try Folder().pushpipe("lint", "--budget-report", "--fix", "-", stdin: "{}").status == 2)
     }
 
-    @Test(arguments: [
-        ("aps.mispelled-key", "did you mean aps.misspelled-key?"), ("aps", "pushpipe rules aps"),
-    ])
-    func `an unknown rule is status 2 with a suggestion`(name: String, hint: String) throws {
-        let output = try Folder().pushpipe("explain", name)
+    @Test func `an unknown rule is status 2 with a suggestion`() throws {
+        let output = try Folder().pushpipe("explain", "aps.mispelled-key")
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)
-        #expect(output.stderr.contains(hint), "\(output.stderr)")
+        #expect(output.stderr.contains("did you mean aps.misspelled-key?"), "\(output.stderr)")
     }
 
-    @Test func `named rules and groups are listed`() throws {
-        let output = try Folder().pushpipe("rules", "gcm", "json.syntax")
+    @Test(arguments: [["explain", "--rules"], ["rules"]])
+    func `named rules and groups are listed`(command: [String]) throws {
+        let output = try Folder().pushpipe(arguments: command + ["gcm", "json.syntax"])
         #expect(output.status == 0)
         #expect(output.lines.count > 2)
         #expect(output.lines.allSatisfy { $0.hasPrefix("gcm.") || $0.hasPrefix("json.syntax ") })
-        #expect(try Folder().pushpipe("rules", "gmc").stderr.contains("did you mean gcm?"))
+        #expect(try Folder().pushpipe(arguments: command + ["gmc"]).stderr.contains("did you mean gcm?"))
+    }
+
+    @Test func `a group of rules is explained by its rules`() throws {
+        let folder = try Folder()
+        #expect(try folder.pushpipe("explain", "gcm").text == folder.pushpipe("explain", "--rules", "gcm").text)
+        for wrong in [["gcm", "--format", "ndjson"], ["gcm", "fcm"], ["--rules", "--answers"], ["--output", "p"]] {
+            #expect(try folder.pushpipe(arguments: ["explain"] + wrong).status == 2, "\(wrong)")
+        }
     }
 
     // MARK: - Streams

@@ -28,6 +28,16 @@ struct StorePartTests {
         #expect(try folder.pushpipe("store", "merge", "-q", "part.db", "--store", "new.db").stderr.isEmpty)
     }
 
+    @Test func `merge --store does what store merge did`() throws {
+        let output = try folder.pushpipe("merge", "part.db", "--store", "all.db")
+        #expect(output.status == 0)
+        #expect(output.stderr.hasPrefix("merged 1 part in "), "\(output)")
+        let export = "pushpipe store export --complete --events"
+        #expect(try folder.shell("\(export) all.db").text == folder.shell("\(export) part.db").text)
+        #expect(try folder.pushpipe("merge", "-q", "part.db", "--store", "new.db").stderr.isEmpty)
+        #expect(try folder.pushpipe("merge", "--partial", "part.db").stderr.contains("--partial needs --store"))
+    }
+
     @Test func `a merge without a target, or of a store that is not a part, is refused`() throws {
         try folder.pushpipe("store", "merge", "part.db").expectTrouble("name the store to write to: --store FILE")
         try folder.pushpipe("store", "merge", "a.db", "--store", "x.db")

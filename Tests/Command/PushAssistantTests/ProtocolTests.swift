@@ -131,7 +131,8 @@ struct ProtocolTests {
         }
         #expect(
             assistant.commands.map(\.arguments) == [
-                ["rules", "--format=markdown"], ["rules", "--format=markdown", "--", "aps.badge"],
+                ["explain", "--rules", "--format=markdown"],
+                ["explain", "--rules", "--format=markdown", "--", "aps.badge"],
                 ["test", "--list-steps", "--format=markdown"],
             ])
     }

@@ -31,7 +31,7 @@ struct UnknownCommandTests {
         #expect(meant("p.json") == "'run \(path("p.json"))' or 'lint \(path("p.json"))'?")
         #expect(meant("a.feature") == "'test \(path("a.feature"))'?")
         #expect(meant("s.db") == "'store list \(path("s.db"))' or 'view \(path("s.db"))'?")
-        #expect(meant("s.db", in: ["devices"], ["list", "held"]) == "'devices list \(path("s.db"))'?")
+        #expect(meant("s.db", in: ["store"], ["list", "held"]) == "'store list \(path("s.db"))'?")
         // A directory of stores is read as one; any other may have payloads.
         try FileManager.default.createDirectory(
             at: folder.appending(path: "texts"), withIntermediateDirectories: true)

@@ -286,7 +286,7 @@ struct BrowsingAPITests {
         #expect((rule["explanation"] as? String)?.isEmpty == false)
         let unknown = try SessionTrial.withAPI().get("/api/v1/rules/no.such-rule")
         #expect(unknown.status == 404)
-        #expect(try unknown.error == "unknown rule no.such-rule; pushpipe rules lists them")
+        #expect(try unknown.error == "unknown rule no.such-rule; pushpipe explain --rules lists them")
     }
 }
 

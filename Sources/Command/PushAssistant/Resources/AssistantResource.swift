@@ -32,7 +32,7 @@ struct AssistantResource: Sendable {
         if let resource = all.first(where: { $0.uri == uri }) { return resource }
         guard isRule(uri), uri.utf8.count < 200, !uri.utf8.contains(0) else { return nil }
         let rule = String(uri.dropFirst(rulePrefix.count))
-        return command(uri, "rule", "", ["rules", "--format=markdown", "--", rule])
+        return command(uri, "rule", "", ["explain", "--rules", "--format=markdown", "--", rule])
     }
 
     // MARK: - What the command prints
@@ -40,7 +40,7 @@ struct AssistantResource: Sendable {
     private static let printed = [
         command(
             "pushpipe://rules", "rules", "All rules of the linter, with reasons, sources and examples.",
-            ["rules", "--format=markdown"]),
+            ["explain", "--rules", "--format=markdown"]),
         command(
             "pushpipe://reference/steps", "steps", "All steps of scenarios, each with an example.",
             ["test", "--list-steps", "--format=markdown"]),

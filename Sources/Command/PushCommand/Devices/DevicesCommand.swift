@@ -1,122 +1,27 @@
 import ArgumentParser
-import PayloadJSON
-import PushDecoding
-import PushDevices
-import PushReports
-import PushRuns
-import PushSQLite
-import PushStore
-import PushStreams
 
-/// `pushpipe devices`: the registered devices, dead tokens and queued messages of a store.
+/// `pushpipe devices`: the names of `store devices`, `store feedback`, `store held` and `schema events` until 0.2, which work for one more release.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the registered devices, dead tokens and queued messages in a store.",
-        discussion: CommandHelp.devices,
-        subcommands: [List.self, Feedback.self, Held.self, Schema.self])
-
-    struct Form: ParsableArguments {
-        @Option(help: "Output format: text or ndjson. (default: text on a terminal, else ndjson)")
-        var format: Name?
-
-        enum Name: String, ExpressibleByArgument, CaseIterable {
-            case text, ndjson
-        }
-
-        func write(_ body: (DeviceReport, StandardOutput) throws -> Void) throws {
-            let output = StandardOutput()
-            try body(DeviceReport(style: .standardOutput, isText: isText), output)
-            try output.flush()
-        }
-
-        private var isText: Bool { (format ?? (StandardOutput.isTerminal ? .text : .ndjson)) == .text }
-    }
+        abstract: "The old names of pushpipe store devices, store feedback, store held and schema events.",
+        shouldDisplay: false,
+        subcommands: [List.self, StoreCommand.Feedback.self, StoreCommand.Held.self, Schema.self])
 
     struct List: TextCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "List every app on every device; as NDJSON, the events that register them.")
+            commandName: "list", abstract: "The old name of pushpipe store devices.")
 
-        @OptionGroup var place: StoreCommand.Place
-        @OptionGroup var choice: StoreCommand.Choice
-        @OptionGroup var form: Form
-        @OptionGroup(title: "Appearance") var look: OutputArguments
-        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+        @OptionGroup var command: StoreCommand.Devices
+        var look: OutputArguments { command.look }
 
-        func run() throws {
-            let (store, device) = try choice.open(place, arguments)
-            var isEmpty = true
-            try form.write { report, output in
-                try store.forEachRegisteredApp(device: device) { app in
-                    if isEmpty { try output.append { report.appendHeading(to: &$0) } }
-                    isEmpty = false
-                    try output.append { report.append(app, to: &$0) }
-                }
-            }
-            if isEmpty { StandardError.complain(DeviceReport.nothing(about: device)) }
-        }
-    }
-
-    struct Feedback: TextCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "feedback",
-            abstract: "List the tokens that a provider must delete or replace.")
-
-        @OptionGroup var place: StoreCommand.Place
-        @OptionGroup var choice: StoreCommand.Choice
-        @OptionGroup var form: Form
-        @OptionGroup(title: "Appearance") var look: OutputArguments
-        @Option(
-            help: ArgumentHelp(
-                "Only tokens that died since this time: epoch seconds or RFC 3339. (default: all)", valueName: "time"))
-        var since: String?
-        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
-
-        func validate() throws { _ = try time() }
-
-        private func time() throws -> Int64 {
-            try since.map { try OptionValue.eventTime($0, option: "--since") } ?? .min
-        }
-
-        func run() throws {
-            let (store, device) = try choice.open(place, arguments)
-            let since = try time()
-            try form.write { report, output in
-                try store.forEachDeadToken(since: since) { token in
-                    if device == nil || token.device == device { try output.append { report.append(token, to: &$0) } }
-                }
-            }
-        }
-    }
-
-    struct Held: TextCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "held",
-            abstract: "List the messages queued for offline devices, oldest first.")
-
-        @OptionGroup var place: StoreCommand.Place
-        @OptionGroup var choice: StoreCommand.Choice
-        @OptionGroup var form: Form
-        @OptionGroup(title: "Appearance") var look: OutputArguments
-        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
-
-        func run() throws {
-            let (store, device) = try choice.open(place, arguments)
-            try form.write { report, output in
-                try store.forEachHeld { message in
-                    guard device == nil || message.device == device else { return }
-                    try output.append { report.append(message, to: &$0) }
-                }
-            }
-        }
+        func run() throws { try command.run() }
     }
 
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "schema",
-            abstract: "Print the JSON Schema (draft 2020-12) of event records.")
+            commandName: "schema", abstract: "The old name of pushpipe schema events.")
 
-        func run() throws { try StandardOutput().write(EventSchema.text) }
+        func run() throws { try SchemaCommand.Events().run() }
     }
 }

@@ -12,29 +12,24 @@ enum CommandHelp {
           pushpipe lint --ignore gcm --extend aps.category-without-alert payloads/
 
         Exit status: 0 without errors, 1 with errors (with --strict, also with warnings), 2 for a usage error, an \
-        unreadable file, or nothing to check, 128 plus the signal number after an orderly stop. pushpipe rules lists the rules; pushpipe explain RULE explains one.
-        """
-
-    static let rules = """
-        Lists all rules, or only the named rules and groups. pushpipe explain RULE explains one.
-
-          pushpipe rules
-          pushpipe rules aps alert
-          pushpipe rules --format ndjson | jq -r 'select(.severity == "error") | .id'
-          pushpipe rules --format markdown --output pages/
+        unreadable file, or nothing to check, 128 plus the signal number after an orderly stop. pushpipe explain --rules lists the rules; pushpipe explain RULE explains one.
         """
 
     static let explain = """
+        Explains a word, or lists the rules of a group. --rules lists all rules, or the named rules and groups.
+
           pushpipe explain aps.misspelled-key
           pushpipe explain BadTopic
           pushpipe explain silent
           pushpipe explain alerts-off
+          pushpipe explain --rules aps alert
+          pushpipe explain --rules --format ndjson | jq -r 'select(.severity == "error") | .id'
         """
 
     static let partition = """
         Reads each FILE in turn, or standard input if there is none or FILE is -, and writes each record to the part of its device, with its \
         place in the input. pushpipe run takes a part as it is: its report and its store have the lines and rows that one run of everything \
-        would have for the devices of this part. pushpipe merge joins the reports, and pushpipe store merge the stores.
+        would have for the devices of this part. pushpipe merge joins the reports, and pushpipe merge --store the stores.
 
           pushpipe partition day.ndjson --parts 64 --output parts
           pushpipe run parts/part-00007.ndjson > reports/part-00007.ndjson
@@ -54,11 +49,17 @@ enum CommandHelp {
 
           pushpipe merge reports/ > report.ndjson
           pushpipe merge reports/ | jq 'select(.outcome == "rejected")'
+          pushpipe merge stores/ --store phone.db
 
         Where a report is cut off or damaged, or two say different things about a record, standard error names what is left out.
 
-        Exit status: 0 on success, 2 for a usage error, a file that is not a report, or output that cannot be written, 3 when \
-        something was left out.
+        With --store, joins the stores of the parts, in any order, into the store that one run of the whole input would have written; another \
+        run goes on with it in the same way. All parts must be there, and each read to its end; --partial merges what is there. The store must \
+        be new or empty. The merge is all or nothing. The progress of files and the last report are left out, so run --resume has nothing to \
+        resume.
+
+        Exit status: 0 on success, 2 for a usage error, a file that is not a report or a store, or output that cannot be written, 3 when \
+        something was left out of a report.
         """
 
     static let test = """
@@ -110,8 +111,8 @@ enum CommandHelp {
 
     static let trace = """
         Reads and delivers as run does. Instead of report lines, shows for each message what was decoded from the record, what --fit \
-        and --extension changed, what the linter found, and how the screen changed. The same as run --trace --rules --quiet \
-        --jobs 1, but a store stays as it is: --store is read into memory. FILE:LINE traces one record, after those before it.
+        and --extension changed, what the linter found, and how the screen changed. A store stays as it is: --store is read into \
+        memory. FILE:LINE traces one record, after those before it.
 
           pushpipe trace payloads.ndjson:3
           pushpipe trace --store phone.db --seq 3
@@ -168,16 +169,6 @@ enum CommandHelp {
         import is all or nothing: an unreadable line ends it with status 2.
         """
 
-    static let storeMerge = """
-        Joins the stores that pushpipe run wrote from the parts of pushpipe partition into the store that one run of the whole \
-        input would have written; another run goes on with it in the same way. Takes the stores, or a folder of them, in any order.
-
-          pushpipe store merge stores/ --store phone.db
-
-        All parts must be there, and each read to its end; --partial merges what is there. The store must be new or empty. The \
-        merge is all or nothing. The progress of files and the last report are left out, so run --resume has nothing to resume.
-        """
-
     static let storePrune = """
         Removes a notification if --older-than or --keep selects it; either is enough. The removal is not journaled, and the journal \
         stays unless --events is given. An app on a device with no notification, badge or journal line left is no longer listed.
@@ -188,11 +179,10 @@ enum CommandHelp {
         temporarily needs as much space again. Prints a summary to standard error; with --format ndjson, as JSON to standard output.
         """
 
-    static let devices = """
-        Events in the stream and run --devices register devices. Name the store with --store, as the first argument, or with \
-        PUSHPIPE_STORE. Several stores, or a folder of them, are read as one.
+    static let storeDevices = """
+        Events in the stream and run --devices register devices.
 
-          pushpipe devices list phone.db > devices.ndjson
+          pushpipe store devices phone.db > devices.ndjson
           pushpipe run --devices devices.ndjson payloads.ndjson
         """
 

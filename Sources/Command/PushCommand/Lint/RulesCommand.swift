@@ -6,11 +6,15 @@ import PushReports
 import PushStreams
 import PushText
 
-struct RulesCommand: TextCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "rules",
-        abstract: "List the rules of the linter.",
-        discussion: CommandHelp.rules)
+/// How a list of rules is written.
+struct RuleListArguments: ParsableArguments {
+    @Option(help: "Format of a list of rules.")
+    var format = Form.text
+
+    @Option(
+        help: ArgumentHelp("With --format markdown, write a page per rule and an index there.", valueName: "directory"),
+        completion: .directory)
+    var output: String?
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case text, ndjson, markdown
@@ -19,26 +23,12 @@ struct RulesCommand: TextCommand {
         init?(argument: String) { self.init(rawValue: argument == "json" ? "ndjson" : argument) }
     }
 
-    @Argument(
-        help: ArgumentHelp("Rules or groups such as gcm.", valueName: "rule"), completion: .list(RulePattern.names))
-    var names: [String] = []
-
-    @Option(help: "Output format.")
-    var format = Form.text
-
-    @Option(
-        help: ArgumentHelp("With --format markdown, write a page per rule and an index there.", valueName: "directory"),
-        completion: .directory)
-    var output: String?
-
-    @OptionGroup(title: "Appearance") var look: OutputArguments
-
     func validate() throws {
-        _ = try rules()
         guard output == nil || format == .markdown else { throw ValidationError("--output needs --format markdown.") }
     }
 
-    private func rules() throws -> [Rule] {
+    /// - Parameter names: rules and groups; none for all rules.
+    func rules(_ names: [String]) throws -> [Rule] {
         if names.isEmpty { return Rule.all }
         let ids = try names.flatMap { name in
             try RulePattern(argument: name).rules.map(\.id)
@@ -46,8 +36,7 @@ struct RulesCommand: TextCommand {
         return Rule.all.filter { ids.contains($0.id) }
     }
 
-    func run() throws {
-        let rules = try rules()
+    func write(_ rules: [Rule]) throws {
         if let directory = output { return try RulePages.write(rules, to: directory) }
         let output = StandardOutput()
         switch format {
@@ -63,6 +52,22 @@ struct RulesCommand: TextCommand {
     }
 }
 
+/// The name of `pushpipe explain --rules` until 0.2, which works for one more release.
+struct RulesCommand: TextCommand, PlannedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rules", abstract: "The old name of pushpipe explain --rules.", shouldDisplay: false)
+
+    @Argument(
+        help: ArgumentHelp("Rules or groups such as gcm.", valueName: "rule"), completion: .list(RulePattern.names))
+    var names: [String] = []
+    @OptionGroup var list: RuleListArguments
+    @OptionGroup(title: "Appearance") var look: OutputArguments
+
+    func plan() throws -> [Rule] { try list.rules(names) }
+
+    func run() throws { try list.write(plan()) }
+}
+
 struct ExplainCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -71,17 +76,22 @@ struct ExplainCommand: TextCommand, PlannedCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Rule id, reason of an answer such as BadTopic, status, outcome, its reason such as alerts-off, or kind of event.",
+            "Rule or group of rules, reason of an answer such as BadTopic, status, outcome, its reason such as alerts-off, or kind of event.",
             valueName: "word"),
-        completion: .list(Rule.all.map(\.id.text) + Set(ReasonList.rows.map(\.word)).sorted()))
-    var word: String?
+        completion: .list(RulePattern.names + Set(ReasonList.rows.map(\.word)).sorted()))
+    var words: [String] = []
+
+    @Flag(help: "List all rules of the linter, or those that the words name.")
+    var rules = false
 
     @Flag(help: "Print every answer of the services and how it is known, in Markdown.")
     var answers = false
 
+    @OptionGroup var list: RuleListArguments
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     enum Plan {
+        case rules([Rule])
         case rule(Rule)
         case rejections([Rejection])
         case reasons([ReasonList.Row])
@@ -89,9 +99,11 @@ struct ExplainCommand: TextCommand, PlannedCommand {
     }
 
     func plan() throws -> Plan {
-        guard let word, !answers else {
-            if word == nil, answers { return .answers }
-            throw ValidationError("explain takes either a word or --answers.")
+        if rules, !answers { return .rules(try list.rules(words)) }
+        if list.format != .text { throw ValidationError("--format is for a list of rules, and needs --rules.") }
+        if answers, words.isEmpty, !rules { return .answers }
+        guard let word = words.first, words.count == 1, !answers else {
+            throw ValidationError("explain takes either a word, --rules or --answers.")
         }
         if let found = Rule.named(word) { return .rule(found) }
         let rejections = AnswerList.rejections(named: word)
@@ -100,32 +112,30 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         if !reasons.isEmpty { return .reasons(reasons) }
         let refusals = AnswerList.rejections(withStatus: word)
         if !refusals.isEmpty { return .rejections(refusals) }
-        let pattern: RulePattern
-        do { pattern = try RulePattern(word) } catch {
+        do { return .rules(try RulePattern(word).rules) } catch {
             let nearest = AnswerList.reason(like: word) ?? error.suggestion ?? ReasonList.word(like: word)
             throw ValidationError(
                 "there is no rule, answer, outcome or reason '\(TerminalText.clean(word))'"
                     + (nearest.map { "; did you mean \($0)?" } ?? "")
-                    + " (pushpipe rules and pushpipe explain --answers list them)")
+                    + " (pushpipe explain --rules and --answers list them)")
         }
-        throw ValidationError("'\(pattern)' is a group of rules; pushpipe rules \(pattern) lists them.")
     }
 
     func run() throws {
-        let text =
-            switch try plan() {
-            case .rule(let rule): RuleText.explanation(rule, .standardOutput)
-            case .rejections(let rejections): AnswerList.explanation(rejections, .standardOutput)
-            case .reasons(let reasons): ReasonList.explanation(reasons, .standardOutput)
-            case .answers: AnswerList.markdown
-            }
-        try StandardOutput().write(text)
+        let output = StandardOutput()
+        switch try plan() {
+        case .rules(let rules): try list.write(rules)
+        case .rule(let rule): try output.write(RuleText.explanation(rule, .standardOutput))
+        case .rejections(let rejections): try output.write(AnswerList.explanation(rejections, .standardOutput))
+        case .reasons(let reasons): try output.write(ReasonList.explanation(reasons, .standardOutput))
+        case .answers: try output.write(AnswerList.markdown)
+        }
     }
 }
 
 extension RulePattern {
     /// Reads a rule or a group from an argument.
     init(argument: String) throws {
-        do { try self.init(argument) } catch { throw ValidationError("\(error) (pushpipe rules lists them)") }
+        do { try self.init(argument) } catch { throw ValidationError("\(error) (pushpipe explain --rules lists them)") }
     }
 }

@@ -1,16 +1,24 @@
 import ArgumentParser
 import PayloadJSON
+import PushDecoding
 import PushJSONSchema
 import PushLint
 import PushLintConfiguration
 import PushStreams
 
-/// `pushpipe schema`: contracts for the data that an app gets.
+/// `pushpipe schema`: contracts for the data that an app gets, and for device events.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Work with JSON Schemas for the data in payloads; lint --schema checks payloads against one.",
-        subcommands: [SchemaInferCommand.self])
+        abstract: "Print JSON Schemas: of events, and of the data in payloads, which lint --schema checks.",
+        subcommands: [SchemaInferCommand.self, Events.self])
+
+    struct Events: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "events", abstract: "Print the JSON Schema (draft 2020-12) of event records.")
+
+        func run() throws { try StandardOutput().write(EventSchema.text) }
+    }
 }
 
 struct SchemaInferCommand: PlannedCommand {

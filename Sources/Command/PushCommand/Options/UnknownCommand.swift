@@ -34,5 +34,5 @@ enum UnknownCommand {
     }
 
     /// The commands of groups that take the name of a file alone.
-    private static let readers = ["store list", "devices list", "schema infer", "config show", "extension build"]
+    private static let readers = ["store list", "schema infer", "config show", "extension build"]
 }

@@ -33,7 +33,7 @@ struct StoreArguments: Sendable {
         let (path, rest) = try path(arguments)
         guard let next = rest.first else { return path }
         throw RunError(
-            "unexpected argument: \(next); this command takes one store: merge several with pushpipe store merge")
+            "unexpected argument: \(next); this command takes one store: merge several with pushpipe merge --store")
     }
 
     /// The store to write to: never an argument.

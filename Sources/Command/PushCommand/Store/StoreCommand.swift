@@ -13,10 +13,11 @@ import ScreenPictures
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Show, export, import and prune the contents of a store.",
+        abstract: "Show, export, import and prune what a store has.",
         discussion: CommandHelp.store,
         subcommands: [
-            List.self, Show.self, Events.self, Export.self, Import.self, Merge.self, Prune.self, Offsets.self,
+            List.self, Show.self, Events.self, Devices.self, Feedback.self, Held.self, Export.self, Import.self,
+            Prune.self, Offsets.self, Merge.self,
         ])
 
     /// The store to open, or several to read as one.

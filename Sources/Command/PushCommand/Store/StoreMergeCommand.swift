@@ -5,10 +5,10 @@ import PushSQLite
 import PushStreams
 
 extension StoreCommand {
+    /// The name of `pushpipe merge --store` until 0.2, which works for one more release.
     struct Merge: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "merge", abstract: "Join the stores of all parts of an input into one.",
-            discussion: CommandHelp.storeMerge)
+            commandName: "merge", abstract: "The old name of pushpipe merge --store.", shouldDisplay: false)
 
         @OptionGroup var place: Place
         @Flag(help: "Merge what is there, even if parts are missing or incomplete.") var partial = false
@@ -17,8 +17,7 @@ extension StoreCommand {
         var parts: [String]
 
         func run() throws {
-            let job = StoreMergeJob(parts, into: try place.stores.target(), isPartial: partial)
-            try job.run(showsProgress: StandardError.isTerminal && !quiet) { if !quiet { StandardError.write($0) } }
+            try StoreMergeJob(parts, into: place.stores.target(), isPartial: partial).run(isQuiet: quiet)
         }
     }
 
@@ -28,7 +27,7 @@ extension StoreCommand {
             commandName: "offsets", abstract: "List the last offset that a store has of each stream of an engine.")
 
         @OptionGroup var place: Place
-        @OptionGroup var form: DevicesCommand.Form
+        @OptionGroup var form: ListForm
         @OptionGroup(title: "Appearance") var look: OutputArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 

@@ -2,9 +2,10 @@ import PushReports
 import PushRuns
 import PushSQLite
 import PushStore
+import PushStreams
 import PushSystem
 
-/// `pushpipe store merge`: joins the stores of parts, and says how far it is.
+/// `pushpipe merge --store`: joins the stores of parts, and says how far it is.
 struct StoreMergeJob {
     private let parts: [String]
     private let target: String
@@ -20,21 +21,20 @@ struct StoreMergeJob {
         self.isPartial = isPartial
     }
 
-    /// Merges.
+    /// Merges, with progress and summary on standard error unless it is quiet.
     ///
-    /// - Parameters:
-    ///   - showsProgress: true if `note` writes to a terminal.
-    ///   - note: gets lines of progress, and the summary.
-    /// - Throws: `StoreError`, what `note` throws.
-    func run(showsProgress: Bool, note: (String) throws -> Void) throws {
+    /// - Throws: `StoreError`.
+    func run(isQuiet: Bool) throws {
+        let note = { (text: String) in if !isQuiet { StandardError.write(text) } }
+        let showsProgress = StandardError.isTerminal && !isQuiet
         TemporaryFiles.keep(beside: target)
         let start = SystemClock.monotonicSeconds()
         var text = ProgressText(seconds: start)
         let counts = try StoreMerger(parts, isPartial: isPartial).merge(into: target) { counts in
             guard showsProgress else { return }
-            if let line = text.line(counts, seconds: SystemClock.monotonicSeconds()) { try note(line) }
+            if let line = text.line(counts, seconds: SystemClock.monotonicSeconds()) { note(line) }
         }
-        if let clearing = text.clearing() { try note(clearing) }
-        try note(SummaryText.line(counts, seconds: SystemClock.monotonicSeconds() - start))
+        if let clearing = text.clearing() { note(clearing) }
+        note(SummaryText.line(counts, seconds: SystemClock.monotonicSeconds() - start))
     }
 }

@@ -20,7 +20,7 @@ extension StepVocabulary {
         try library.add(
             .then, "the feedback is:", argument: .table,
             summary: """
-                The tokens that a provider must delete or replace, as `devices feedback` lists them. The first row of the table names the columns \
+                The tokens that a provider must delete or replace, as `store feedback` lists them. The first row of the table names the columns \
                 to compare: device, app, since (an RFC 3339 time), replacement.
                 """,
             example: """
@@ -79,7 +79,8 @@ extension StepVocabulary {
         ) { world, step in world.configuration.devicePolicy.notificationsPerAndroidApp = try limit(step) }
         try library.add(
             .given, "a sender that keeps its tokens in order",
-            summary: "Like `run --token-life-cycle`.", example: "Given a sender that keeps its tokens in order"
+            summary: "Like `airnotifier.token-life-cycle` of `run --config`.",
+            example: "Given a sender that keeps its tokens in order"
         ) { world, _ in world.configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
         try library.add(
             .given, "the {string} of a push says its type",
@@ -107,7 +108,7 @@ extension StepVocabulary {
         try library.add(
             .given, "the device {string} with:", argument: .table,
             summary: """
-                Registers a device or updates it. Each row is a member of the device event and its value; `pushpipe devices schema` lists the \
+                Registers a device or updates it. Each row is a member of the device event and its value; `pushpipe schema events` lists the \
                 members. A text member takes its cell as is, even `123`. A list member takes words separated by commas or spaces, or a JSON \
                 list. For other members, `null` means no change. An unknown member fails the step, and so does a repeated one.
                 """,

@@ -50,7 +50,7 @@ package enum RulePages {
         for rule in rules where groups.last != rule.group { groups.append(rule.group) }
         var text = "# Rules\n\n\(RuleMarkdown.introduction(rules.count))\n\n"
         text +=
-            "`pushpipe rules --format markdown --output DIR` writes this page and the pages of the rules; `make rules`\n"
+            "`pushpipe explain --rules --format markdown --output DIR` writes this page and the pages of the rules; `make rules`\n"
         text += "writes them here.\n\n"
         text += RuleMarkdown.wrapped("Groups: " + groups.map { "[`\($0)`](#\($0))" }.joined(separator: " · ")) + "\n"
         for group in groups {

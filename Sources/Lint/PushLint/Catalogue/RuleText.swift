@@ -2,7 +2,7 @@ package import PayloadJSON
 import PushModel
 package import PushText
 
-/// Rules for people and programs, as `pushpipe rules` and `pushpipe explain` print them.
+/// Rules for people and programs, as `pushpipe explain --rules` and `pushpipe explain` print them.
 package enum RuleText {
     /// The most characters of an example to show. A longer one is only about its length.
     private static let exampleCharacters = 400

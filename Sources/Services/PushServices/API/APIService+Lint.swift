@@ -67,7 +67,7 @@ extension APIService {
     /// The output of `pushpipe explain` for a rule.
     func rule(_ id: String) throws(APIError) -> GatewayAnswer {
         guard let rule = Rule.named(id) else {
-            throw APIError(status: 404, message: "unknown rule \(id); pushpipe rules lists them")
+            throw APIError(status: 404, message: "unknown rule \(id); pushpipe explain --rules lists them")
         }
         var out = ByteBuffer()
         RuleText.appendJSON(rule, to: &out)

@@ -58,7 +58,7 @@ struct ScreenList {
         unsafe out.appendRaw(text.bytes.dropFirst().dropLast())
     }
 
-    /// Appends events as an array, each as `devices list` writes it.
+    /// Appends events as an array, each as `store devices` writes it.
     func append(_ apps: [RegisteredApp], to out: inout ByteBuffer) {
         out.appendArray(apps.flatMap { [$0.event] + $0.furtherEvents }, separator: ",\n") { event, out in
             appendLine(to: &out) { $0.appendEvent(event) }
