@@ -25,15 +25,27 @@ struct Pushpipe: ParsableCommand {
         abstract: "A Unix filter for push notifications, and a stand-in for the phone that receives them.",
         discussion: CommandHelp.overview,
         version: version,
-        subcommands: [
-            RunCommand.self, TraceCommand.self, PartitionCommand.self, MergeCommand.self, ServeCommand.self,
-            ViewCommand.self, ExtensionCommand.self,
-            LintCommand.self,
-            RulesCommand.self,
-            ExplainCommand.self, LanguageServerCommand.self, AssistantCommand.self, SchemaCommand.self,
-            ConfigCommand.self, TestCommand.self,
-            SnapshotCommand.self,
-            StoreCommand.self, DevicesCommand.self, PreferencesCommand.self, GenerateCommand.self, BenchCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Delivery",
+                subcommands: [
+                    RunCommand.self, ServeCommand.self, TraceCommand.self, ViewCommand.self, StoreCommand.self,
+                    PreferencesCommand.self, DevicesCommand.self,
+                ]),
+            CommandGroup(
+                name: "Linter",
+                subcommands: [
+                    LintCommand.self, ExplainCommand.self, SchemaCommand.self, ConfigCommand.self,
+                    LanguageServerCommand.self, RulesCommand.self,
+                ]),
+            CommandGroup(
+                name: "Test",
+                subcommands: [
+                    TestCommand.self, SnapshotCommand.self, ExtensionCommand.self, AssistantCommand.self,
+                ]),
+            CommandGroup(
+                name: "Throughput",
+                subcommands: [BenchCommand.self, GenerateCommand.self, PartitionCommand.self, MergeCommand.self]),
         ])
 
     /// The command that the arguments call, parsed and validated.
@@ -53,7 +65,8 @@ struct Pushpipe: ParsableCommand {
             rest.removeFirst()
         }
         if let name = rest.first, !name.hasPrefix("-"), !type.configuration.subcommands.isEmpty, name != "help" {
-            let names = type.configuration.subcommands.compactMap { $0.configuration.commandName }
+            let names = type.configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
+                .compactMap(\.commandName)
             let group = arguments.dropLast(rest.count).filter { $0 != "help" }
             throw Failure.trouble(UnknownCommand.message(name, in: Array(group), names))
         }
@@ -185,7 +198,10 @@ package enum CommandProcess {
                 return 2
             }
             // Help, the version, a completion script.
-            do { try StandardOutput().write(message.isEmpty ? "" : message + "\n") } catch { return 0 }
+            let arguments = CommandLine.arguments
+            let isShort = arguments.contains("-h") && !arguments.contains("--help")
+            let text = HelpScreen(message).map { isShort ? $0.short() : $0.full() } ?? message
+            do { try StandardOutput().write(text.isEmpty ? "" : text + "\n") } catch { return 0 }
             return 0
         }
     }

@@ -30,13 +30,77 @@ struct UsageTests {
                 count += 1
                 if !next.isEmpty, !next.hasPrefix("  ") { broken.append(line) }
             }
-            let rest = lines.drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst().prefix { !$0.isEmpty }
-            lists += rest.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap { line in
-                line.split(separator: " ").first.map { command + [String($0)] }
-            }
+            lists += Self.subcommands(in: lines).map { command + [$0] }
         }
         #expect(broken.isEmpty)
         #expect(count >= 10)
+    }
+
+    /// The names in all groups of subcommands of a help.
+    private static func subcommands(in lines: [String]) -> [String] {
+        lines.drop { !$0.hasSuffix("SUBCOMMANDS:") }
+            .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.hasPrefix("  See ") }
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
+    }
+
+    @Test func `-h is a screen for every command, and --help has every option`() throws {
+        let folder = try Folder()
+        var lists = [[]] as [[String]]
+        while let command = lists.popLast() {
+            let short = try folder.pushpipe(arguments: command + ["-h"]).text.trimmingCharacters(in: .newlines)
+            let full = try folder.pushpipe(arguments: command + ["--help"]).text
+            let lines = short.components(separatedBy: "\n")
+            #expect(lines.count <= 60, "\(command): \(lines.count) lines")
+            #expect(lines.allSatisfy { $0.count <= 80 } && full.split(separator: "\n").allSatisfy { $0.count <= 80 })
+            let own = lines.filter { !full.contains($0) && $0 != "COMMON OPTIONS:" && !$0.hasPrefix("    ") }
+            #expect(own.allSatisfy { $0.contains(" --help' for ") }, "\(own)")
+            #expect(try folder.pushpipe(arguments: ["help"] + command).text == full)
+            lists += Self.subcommands(in: full.components(separatedBy: "\n")).map { command + [$0] }
+        }
+    }
+
+    @Test(arguments: ["run", "trace", "serve", "bench", "lint", "snapshot"])
+    func `help begins with what people need`(command: String) throws {
+        let folder = try Folder()
+        let full = try folder.pushpipe(command, "--help").text
+        let short = try folder.pushpipe(command, "-h").text
+        // The last three are those of organisations and of few.
+        let order = ["INPUT", "MESSAGES", "REPORT", "SERVICE EXTENSION", "APPEARANCE", "OPTIONS"]
+        let places = order.compactMap { full.range(of: "\n\($0):\n")?.lowerBound }
+        #expect(places.count >= 4 && places == places.sorted(), "\(full)")
+        for name in ["--device ", "--fit ", "--format "] where full.contains("  \(name)") {
+            #expect(short.contains("  \(name)"), "\(short)")
+        }
+        #expect(short.contains("See 'pushpipe \(command) --help' for all options"))
+        #expect(!short.contains("--extension-timeout") && !short.contains("--framing"))
+    }
+
+    @Test func `commands are listed in groups, and old names are not`() throws {
+        let folder = try Folder()
+        let lines = try folder.pushpipe("help").text.components(separatedBy: "\n")
+        let groups = lines.filter { $0.hasSuffix(" SUBCOMMANDS:") }
+        #expect(groups == ["DELIVERY", "LINTER", "TEST", "THROUGHPUT"].map { "\($0) SUBCOMMANDS:" })
+        let names = Self.subcommands(in: lines)
+        #expect(names.prefix(3) == ["run", "serve", "trace"])
+        #expect(!names.contains("devices") && !names.contains("rules"))
+        #expect(try folder.pushpipe("run", "--help").text.contains("--trace") == false)
+    }
+
+    @Test(arguments: [
+        ("devices list", "store devices"), ("devices feedback", "store feedback"), ("devices held", "store held"),
+        ("devices schema", "schema events"), ("rules gcm", "explain --rules gcm"),
+    ])
+    func `an old name of a command does the same for one more release`(old: String, new: String) throws {
+        let folder = try Folder()
+        let event = #"{"event":"device","device":"ab12","topic":"org.example.news","online":false}"#
+        let run = try folder.pushpipe("run", "-q", "--store", "s.db", stdin: event)
+        #expect(run.status == 0)
+        let outputs = try [old, new].map { words in
+            try folder.pushpipe(
+                arguments: words.split(separator: " ").map(String.init), environment: ["PUSHPIPE_STORE": "s.db"])
+        }
+        #expect(outputs[0].status == 0 && outputs[0].stderr == outputs[1].stderr)
+        #expect(outputs[0].stdout == outputs[1].stdout)
     }
 
     @Test func `the version is a number on the first line, and what the build consists of on others`() throws {
@@ -208,7 +272,8 @@ struct UsageTests {
     @Test(arguments: [
         (["rnu"], "did you mean 'run'?"), (["store", "shwo"], "did you mean 'show'?"),
         (["help", "lnt"], "did you mean 'lint'?"),
-        (["frobnicate"], "the commands are run, trace,"), (["help", "store", "nope"], "the commands are list, show,"),
+        (["frobnicate"], "the commands are run, serve, trace,"),
+        (["help", "store", "nope"], "the commands are list, show,"),
         (["run", "--fial-on", "error"], "Did you mean '--fail-on'?"),
         (["run", "--jobs", "-1"], "a number from 1 to 256"),
         (["lint", "-j", "-2"], "a number from 1 to 256"),
