@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the table of the keys of .pushpipe.yml, from the schema that the command prints.
+"""Writes the tables of the keys of .pushpipe.yml and of the gateway's configuration, from the schemas that the command prints.
 
     Scripts/configuration-table.py Documentation/reference/configuration.md
 
@@ -13,8 +13,9 @@ import sys
 
 INTRODUCTION = """# The configuration's keys
 
-Every key of `.pushpipe.yml`, and of a file next to a payload, made by `make configuration` from the schema that
-`pushpipe config schema` prints. [The linter](../guides/lint.md#configuration) has an example. All keys are optional
+Every key of `.pushpipe.yml`, of a file next to a payload, and of the file of `serve --config`, made by
+`make configuration` from the schemas that `pushpipe config schema` and `pushpipe config schema gateway` print.
+[The linter](../guides/lint.md#configuration) and [the gateway](gateway.md#a-configuration-file) have examples. All keys are optional
 except where the table says so; an empty value means the same as no key. An unknown key is an error.
 """
 HEAD = "\n| Key | Value | Meaning |\n|---|---|---|\n"
@@ -28,7 +29,7 @@ NAMES = {"rule": "a rule: an id, a group, or `ALL`", "schema": "a file, or a map
 
 class Table:
     def __init__(self, schema):
-        self.definitions = schema["$defs"]
+        self.definitions = schema.get("$defs", {})
         self.rows = []
 
     def resolved(self, schema):
@@ -48,6 +49,10 @@ class Table:
             choices = [self.value(choice) for choice in schema["anyOf"] if choice != {"type": "null"}]
             return ", or ".join(dict.fromkeys(choices))
         kind = schema["type"]
+        if isinstance(kind, list):
+            kind = next(name for name in kind if name != "null")
+        if kind == "boolean":
+            return "`true` or `false`"
         if kind == "array":
             return "a list: " + self.value(schema["items"])
         if kind == "string":
@@ -90,15 +95,20 @@ class Table:
                 self.add_below(place, choice)
 
 
+def printed(name):
+    return json.loads(
+        subprocess.run(["pushpipe", "config", "schema", name], check=True, capture_output=True).stdout)
+
+
 def page():
-    printed = subprocess.run(["pushpipe", "config", "schema"], check=True, capture_output=True).stdout
-    schema = json.loads(printed)
+    schema = printed("lint")
     beside = {"ignore": schema["properties"].pop("ignore")}
     text = INTRODUCTION
     for title, keys in [
         ("`.pushpipe.yml`", schema), ("A file next to a payload", {"properties": beside}),
+        ("The file of `serve --config`", printed("gateway")),
     ]:
-        table = Table(schema)
+        table = Table(schema if title != "The file of `serve --config`" else keys)
         table.add("", keys)
         rows = list(dict.fromkeys(table.rows))
         text += f"\n## {title}\n" + HEAD + "".join(rows)

@@ -6,6 +6,7 @@ import PushPipeline
 import PushRedaction
 import PushRuns
 import PushSQLite
+import PushServices
 import PushStore
 import PushStreams
 import PushSystem
@@ -110,10 +111,11 @@ struct RunPlan {
         job.configuration.decoding.replacement?.removal = extensionConfiguration.removal
         job.configuration.decoding.replacement?.wait = extensionConfiguration.removalWait
         job.configuration.decoding.assumesMutable = arguments.serviceExtension.assumeMutable
-        job.configuration.devicePolicy = try arguments.deviceOptions.policy()
+        let settings = try arguments.deviceOptions.settings()
+        job.configuration.devicePolicy = try arguments.deviceOptions.policy(settings)
         job.devicesPath = arguments.deviceOptions.devices
-        job.preferencesPath = arguments.deviceOptions.preferences
-        job.typesPath = arguments.deviceOptions.mapping
+        job.preferencesPath = settings.preferencesPath
+        job.typesPath = settings.mappingPath
         job.configuration.traces = output == .trace
         if arguments.serviceExtension.path != nil {
             job.serviceExtension = extensionConfiguration

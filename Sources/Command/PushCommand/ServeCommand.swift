@@ -36,12 +36,16 @@ struct ServeCommand: TextCommand, PlannedCommand {
     var providerKey: String?
     @Option(help: ArgumentHelp("Require access tokens issued to this service account.", valueName: "file"))
     var serviceAccount: String?
-    @Option(help: ArgumentHelp("Apps and access keys of Airnotifier, in JSON. (default: any)", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The old name of airnotifier.apps in the file of --config.", valueName: "file", visibility: .hidden))
     var airnotifier: String?
     @Option(help: ArgumentHelp("Require this access token, or the one in @FILE, for Expo.", valueName: "token|@file"))
     var expoAccessToken: String?
-    @Option(help: ArgumentHelp("Wikimedia's service: delay sending by a random time up to this.", valueName: "time"))
-    var flushDelay = "0s"
+    @Option(
+        help: ArgumentHelp(
+            "The old name of wikimedia.flush-delay in the file of --config.", valueName: "time", visibility: .hidden))
+    var flushDelay: String?
     @Option(help: ArgumentHelp("File with fault rules; --faults examples prints one to start from.", valueName: "file"))
     var faults: String?
     @Option(help: ArgumentHelp("Append what is received, as records for run.", valueName: "file")) var record: String?
@@ -80,11 +84,15 @@ struct ServeCommand: TextCommand, PlannedCommand {
 
     private func job(_ run: RunJob) throws -> GatewayJob {
         if let conflict = conflict(with: run) { throw ValidationError(conflict) }
-        guard let delay = EventTime.duration(flushDelay), delay <= 86_400_000 else {
-            throw ValidationError("--flush-delay takes a time of at most a day, such as 30s or 5m.")
-        }
+        let settings = try arguments.deviceOptions.settings()
         var options = GatewayOptions()
-        options.flushDelay = delay
+        options.flushDelay = settings.flushDelay ?? 0
+        if let flushDelay {
+            guard let delay = EventTime.duration(flushDelay), delay <= GatewayFile.longestFlushDelay else {
+                throw ValidationError("--flush-delay takes a time of at most a day, such as 30s or 5m.")
+            }
+            options.flushDelay = delay
+        }
         options.ports = GatewayPorts(
             try OptionValue.address(listen),
             proxy: try proxy.map { try OptionValue.address($0, option: "--proxy") },
@@ -106,7 +114,7 @@ struct ServeCommand: TextCommand, PlannedCommand {
         options.teamID = teamID
         options.allowsOneStreamFirst = oneStreamFirst
         options.serviceAccountPath = serviceAccount
-        options.airnotifierPath = airnotifier
+        options.airnotifierPath = airnotifier ?? settings.airnotifierPath
         options.expoAccessToken = expoAccessToken
         options.faultsPath = faults
         options.recordPath = record

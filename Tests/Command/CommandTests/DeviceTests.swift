@@ -153,6 +153,31 @@ struct DeviceTests {
         }
     }
 
+    @Test func `the file of --config has what options of services had`() throws {
+        let folder = try Folder()
+        try folder.write(#"{"device":"ab55","confirmed":false}"#, to: "d.ndjson")
+        try folder.write("airnotifier:\n  token-life-cycle: true\n", to: "gateway.yml")
+        let event = #"{"event":"clock","advance":"2h"}"#
+        let option = try run(folder, ["--devices", "d.ndjson", "--token-life-cycle"], stdin: event)
+        let file = try run(folder, ["--devices", "d.ndjson", "--config", "gateway.yml"], stdin: event)
+        #expect(file.stdout == option.stdout && file.stderr == option.stderr)
+        #expect(try file.values("event") == [.string("clock"), .string("token_deleted")])
+    }
+
+    @Test func `a mistake in the file of --config has its place and a suggestion`() throws {
+        let folder = try Folder()
+        try folder.write("wikimedia:\n  flush-dely: 5m\n", to: "gateway.yml")
+        for command in ["serve", "run"] {
+            let output = try folder.pushpipe(command, "--config", "gateway.yml", stdin: Self.push)
+            #expect(output.status == 2 && output.stdout.isEmpty)
+            #expect(
+                output.stderr
+                    == "Error: gateway.yml:2:3: wikimedia has no key 'flush-dely'; did you mean flush-delay?\n")
+        }
+        let schema = try folder.pushpipe("config", "schema", "gateway").text
+        #expect(schema.contains("https://json-schema.org/draft/2020-12/schema") && schema.contains("flush-delay"))
+    }
+
     @Test func `an unknown member in a devices file is reported too`() throws {
         let folder = try Folder()
         try folder.write(#"{"device":"ab"}"# + "\n" + #"{"device":"ab","onlin":false}"#, to: "d.ndjson")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PushDevices
+import PushServices
 
 /// Options of `run` and `trace` for devices and rate limits.
 struct DeviceArguments: ParsableArguments {
@@ -11,8 +12,15 @@ struct DeviceArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Apply the permissions and switches in this file, as written by pushpipe preferences; see --mapping.",
+            "Settings of the services of Moodle and Wikimedia, in YAML; pushpipe config schema gateway prints the keys.",
             valueName: "file"), completion: .file())
+    var config: String?
+
+    /// What `--config` has, which gets options of its own for one more release.
+    @Option(
+        help: ArgumentHelp(
+            "The old name of wikimedia.preferences in the file of --config.", valueName: "file", visibility: .hidden),
+        completion: .file())
     var preferences: String?
 
     @Option(
@@ -48,20 +56,30 @@ struct DeviceArguments: ParsableArguments {
     var androidNotifications = DevicePolicy().notificationsPerAndroidApp
 
     @Flag(
-        help: """
-            Maintain tokens as planned for Moodle's notification server: sweep unconfirmed tokens every hour; disable a dead token, notify \
-            its owner once, and delete it after 30 days.
-            """)
+        help: ArgumentHelp(
+            "The old name of airnotifier.token-life-cycle in the file of --config.", visibility: .hidden))
     var tokenLifeCycle = false
 
     enum UnknownDevices: String, ExpressibleByArgument, CaseIterable {
         case accept, reject
     }
 
+    /// The settings of services: those of the file, and of options in their place.
+    ///
+    /// - Throws: `RunError`.
+    func settings() throws -> GatewayFile {
+        if config == "" { throw ValidationError("--config needs a file name.") }
+        var settings = try config.map { try GatewayFile(path: $0) } ?? GatewayFile()
+        settings.preferencesPath = preferences ?? settings.preferencesPath
+        settings.mappingPath = mapping ?? settings.mappingPath
+        if tokenLifeCycle { settings.maintainsTokens = true }
+        return settings
+    }
+
     /// The options, validated.
     ///
     /// - Throws: `ValidationError`.
-    func policy() throws -> DevicePolicy {
+    func policy(_ settings: GatewayFile) throws -> DevicePolicy {
         var policy = DevicePolicy()
         policy.rejectsUnknownDevices = unknownDevices == .reject
         policy.pushesPerMinute = try OptionValue.rate(pushesPerMinute, option: "--pushes-per-minute")
@@ -73,7 +91,7 @@ struct DeviceArguments: ParsableArguments {
         if let most = try OptionValue.rate(androidNotifications, option: "--android-notifications") {
             policy.notificationsPerAndroidApp = most
         }
-        if tokenLifeCycle { policy.tokenLifeCycle = TokenLifeCycle() }
+        if settings.maintainsTokens { policy.tokenLifeCycle = TokenLifeCycle() }
         return policy
     }
 }

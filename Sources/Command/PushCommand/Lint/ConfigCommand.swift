@@ -2,13 +2,14 @@ import ArgumentParser
 import PushLint
 import PushLintConfiguration
 import PushLintFiles
+import PushServices
 import PushStreams
 import PushSystem
 
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show the linter's settings for a file, or print the schema of its configuration.",
+        abstract: "Show the linter's settings, or schemas for editors.",
         subcommands: [Show.self, Schema.self])
 
     struct Show: ParsableCommand {
@@ -40,8 +41,21 @@ struct ConfigCommand: ParsableCommand {
 
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "schema", abstract: "Print a JSON Schema (draft 2020-12) of .pushpipe.yml, for editors.")
+            commandName: "schema",
+            abstract: "Print a JSON Schema (draft 2020-12) of a configuration, for editors.")
 
-        func run() throws { try StandardOutput().write(LintConfiguration.schema) }
+        enum Name: String, ExpressibleByArgument, CaseIterable {
+            case lint, gateway
+        }
+
+        @Argument(help: ArgumentHelp("That of .pushpipe.yml, or of serve --config.", valueName: "which"))
+        var name = Name.lint
+
+        func run() throws {
+            switch name {
+            case .lint: try StandardOutput().write(LintConfiguration.schema)
+            case .gateway: try StandardOutput().write(GatewayFile.schema)
+            }
+        }
     }
 }
