@@ -32,7 +32,11 @@ struct InputArguments: ParsableArguments {
 }
 
 struct MessageArguments: ParsableArguments {
-    @Option(help: "Device for payloads that name none. (default: \"default\")")
+    @Option(
+        help: """
+            Device for payloads that name none, and the only one whose screen, trace or snapshot is shown: its name, or the beginning of it. \
+            (default: "default", and all)
+            """)
     var device: String?
     @Option(help: "App for payloads that name none: a bundle identifier or package name.")
     var topic: String?

@@ -122,6 +122,8 @@ struct RunPlan {
             job.command = ExtensionCommand.ownPath
         }
         job.redaction = arguments.redaction.request
+        // A digest is not what was typed.
+        if job.redaction == nil { job.shownDevice = arguments.message.device.map(ShownDevice.init) }
         let namesRemoval = (arguments.serviceExtension.removal ?? arguments.serviceExtension.removalWait) != nil
         job.store = arguments.store.map { .sqlite($0) }
         if let conflict = conflict(of: job, namesRemoval: namesRemoval) { throw ValidationError(conflict) }

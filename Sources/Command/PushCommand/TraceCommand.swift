@@ -1,11 +1,12 @@
 import ArgumentParser
 import PushModel
 import PushReports
+import PushSQLite
 import PushStore
 import PushStreams
 import PushText
 
-/// `pushpipe trace`: `run --trace` with defaults for a few messages, which leaves a store as it is.
+/// `pushpipe trace`: delivers as `run` does, shows each message stage by stage, and leaves a store as it is.
 struct TraceCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
@@ -36,9 +37,11 @@ struct TraceCommand: TextCommand, PlannedCommand {
     func run() throws {
         guard let seq, let storePath else { return try plan().execute() }
         let store = try StoreArguments.open([storePath])
-        guard let text = try TraceReport(style: .standardOutput).text(ofRecord: seq, in: store) else {
+        let device = try arguments.message.device.map { try store.device(named: $0) }
+        guard let text = try TraceReport(style: .standardOutput).text(ofRecord: seq, on: device, in: store) else {
+            let place = device.map { " on \(TerminalText.clean($0))" } ?? ""
             throw Failure.trouble(
-                "store \(TerminalText.clean(storePath)) has nothing about record \(seq): it reached no screen, or was pruned; "
+                "store \(TerminalText.clean(storePath)) has nothing about record \(seq)\(place): it reached no screen, or was pruned; "
                     + "pushpipe trace FILE:LINE says why it does not appear")
         }
         try StandardOutput().write(text)

@@ -22,14 +22,13 @@ struct ViewCommand: ParsableCommand {
     var accessKey: String?
     @Flag(help: "Open the page in a browser.") var open = false
     @Flag(help: "Show one device after the other in this terminal: arrows move, q quits.") var tui = false
-    @Option(help: "With --tui, begin with this device: its name, or the beginning of it.") var device: String?
+    @Option(help: "Begin with this device: its name, or the beginning of it.") var device: String?
     @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
     func validate() throws {
         if tui, listen != nil || accessKey != nil || open {
             throw ValidationError("--tui cannot be combined with --listen, --access-key and --open.")
         }
-        if device != nil, !tui { throw ValidationError("--device needs --tui.") }
         _ = try address()
     }
 
@@ -44,9 +43,10 @@ struct ViewCommand: ParsableCommand {
                 path, device: device, style: .standardOutput, isStopped: { StopSignal.current != nil },
                 plain: { try output.write($0) })
         } else {
-            let job = ViewJob(storePath: path, on: try address(), accessKey: accessKey, opens: open) {
-                try FollowedStore(path: $0)
-            }
+            let name = try device.map { try StoreArguments.open([path]).device(named: $0) }
+            let job = ViewJob(
+                storePath: path, device: name, on: try address(), accessKey: accessKey, opens: open
+            ) { try FollowedStore(path: $0) }
             try job.view(over: CommandProcess.neededNetwork(), to: ProcessStreams())
         }
         if let signal = StopSignal.current { throw Failure.stopped(signal) }

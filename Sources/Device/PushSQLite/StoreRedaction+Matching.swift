@@ -66,16 +66,18 @@ extension SQLiteStore {
 extension ReadableStore {
     /// Writes an export redacted as a run with the same redaction would have.
     ///
+    /// - Parameter device: the only device to write, by its name in the store; nil for all devices.
     /// - Throws: `RedactionMismatch`, `StoreError`, what `append` throws.
     package func export(
-        _ extent: StoreExport.Extent, isCSV: Bool, hiding redaction: Redaction?,
+        _ extent: StoreExport.Extent, device: String? = nil, isCSV: Bool, hiding redaction: Redaction?,
         to append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {
         // One snapshot, so that the redaction state matches the notifications.
         try atOneMoment {
             let known = try self.redaction
             let hidden = try redaction.map { try StoreRedaction($0).united(with: known) } ?? known
-            let export = StoreExport(extent, isCSV: isCSV, redactor: redaction.map { NotificationRedactor($0) })
+            let export = StoreExport(
+                extent, device: device, isCSV: isCSV, redactor: redaction.map { NotificationRedactor($0) })
             try export.write(self, redaction: hidden, to: append)
         }
     }

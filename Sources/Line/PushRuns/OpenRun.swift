@@ -60,7 +60,10 @@ package struct OpenRun {
     /// Writes what is on the screens, if the job shows them.
     package func showScreens(to output: some RunOutput) throws {
         guard job.showsScreen else { return }
-        try ScreenReport(style: job.style).write(store) { text in try output.append { $0.appendText(text) } }
+        let device = try job.shownDevice?.name(in: store)
+        try ScreenReport(style: job.style).write(store, device: device) { text in
+            try output.append { $0.appendText(text) }
+        }
     }
 
     /// True if one of `RunJob.failOn` occurred, or a sender got another answer.

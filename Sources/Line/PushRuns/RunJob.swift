@@ -75,6 +75,8 @@ package struct RunJob {
     /// Which records are written to standard output, and how; nil for none.
     package var emission: Emission?
     package var showsScreen = false
+    /// Limits screens at the end, traces and snapshots to a device; nil for all devices.
+    package var shownDevice: ShownDevice?
     /// True if screens are shown while the run goes on, which takes standard output: then there is neither a trace nor an `emission`.
     package var follows = false
     /// Where a picture of the screens goes at the end; nil for none.
@@ -142,7 +144,7 @@ package struct RunJob {
             progress.clear()
             try run.showScreens(to: line.output)
             try line.finish()
-            try screenFile?.write(run.store, note: streams.note)
+            try screenFile?.write(run.store, device: shownDevice, note: streams.note)
             try kept?.forgetLastReport()
         } catch {
             progress.clear()

@@ -131,6 +131,8 @@ struct RunLine<Streams: RunStreams> {
         let file = descriptor.rawValue
         let composer = run.composer()
         let isStopped = { streams.isStopped }
+        let shown = run.job.shownDevice
+        let isShown: (borrowing RecordReport) -> Bool = { shown?.shows($0.message.device.string) ?? true }
         let flush = {
             try output.flush()
             try records?.flush()
@@ -148,15 +150,26 @@ struct RunLine<Streams: RunStreams> {
             let trace = LineTrace(line: line)
             try pipeline.process(
                 fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped,
-                report: { trace.take($0, composer) }, flush: {})
+                report: { if isShown($0) { trace.take($0, composer) } }, flush: {})
             let isFound = try trace.write { text in try output.append { $0.append(text) } }
-            if !isFound { streams.note("pushpipe: no record at line \(line) of \(TerminalText.clean(source.name))\n") }
+            if !isFound {
+                let device = shown.map { " for device \(TerminalText.clean($0.typed))" } ?? ""
+                streams.note("pushpipe: no record\(device) at line \(line) of \(TerminalText.clean(source.name))\n")
+            }
             try flush()
         } else if run.job.output == .trace {
-            let append = { line in try output.append { composer(line, &$0) } }
+            var count = 0
             try pipeline.process(
-                fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped, report: append,
-                flush: flush)
+                fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped,
+                report: { line in
+                    guard isShown(line) else { return }
+                    count += 1
+                    try output.append { composer(line, &$0) }
+                }, flush: flush)
+            if count == 0, pipeline.summary.records > 0, let shown {
+                let device = TerminalText.clean(shown.typed)
+                streams.note("pushpipe: no record is for device \(device), or one whose name begins with it\n")
+            }
         } else {
             try pipeline.process(
                 fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped, composer: composer,

@@ -44,10 +44,14 @@ package struct ScreenFile: Sendable, Equatable {
 
     /// Draws the screens, and replaces the file in one step.
     ///
-    /// - Parameter note: called with a line for people if not all of them are drawn.
+    /// - Parameters:
+    ///   - device: the device to draw; nil for all devices.
+    ///   - note: called with a line for people if not all of them are drawn.
     /// - Throws: `PictureError`, `RunError`, `StoreError`.
-    package func write(_ store: any BrowsableStore, note: (String) -> Void) throws {
-        let picture = ScreensPicture.draw(try ScreenContents(store))
+    package func write(
+        _ store: any BrowsableStore, device: ShownDevice? = nil, note: (String) -> Void
+    ) throws {
+        let picture = ScreensPicture.draw(try ScreenContents(store, device: device?.name(in: store)))
         let bytes = try form.bytes(of: picture)
         do throws(SystemError) {
             try FileBytes.write(bytes, to: path)

@@ -94,7 +94,7 @@ package struct GatewayJob {
         }
         try opened.showScreens(to: output)
         try output.finish()
-        try job.screenFile?.write(opened.store, note: streams.note)
+        try job.screenFile?.write(opened.store, device: job.shownDevice, note: streams.note)
         if !job.isQuiet {
             let seconds = SystemClock.monotonicSeconds() - started
             streams.note("pushpipe: stopped by \(streams.stopReason)\n")

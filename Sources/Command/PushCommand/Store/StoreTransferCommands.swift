@@ -18,6 +18,7 @@ extension StoreCommand {
             discussion: CommandHelp.storeExport)
 
         @OptionGroup var place: Place
+        @OptionGroup var choice: Choice
         @Option(help: "Output format.") var format = Format.ndjson
         @Flag(
             help:
@@ -41,12 +42,14 @@ extension StoreCommand {
         }
 
         func run() throws {
-            let store = try StoreArguments.open(place.stores.all(arguments))
+            let (store, device) = try choice.open(place, arguments)
             let extent: StoreExport.Extent = events ? .stateAndJournal : complete ? .state : .notifications
             let redaction = try redaction.request?.redaction()
             let output = StandardOutput()
             do {
-                try store.export(extent, isCSV: format == .csv, hiding: redaction) { try output.append($0) }
+                try store.export(extent, device: device, isCSV: format == .csv, hiding: redaction) {
+                    try output.append($0)
+                }
             } catch let error as RedactionMismatch {
                 throw Failure.trouble("\(error)" + Advice.options(error.advice))
             }

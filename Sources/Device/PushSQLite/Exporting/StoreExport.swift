@@ -21,14 +21,19 @@ package struct StoreExport {
     }
 
     private let extent: Extent
+    private let device: String?
     private let redactor: (any ExportRedactor)?
     private let notifications: NotificationWriter
 
     /// - Parameters:
+    ///   - device: the only device to write; nil for all devices, and what concerns no device.
     ///   - isCSV: writes CSV, which has notifications only, instead of NDJSON.
     ///   - redactor: nil to write everything as it is.
-    package init(_ extent: Extent, isCSV: Bool = false, redactor: (any ExportRedactor)? = nil) {
+    package init(
+        _ extent: Extent, device: String? = nil, isCSV: Bool = false, redactor: (any ExportRedactor)? = nil
+    ) {
         self.extent = extent
+        self.device = device
         self.redactor = redactor
         notifications = NotificationWriter(isCSV: isCSV)
     }
@@ -43,12 +48,12 @@ package struct StoreExport {
         try store.atOneMoment {
             try append { notifications.appendHeading(to: &$0) }
             if extent != .notifications { try writeState(of: store, redaction, append) }
-            try store.forEachNotification(device: nil, app: nil, newestFirst: false) { notification in
+            try store.forEachNotification(device: device, app: nil, newestFirst: false) { notification in
                 let notification = redactor?.redact(notification) ?? notification
                 try append { notifications.append(notification, to: &$0) }
             }
             if extent == .stateAndJournal {
-                try store.forEachEvent(device: nil) { entry in
+                try store.forEachEvent(device: device) { entry in
                     let entry = redactor?.redact(entry) ?? entry
                     try append { JournalLine.append(entry, to: &$0) }
                 }
@@ -75,6 +80,7 @@ package struct StoreExport {
             out.append("}\n")
         }
         try store.forEachBadge { device, app, badge in
+            guard self.device == nil || self.device == device else { return }
             let device = redactor?.device(device) ?? device
             try append { out in
                 out.append("{\"device\":")
@@ -85,6 +91,7 @@ package struct StoreExport {
             }
         }
         try store.forEachDeviceRecord { record in
+            if let device, record.values["device"] != .text(device) { return }
             let record = redactor?.redact(record) ?? record
             try append { DeviceRecordLine.append(record, to: &$0) }
         }

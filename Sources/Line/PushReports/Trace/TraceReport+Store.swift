@@ -26,10 +26,14 @@ extension TraceReport {
 
     /// How a record was delivered, and what became of it; nil if the store has nothing about it. Reads the whole journal, and the screens
     /// of the record's devices.
-    package func text(ofRecord seq: UInt64, in store: any NotificationStore) throws -> String? {
+    ///
+    /// - Parameter device: the only device to look at; nil for all devices.
+    package func text(
+        ofRecord seq: UInt64, on device: String? = nil, in store: any NotificationStore
+    ) throws -> String? {
         var entries: [JournalEntry] = []
         var subjects: Set<Subject> = []
-        try store.forEachEvent(device: nil) { entry in
+        try store.forEachEvent(device: device) { entry in
             let subject = Subject(entry)
             if entry.seq == seq {
                 entries.append(entry)
@@ -40,7 +44,7 @@ extension TraceReport {
             }
         }
         // Lines of the journal may have been pruned.
-        let devices: [String?] = entries.isEmpty ? [nil] : Set(entries.map(\.device)).sorted()
+        let devices: [String?] = entries.isEmpty ? [device] : Set(entries.map(\.device)).sorted()
         var shown: [DeliveredNotification] = []
         for device in devices {
             try store.forEachNotification(device: device, app: nil) { if $0.seq == seq { shown.append($0) } }

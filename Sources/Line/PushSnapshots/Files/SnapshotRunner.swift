@@ -58,6 +58,7 @@ struct SnapshotRunner {
             try pipeline.process(
                 fileDescriptor: file.rawValue, progress: nil, isStopped: isStopped,
                 report: {
+                    guard delivery.shownDevice?.shows($0.message.device.string) ?? true else { return }
                     text.add($0)
                     if text.bytes > FileBytes.maximumDocumentBytes { throw SystemError.fileTooLarge }
                 }, flush: {})

@@ -8,22 +8,25 @@ import PushText
 /// The job of `pushpipe view`: shows a store in a browser, also while another process writes it, and changes nothing.
 package struct ViewJob {
     private let storePath: String
+    private let device: String?
     private let open: (_ path: String) throws -> any WatchedStore
     private let address: ListenAddress
     private let accessKey: String?
     private let opens: Bool
 
     /// - Parameters:
+    ///   - device: the device that the page begins with; nil to choose there.
     ///   - accessKey: the key of the API's clients, or the file that has it as `@FILE`; nil for the variable
     ///     `PUSHPIPE_ACCESS_KEY`, else none.
     ///   - opens: true to open the page in a browser.
     package init(
-        storePath: String, on address: ListenAddress, accessKey: String?, opens: Bool,
+        storePath: String, device: String? = nil, on address: ListenAddress, accessKey: String?, opens: Bool,
         open: @escaping (_ path: String) throws -> any WatchedStore
     ) {
         self.open = open
         self.address = address
         self.storePath = storePath
+        self.device = device
         self.accessKey = accessKey
         self.opens = opens
     }
@@ -42,7 +45,7 @@ package struct ViewJob {
         StopSignal.wake(gateway.wakeUp)
         defer { StopSignal.wake(nil) }
         streams.listenForStop()
-        let page = "http://\(gateway.address)/"
+        let page = "http://\(gateway.address)/" + (device.map { "#device=\(Self.escaped($0))" } ?? "")
         streams.note("pushpipe: showing \(TerminalText.clean(storePath)) on \(page)\n")
         if access.isClosed { streams.note("  the page is closed beyond loopback without an access key\n") }
         if opens, !Self.open(page) { streams.note("  cannot open a browser\n") }
@@ -51,11 +54,21 @@ package struct ViewJob {
         try gateway.run(session, isStopped: { streams.isStopped }, flush: {})
     }
 
+    /// A value in the part of an address behind the `#`, which the page reads as the fields of a form.
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(UnicodeScalar(byte))
+            return character.isASCII && (character.isLetter || character.isNumber)
+                ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+
     /// Row ids of a part are places in the original input, and the page's numbers, which are those of JavaScript, are too small for them.
     static func refusePart(_ store: some WatchedStore, at path: String) throws {
         guard let mark = try store.part() else { return }
         throw RunError(
-            "\(path) is \(mark.name) of a divided input; join the parts with pushpipe store merge, and view that store")
+            "\(path) is \(mark.name) of a divided input; join the parts with pushpipe merge --store, and view that store"
+        )
     }
 
     /// A session that answers from a store, and has nothing else.
