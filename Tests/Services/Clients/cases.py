@@ -2,7 +2,7 @@
 
 Sources: Apple, "Handling notification responses from APNs" for statuses and reasons, and "Sending notification requests to
 APNs" for limits and headers; Apple (archived), "Binary Provider API"; Firebase, "ErrorCode" of FCM v1; Google, "Firebase Cloud Messaging HTTP protocol" for the legacy
-one; Airnotifier's sources, api/push.py and api/__init__.py.
+one; Airnotifier's sources, api/push.py and api/__init__.py; Expo, "Send notifications with Expo's Push API".
 """
 
 import dataclasses
@@ -12,7 +12,7 @@ TOPIC = "org.example.news"
 
 @dataclasses.dataclass
 class Request:
-    """One push. `expired` asks for a provider token that is two hours old."""
+    """One push. `expired` asks for a provider token that is two hours old, or for a wrong access token of Expo's."""
 
     token: str
     # For Airnotifier, the name of the app.
@@ -43,9 +43,9 @@ def one(name, request, status, reason, outcome):
 
 DEAD = "dead00"
 
-def crowd(count):
+def crowd(count, token=str):
     return Case(
-        f"{count} at once", [Request(f"{0xF00000 + number:06x}") for number in range(count)],
+        f"{count} at once", [Request(token(f"{0xF00000 + number:06x}")) for number in range(count)],
         [(200, None)] * count, ["delivered"] * count, together=True)
 
 
@@ -65,6 +65,10 @@ def twice(status=200):
 def whole(token):
     """A token of the binary interface, which has 32 bytes."""
     return token.ljust(64, "0")
+
+
+def expo(name):
+    return f"ExponentPushToken[{name}]"
 
 
 # The cases of each kind of service.
@@ -123,6 +127,19 @@ CASES = {
         one("dead token", Request(DEAD), 404, "error response from fcm", "rejected"),
         one("no app", Request("707070", topic=None), 400, "app name is required", "rejected"),
     ],
+    # Tickets and receipts come with 200.
+    "Expo": [
+        one("accepted", Request(expo("acce01")), 200, None, "delivered"),
+        one("dead token", Request(expo(DEAD)), 200, "DeviceNotRegistered", "rejected"),
+        one("too large", Request(expo("b16b16"), alert="x" * 4097), 200, "MessageTooBig", "rejected"),
+        # Of a request that is refused as a whole the report names no token.
+        Case("wrong access token", [Request(expo("acce02"), expired=True)], [(401, "UNAUTHORIZED")], []),
+        Case(
+            "too many", [Request(expo("4242ff"))] * 3, [(200, None), (200, None), (200, "MessageRateExceeded")],
+            ["delivered", "delivered", "rejected"]),
+        # A request has at most 100.
+        crowd(150, expo),
+    ],
 }
 
 # The gateway refuses more pushes to a token in a minute.
@@ -138,4 +155,5 @@ DEVICES = {
     "GCM": [{"device": DEAD, "platform": "android", "unregistered": True}],
     "Binary": [{"device": whole(dead), "app": TOPIC, "unregistered": True} for dead in (DEAD, DEAD + "1")],
     "Airnotifier": [{"device": DEAD, "platform": "android", "unregistered": True}],
+    "Expo": [{"device": DEAD, "platform": "android", "app": TOPIC, "expo": expo(DEAD), "unregistered": True}],
 }

@@ -76,5 +76,6 @@ CLIENTS = [
         inapplicable={"replaced": "has no tags", "100 at once": ONE_BY_ONE, "bad token": "sends no such token"}),
     Client("apns-clerk", "apns-clerk", "apns_clerk_client.py", "binary", short=False, service="Binary"),
     Client("python-gcm", "python-gcm", "gcm_client.py", "fcm", short=False, service="GCM"),
+    Client("exponent_server_sdk", "exponent_server_sdk", "expo_sdk.py", "expo", service="Expo"),
     Client("moodle", "Moodle", "moodle.php", None, ("php",), short=False, service="Airnotifier"),
 ]

@@ -12,6 +12,8 @@ import time
 KEY_FILE = "AuthKey_ABC123DEFG.p8"
 ACCOUNT_FILE = "service-account.json"
 SENDER_FILE = "sender.pem"
+# The access token of Expo's SDKs.
+ACCESS_TOKEN_FILE = "expo-token"
 BINARY_OPTION = "--binary-gateway"
 
 

@@ -26,8 +26,8 @@ from cases import CASES, DEVICES, FAULTS, PUSHES_PER_MINUTE, TOPIC
 from catalogue import CLIENTS
 from environments import Environments, Missing
 from gateway import (
-    ACCOUNT_FILE, BINARY_OPTION, KEY_FILE, Gateway, has_option, make_key, make_sender_certificate, make_service_account,
-    provider_token)
+    ACCESS_TOKEN_FILE, ACCOUNT_FILE, BINARY_OPTION, KEY_FILE, Gateway, has_option, make_key, make_sender_certificate,
+    make_service_account, provider_token)
 from recipes import PROGRAMS, ROOT, program, sections
 
 LEAST_CLIENTS = 8
@@ -132,7 +132,8 @@ def judge(case, answers, lines, repeats):
         if wrong:
             return wrong
     tokens = {request.token for request in case.requests}
-    outcomes = [line["outcome"] for line in lines if line.get("device") in tokens]
+    # Expo's tokens stand for a device.
+    outcomes = [line["outcome"] for line in lines if line.get("expo", line.get("device")) in tokens]
     if repeats and set(outcomes) == set(case.outcomes):
         return None
     if outcomes != case.outcomes:
@@ -158,6 +159,9 @@ def start(client, pushpipe, environments, folder, is_default=False):
     elif client.service == "Binary":
         make_sender_certificate(folder, TOPIC)
         options += [BINARY_OPTION, "127.0.0.1:0"]
+    elif client.service == "Expo":
+        (folder / ACCESS_TOKEN_FILE).write_text("secret")
+        options += [] if is_default else ["--expo-access-token", "@" + ACCESS_TOKEN_FILE]
     elif not has_option(pushpipe, "--service-account"):
         raise Missing(f"this pushpipe has no {client.service}")
     elif client.service == "FCM":
