@@ -35,6 +35,8 @@ public import PayloadJSON
     package var byteCount = 0
     /// The byte limit that applies.
     package var byteLimit = 0
+    /// True for a message that is over its limit.
+    package var isTooBig: Bool { byteLimit > 0 && byteCount > byteLimit }
 
     /// JSON Pointer to the request in the record; for a derived request, to the gateway's request.
     package var place = BorrowedText.empty

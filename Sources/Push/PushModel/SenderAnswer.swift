@@ -6,6 +6,8 @@ package struct SenderAnswer: Sendable, Hashable {
         case unsaid
         /// The service accepted the message.
         case none
+        /// Expo has the message. What APNs or FCM says of it is in a receipt.
+        case taken
         case word(String)
     }
 

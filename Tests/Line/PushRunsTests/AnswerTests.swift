@@ -101,6 +101,39 @@ struct AnswerTests {
         #expect(try run(refused + #"{"error":{"code":404,"status":"PERMISSION_DENIED"}}}"#).outcome.hasFailed)
     }
 
+    private func expo(_ members: String, _ answer: String) -> String {
+        #"{"provider":"expo","payload":{"to":"ExponentPushToken[a]",\#(members)},"answer":\#(answer)}"#
+    }
+
+    /// Expo, "Send notifications with Expo's Push API": a ticket says that Expo has the message, a receipt that APNs or FCM has it.
+    @Test(arguments: [
+        (#""title":"Hi""#, #"{"data":{"status":"ok","id":"1"}}"#, true), (#""title":"Hi""#, #"{"status":"ok"}"#, true),
+        (#""title":"Hi""#, #"{"status":"error","details":{"error":"DeviceNotRegistered"}}"#, false),
+        (#""title":"Hi""#, #"{"errors":[{"code":"UNAUTHORIZED","message":"m"}]}"#, false),
+        (#""body":"\#(String(repeating: "x", count: 4097))""#, #"{"status":"ok","id":"1"}"#, true),
+        (#""body":"\#(String(repeating: "x", count: 4097))""#, #"{"status":"ok"}"#, false),
+        (
+            #""body":"\#(String(repeating: "x", count: 4097))""#,
+            #"{"status":"error","details":{"error":"MessageTooBig"}}"#, true
+        ),
+    ])
+    func `tickets and receipts of Expo are compared`(_ members: String, _ answer: String, _ isEqual: Bool) throws {
+        let result = try run(expo(members, answer))
+        #expect(result.outcome.hasFailed != isEqual, "\(result.notes)")
+    }
+
+    @Test func `each message and token of a request to Expo has its own ticket`() throws {
+        let request =
+            #"{"provider":"expo","payload":[{"to":["ExponentPushToken[a]","cXwZ"],"title":"1"},{"to":"ExponentPushToken[b]","title":"2"}],"answer":"#
+        let error = #"{"status":"error","message":"m","details":{"error":"DeviceNotRegistered"}}"#
+        let result = try run(request + #"{"data":[{"status":"ok","id":"1"},\#(error),\#(error)]}}"#)
+        #expect(result.lines.map { $0.contains("sender_answer") } == [false, false, true])
+        #expect(
+            result.notes == "answers compared 3, different 1\n         1  apns  200 → 200 DeviceNotRegistered\n")
+        let short = try run(request + #"{"data":[{"status":"ok","id":"1"},\#(error)]}}"#)
+        #expect(short.lines[2].contains(#""pointer":"/answer/data","message":"the answer has 2 results"#))
+    }
+
     @Test func `each target of a request to GCM has its own answer`() throws {
         let request = #"{"provider":"gcm","payload":{"registration_ids":["a1","b2"],"data":{"a":"b"}},"answer":"#
         let result = try run(request + #"{"results":[{"message_id":"1"},{"error":"NotRegistered"}]}}"#)

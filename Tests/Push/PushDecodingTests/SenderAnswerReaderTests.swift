@@ -134,7 +134,34 @@ struct SenderAnswerReaderTests {
         Form(#"{"status":200,"error":null}"#, 200, .unsaid),
     ]
 
-    @Test(arguments: forms + phrases + statuses + clients)
+    /// Expo, "Send notifications with Expo's Push API": tickets, receipts, errors of requests; and what its SDKs return.
+    static let expo: [Form] = [
+        Form(#"{"data":{"status":"ok","id":"0f8f"}}"#, 200, .taken), Form(#"{"status":"ok","id":"0f8f"}"#, 200, .taken),
+        Form(#"{"data":[{"status":"ok","id":"0f8f"}]}"#, 200, .taken),
+        Form(#"[{"status":"ok","id":"0f8f"}]"#, 200, .taken),
+        Form(
+            #"{"status":"error","message":"m","details":{"error":"DeviceNotRegistered"}}"#, 200,
+            .word("DeviceNotRegistered")),
+        Form(
+            #"{"data":{"0f8f":{"status":"error","message":"m","details":{"error":"MessageTooBig"}}}}"#, 200,
+            .word("MessageTooBig")),
+        Form(#"{"data":{"0f8f":{"status":"ok"}}}"#, 200, .none),
+        Form(#"{"errors":[{"code":"UNAUTHORIZED","message":"m"}]}"#, nil, .word("UNAUTHORIZED")),
+        Form(
+            #"{"status":429,"data":{"errors":[{"code":"TOO_MANY_REQUESTS","message":"m"}]}}"#, 429,
+            .word("TOO_MANY_REQUESTS")),
+        Form(#"{"status":200,"body":"{\"data\":[{\"status\":\"ok\",\"id\":\"0f8f\"}]}"}"#, 200, .taken),
+        Form(#"{"status":200,"data":{"data":[{"status":"ok","id":"0f8f"}]}}"#, 200, .taken),
+        // No word of Expo's: a log's own.
+        Form(#"{"status":500,"errors":["x"]}"#, 500, .unsaid),
+    ]
+
+    @Test func `each message and token has a ticket`() throws {
+        let json = #"{"data":[{"status":"ok","id":"1"},{"status":"error","details":{"error":"DeviceNotRegistered"}}]}"#
+        #expect(try answers(json).map(\.reason) == [.taken, .word("DeviceNotRegistered")])
+    }
+
+    @Test(arguments: forms + phrases + statuses + clients + expo)
     func `each form has a status, a reason or both`(_ form: Form) throws {
         #expect(try answers(form.json) == [form.answer])
     }
@@ -169,6 +196,8 @@ struct SenderAnswerReaderTests {
         (#""{\"reason\":""#, "", "not JSON"), (#"{"status":400,"body":[1]}"#, "/body", "an array"),
         (#"{"body":{"body":{"body":{"body":{"status":1}}}}}"#, "/body/body/body/body", "too many"),
         (#"{"name":"Anna"}"#, "", "neither"),
+        (#"{"data":[{"status":"error","message":"m","details":{}}]}"#, "/data/0", "no word"),
+        (#"{"data":{"1":{"status":"ok"},"2":{"status":"ok"}}}"#, "/data", "2 receipts"),
     ])
     func `what is not an answer is a fault with a place`(_ json: String, _ pointer: String, _ words: String) throws {
         let fault = try #require(self.fault(json))

@@ -172,7 +172,7 @@ public struct RecordReport: ~Copyable {
     /// The answer that the sender got, if it is not the one here; nil in a run that does not compare answers.
     package var differingAnswer: SenderAnswer? {
         guard let answer = details?.note?.answer else { return nil }
-        return answer.difference(from: message.verdict)?.theirs
+        return answer.difference(from: message)?.theirs
     }
 
     /// True if the message is or was on a device's screen, and so has an identifier there.

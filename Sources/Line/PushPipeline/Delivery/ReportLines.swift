@@ -199,7 +199,7 @@ final class ReportLines {
                 continue
             }
             let note = note(of: index)
-            let isDifferent = unsafe note?.answer?.difference(from: messages[index].verdict) != nil
+            let isDifferent = unsafe note?.answer?.difference(from: messages[index]) != nil
             let hasSource = reportsAll || first < nextFinding || decodeFailure != nil || isDifferent
             let record = unsafe messages[index].record
             let line = unsafe RecordReport(

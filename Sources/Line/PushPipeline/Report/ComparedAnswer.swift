@@ -7,8 +7,8 @@ package enum ComparedAnswer: Sendable {
     case unreadable
 
     /// The difference from the answer here; nil if there is none, or nothing to compare.
-    func difference(from verdict: Verdict) -> AnswerDifference? {
-        guard case .known(let theirs) = self, let ours = EmulatedAnswer(verdict) else { return nil }
+    func difference(from message: DecodedMessage) -> AnswerDifference? {
+        guard case .known(let theirs) = self, let ours = EmulatedAnswer(message) else { return nil }
         return ours.agrees(with: theirs) ? nil : AnswerDifference(ours: ours, theirs: theirs)
     }
 }
@@ -18,13 +18,17 @@ package enum EmulatedAnswer: Sendable, Hashable {
     /// Status 200.
     case accepted
     case rejected(Rejection)
+    /// Expo's word in a ticket or a receipt.
+    case ticket(String)
     /// The record contains no message. `pushpipe serve` answers with status 400; the services document no reason.
     case malformed
 
     /// Nil for what no service answers: an event, and what a stage of a program's own refuses.
-    init?(_ verdict: Verdict) {
-        switch verdict {
-        case .rejected(let rejection): self = .rejected(rejection)
+    init?(_ message: DecodedMessage) {
+        switch message.verdict {
+        case .rejected(let rejection):
+            let word = message.gateway == .expo ? rejection.wordOfExpo(isTooBig: message.isTooBig) : nil
+            self = word.map { .ticket($0) } ?? .rejected(rejection)
         case .malformed: self = .malformed
         case .event, .refused: return nil
         case .accepted, .fannedOut, .suppressed, .withheld, .held, .expired, .discarded: self = .accepted
@@ -33,7 +37,7 @@ package enum EmulatedAnswer: Sendable, Hashable {
 
     private var status: Int {
         switch self {
-        case .accepted: 200
+        case .accepted, .ticket: 200
         case .rejected(let rejection): rejection.row.status
         case .malformed: 400
         }
@@ -45,8 +49,11 @@ package enum EmulatedAnswer: Sendable, Hashable {
             return false
         }
         return switch (theirs.reason, self) {
-        case (.unsaid, _), (.none, .accepted), (.word, .malformed): true
-        case (.none, _), (.word, .accepted): false
+        case (.unsaid, _), (.none, .accepted), (.taken, .accepted), (.word, .malformed): true
+        // A ticket says only that Expo knows the token.
+        case (.taken, .ticket(let word)): word != Rejection.expoNotRegistered
+        case (.word(let word), .ticket(let own)): word == own
+        case (.none, _), (.taken, _), (.word, .accepted): false
         case (.word(let word), .rejected(let rejection)):
             // Without FCM's own word, an answer of Google's has a general one.
             word == rejection.reason || FCMAnswer.googleStatus(of: rejection)?.description == word
@@ -58,10 +65,11 @@ package enum EmulatedAnswer: Sendable, Hashable {
 }
 
 extension EmulatedAnswer: CustomStringConvertible {
-    /// `200`, `400 BadTopic`, `400 (malformed)`.
+    /// `200`, `400 BadTopic`, `200 MessageTooBig`, `400 (malformed)`.
     package var description: String {
         switch self {
         case .accepted: "200"
+        case .ticket(let word): "200 \(word)"
         case .rejected(let rejection): "\(rejection.row.status) \(rejection.reason)"
         case .malformed: "400 (malformed)"
         }
@@ -104,7 +112,7 @@ package struct AnswerCounts: Sendable, Equatable {
             return
         }
         compared &+= 1
-        guard let difference = answer.difference(from: report.message.verdict) else { return }
+        guard let difference = answer.difference(from: report.message) else { return }
         let provider = difference.ours == .malformed ? nil : report.provider
         add(1, Kind(provider: provider, difference: difference))
     }

@@ -54,16 +54,16 @@ package struct AnswerStage: ChunkStage {
         }
     }
 
-    /// An answer to GCM has one for each target. A target without one gets no other's.
+    /// An answer to GCM has one for each target, and one of Expo's for each message and token. A target without one gets no other's.
     private func note(_ reading: SenderAnswerReader.Reading, _ index: Int, in chunk: inout RecordChunk) {
         let answers = reading.answers
         guard !answers.isEmpty else { return }
         // SOUND: the index is that of a message.
-        let target = reading.isByTarget ? unsafe chunk.batch.messages[index].target ?? 0 : 0
+        let target = reading.list != nil ? unsafe chunk.batch.messages[index].target ?? 0 : 0
         guard target < answers.count else {
             let results = answers.count == 1 ? "1 result" : "\(answers.count) results"
             let message = "the answer has \(results), and none for target \(target)"
-            report(SenderAnswerReader.Fault(pointer: "/results", message: message), message: index, in: &chunk)
+            report(SenderAnswerReader.Fault(pointer: reading.list ?? "", message: message), message: index, in: &chunk)
             chunk.lines.updateNote(of: index) { $0.answer = .unreadable }
             return
         }

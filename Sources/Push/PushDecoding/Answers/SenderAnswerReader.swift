@@ -9,7 +9,7 @@ package import PushModel
 ///     400     "BadTopic"     "{\"reason\":\"BadTopic\"}"     {"status":400,"body":"{\"reason\":\"BadTopic\"}"}
 ///     "projects/news/messages/1"     {"success":false,"error":{"code":"messaging/invalid-argument"}}
 ///
-/// Other members are skipped, because logs have more to say. Sources: Apple, "Handling notification responses from APNs"; Firebase, `ErrorCode`
+/// `SenderAnswerReader+Expo` has those of Expo. Other members are skipped, because logs have more to say. Sources: Apple, "Handling notification responses from APNs"; Firebase, `ErrorCode`
 /// and "Firebase Cloud Messaging HTTP protocol"; for other names of members, the clients at `Members`.
 package struct SenderAnswerReader {
     /// A fault of an answer.
@@ -28,16 +28,16 @@ package struct SenderAnswerReader {
     package struct Reading: Equatable {
         /// Empty if the value says nothing.
         package var answers: [SenderAnswer]
-        /// True if there is one for each target, as in the `results` of GCM. Otherwise there is at most one, for all.
-        package var isByTarget = false
+        /// JSON Pointer to the list with one for each target, such as the `results` of GCM; nil if there is at most one, for all.
+        package var list: String?
 
         package static let nothing = Reading(answers: [])
 
         init(_ answer: SenderAnswer) { answers = [answer] }
 
-        init(answers: [SenderAnswer], isByTarget: Bool = false) {
+        init(answers: [SenderAnswer], list: String? = nil) {
             self.answers = answers
-            self.isByTarget = isByTarget
+            self.list = list
         }
     }
 
@@ -85,6 +85,7 @@ package struct SenderAnswerReader {
             }
             return try result?.get() ?? .nothing
         case .array:
+            if let reading = try tickets(view, at: pointer) { return reading }
             // Google's body, as its batches have it.
             let elements = view.elements.prefix(2).map { $0 }
             if elements.count == 1, elements[0]["error"] != nil {
@@ -122,6 +123,7 @@ package struct SenderAnswerReader {
         if let results = view["results"], results.kind == .array {
             return try self.results(results, at: pointer + "/results")
         }
+        if let reading = try expo(view, at: pointer) { return reading }
         let status = try statusMember(of: view, at: pointer)
         guard status.status == noAnswer else { return try object(view, status, at: pointer, level: level) }
         // The rest says why there is no answer, unless the zero is a log's own.
@@ -154,12 +156,12 @@ package struct SenderAnswerReader {
         }
         if answer.reason == .unsaid, let (name, body) = member(of: view, Members.body), !isText(body) {
             let inner = try value(body, at: "\(pointer)/\(name)", level: level + 1)
-            if inner.isByTarget { return inner }
+            if inner.list != nil { return inner }
             if let inner = inner.answers.first { answer.add(inner) }
         }
         // The name is a usual one for anything.
         if answer.reason == .unsaid, let data = view["data"], !isText(data),
-            let inner = try? value(data, at: pointer + "/data", level: level + 1), !inner.isByTarget,
+            let inner = try? value(data, at: pointer + "/data", level: level + 1), inner.list == nil,
             let inner = inner.answers.first
         {
             answer.add(inner)
@@ -203,7 +205,7 @@ package struct SenderAnswerReader {
             }
             answers.append(answer)
         }
-        return Reading(answers: answers, isByTarget: true)
+        return Reading(answers: answers, list: pointer)
     }
 
     /// Google's `error`, or the reason itself, as GCM has it for topics and Airnotifier for all; what firebase-admin throws.
@@ -243,7 +245,7 @@ package struct SenderAnswerReader {
     /// The first status among the members that may have it, or else the first word. A log has words of its own there.
     ///
     /// - Throws: if there are such members, and none has either.
-    private static func statusMember(of view: JSONView, at pointer: String) throws(Fault) -> SenderAnswer {
+    static func statusMember(of view: JSONView, at pointer: String) throws(Fault) -> SenderAnswer {
         var word: SenderAnswer?
         var zero: SenderAnswer?
         var fault: Fault?
@@ -289,7 +291,7 @@ package struct SenderAnswerReader {
     }
 
     /// Says nothing if it is empty.
-    private static func reason(
+    static func reason(
         _ view: JSONView, at pointer: String, beside status: Int?
     ) throws(Fault) -> SenderAnswer {
         guard let text = view.string?.string else {

@@ -40,37 +40,20 @@ struct ExpoReceipt: Equatable {
 }
 
 extension ExpoReceipt {
-    static let notRegistered = "DeviceNotRegistered"
-
     /// - Parameters:
     ///   - rejection: of APNs, FCM or Expo.
     ///   - token: that of Expo's, for the message.
     init(_ rejection: Rejection, token: String, isTooBig: Bool) {
         self.rejection = rejection.row.speaker.description == "expo" ? nil : rejection
-        code = isTooBig ? "MessageTooBig" : Self.code(rejection)
+        code = rejection.wordOfExpo(isTooBig: isTooBig) ?? rejection.reason
         message =
-            code == Self.notRegistered
+            isNotRegistered
             ? "\"\(token)\" is not a registered push notification recipient"
             : "\(rejection.reason): \(rejection.row.cause)"
     }
 
-    /// Expo's word for a provider's. Which of the provider's reasons Expo answers with which of its words is not documented but for their
-    /// meaning; for what none of them means it is `InvalidCredentials` if the sender's key is at fault, and `ProviderError` otherwise
-    /// (UNCONFIRMED).
-    private static func code(_ rejection: Rejection) -> String {
-        switch rejection {
-        case .expoDeviceNotRegistered, .unregistered, .expiredToken, .badDeviceToken, .deviceTokenNotForTopic,
-            .fcmUnregistered:
-            notRegistered
-        case .payloadTooLarge, .messageTooBig: "MessageTooBig"
-        case .tooManyRequests, .quotaExceeded: "MessageRateExceeded"
-        case .senderIdMismatch: "MismatchSenderId"
-        case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden, .invalidProviderToken,
-            .missingProviderToken, .topicDisallowed, .thirdPartyAuthError, .fcmUnauthenticated:
-            "InvalidCredentials"
-        default: "ProviderError"
-        }
-    }
+    /// True for what a ticket says, and no receipt.
+    var isNotRegistered: Bool { code == Rejection.expoNotRegistered }
 }
 
 /// The receipts of the last 24 hours of the emulated clock, the newest ones.

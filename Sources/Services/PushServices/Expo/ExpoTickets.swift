@@ -46,9 +46,8 @@ struct ExpoTickets: AnswerDraft {
             return
         }
         let token = line.note?.expoToken ?? line.device
-        let isTooBig = line.byteCount > line.byteLimit && line.byteLimit > 0
-        let receipt = ExpoReceipt(rejection, token: token, isTooBig: isTooBig)
-        if receipt.code == ExpoReceipt.notRegistered { tickets.append(.error(receipt)) } else { add(receipt) }
+        let receipt = ExpoReceipt(rejection, token: token, isTooBig: line.message.isTooBig)
+        if receipt.isNotRegistered { tickets.append(.error(receipt)) } else { add(receipt) }
     }
 
     /// What APNs or FCM says is in the receipt; the ticket says that Expo has taken the message.
