@@ -362,6 +362,9 @@ enum GatewaySuggestions {
             #"{"to":"ExponentPushToken[x]","title":"T","richContent":{"image":"https://example.org/a.png"}}"#,
             gains: "/richContent/image"),
         .init(
+            #"{"to":"ExponentPushToken[x]","title":"T","collapse_key":"k"}"#, says: "the same collapseId",
+            #"{"to":"ExponentPushToken[x]","title":"T","collapseId":"k"}"#, gains: "/collapseId"),
+        .init(
             #"{"to":"ExponentPushToken[x]","title":"T","match":7}"#, says: "data for the app belongs in data",
             #"{"to":"ExponentPushToken[x]","title":"T","data":{"match":7}}"#, gains: "/data/match"),
         .init(

@@ -72,6 +72,15 @@ import Testing
         #expect(reading.limit == 4096)
     }
 
+    /// The types of Expo's SDK for Node.js, 6.1.
+    @Test func `a notification is replaced by collapseId on Apple devices and by tag on Android`() throws {
+        let record = Self.message(#""title":"T","collapseId":"score","tag":"board""#)
+        #expect(try read(record).identifier == "score")
+        let android = try read(record) { $0.platform = .android }
+        #expect(android.payload.contains(#""tag":"board""#))
+        #expect(android.identifier == "board")
+    }
+
     @Test func `without mutableContent no service extension starts`() throws {
         #expect(try !read(Self.message(#""title":"T""#)).startsServiceExtension)
         #expect(try !read(Self.message(#""title":"T","mutableContent":false"#)).startsServiceExtension)

@@ -6,7 +6,8 @@ import PushModel
 /// Expo does not document what it hands on. `data` under `body`, as an object for APNs and as a text for FCM, is where Expo's library for apps
 /// and the service extensions of its users read it; everything else here is UNCONFIRMED, and stands in this file alone.
 ///
-/// Source of fields and their meaning: Expo, "Send notifications with Expo's Push API".
+/// Source of fields and their meaning: Expo, "Send notifications with Expo's Push API"; `collapseId` and `tag` are in the types of Expo's SDK for
+/// Node.js, 6.1.
 struct ExpoMessage {
     private let view: JSONView
     private var to: JSONView?
@@ -20,6 +21,8 @@ struct ExpoMessage {
     private var category: JSONView?
     private var level: JSONView?
     private var image: JSONView?
+    private var collapseID: JSONView?
+    private var tag: JSONView?
     private var isMutable = false
     private var wakesApp = false
     /// True for `high`, false for `normal`; nil for `default`.
@@ -53,6 +56,8 @@ struct ExpoMessage {
         // Of newer copies of the document: UNCONFIRMED.
         case "interruptionLevel": level = Self.text(value)
         case "richContent": image = value["image"].flatMap(Self.text)
+        case "collapseId": collapseID = Self.text(value)
+        case "tag": tag = Self.text(value)
         case "_contentAvailable": wakesApp = value.kind == .true
         default: break
         }
@@ -127,6 +132,10 @@ struct ExpoMessage {
         }
         guard failure == nil, batch.messageCount > first else { return failure }
         unsafe setOptions(of: &batch.messages[first])
+        if isForApple, let collapseID {
+            let text = decoder.text(of: collapseID, in: &batch)
+            unsafe batch.messages[first].headers.collapseID = text
+        }
         return nil
     }
 
@@ -229,10 +238,11 @@ struct ExpoMessage {
             out.append(min(timeToLive, TransitOptions.longestOfFCM / 1000))
             out.append("s\"")
         }
-        if isNotification, let channel {
+        if isNotification, channel != nil || tag != nil {
             android.begin("notification", &out)
             var notification = MemberWriter(&out)
-            notification.add("channel_id", channel, &out)
+            if let channel { notification.add("channel_id", channel, &out) }
+            if let tag { notification.add("tag", tag, &out) }
             notification.end(&out)
         }
         android.end(&out)

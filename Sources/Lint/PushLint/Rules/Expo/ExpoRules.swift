@@ -43,11 +43,11 @@ struct ExpoRules: RuleCheck {
     /// Members of the record, which are not sent.
     private static let recordNames: [StaticString] = ["provider", "answer"]
 
-    /// The documented fields, and those of newer copies of the document (UNCONFIRMED).
+    /// The documented fields, and those of newer copies of the document and of Expo's SDKs (UNCONFIRMED).
     private static let fields = NameList([
         "to", "title", "subtitle", "body", "data", "ttl", "expiration", "priority", "sound", "badge", "channelId",
-        "categoryId", "mutableContent", "interruptionLevel", "richContent", "icon", "_contentAvailable",
-        "_displayInForeground",
+        "categoryId", "mutableContent", "interruptionLevel", "richContent", "icon", "collapseId", "tag",
+        "_contentAvailable", "_displayInForeground",
     ])
 
     private static let hints = NameHints([
@@ -59,6 +59,10 @@ struct ExpoRules: RuleCheck {
         (["time_to_live"], "ttl is meant, a number of seconds"),
         (["channel", "android_channel_id"], "channelId is meant"),
         (["category", "click_action"], "categoryId is meant"),
+        (
+            ["collapse_key", "apns-collapse-id"],
+            "a later notification takes the place of one with the same collapseId on Apple devices, and tag on Android"
+        ),
         (
             ["image", "image_url", "picture", "attachments", "media_url"],
             "newer copies of Expo's document have it as {\"richContent\": {\"image\": …}}"
@@ -89,7 +93,7 @@ struct ExpoRules: RuleCheck {
 
     private func checkValue(_ value: LintNode, of name: String) {
         switch name {
-        case "title", "subtitle", "body", "channelId", "categoryId", "interruptionLevel", "icon":
+        case "title", "subtitle", "body", "channelId", "categoryId", "interruptionLevel", "icon", "collapseId", "tag":
             if !value.isString { reportKind(Self.wrongType, value, name, expected: "a string") }
         case "data", "richContent":
             if !value.isObject { reportKind(Self.wrongType, value, name, expected: "an object") }
