@@ -680,8 +680,8 @@ package.targets += [
             "ExtensionRuntime", "PayloadJSON", "PushAssistant", "PushDecoding", "PushDevices", "PushFiles",
             "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
-            "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushSnapshots", "PushStore", "PushSystem",
-            "PushText", "RecordFraming", "ScreenPictures", "ServiceExtensionTesting",
+            "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSnapshots", "PushStore",
+            "PushSystem", "PushText", "RecordFraming", "ScreenPictures", "ServiceExtensionTesting",
             "UserNotifications", "WikimediaSettings",
         ],
         path: "Fuzzing/FuzzTargets"

@@ -50,6 +50,7 @@ Fuzzing/seeds.sh "$work/seeds-language-server" language-server
 Fuzzing/seeds.sh "$work/seeds-assistant" assistant
 Fuzzing/seeds.sh "$work/seeds-configuration" configuration
 Fuzzing/seeds.sh "$work/seeds-binary-frames" binary-frames
+Fuzzing/seeds.sh "$work/seeds-gzip" gzip
 Fuzzing/seeds.sh "$work/seeds-stub-request" stub-request
 Fuzzing/seeds.sh "$work/seeds-placed" placed
 Fuzzing/seeds.sh "$work/seeds-predicate" predicate
@@ -76,6 +77,7 @@ run() {
         assistant) seeds=$work/seeds-assistant ;;
         configuration) seeds=$work/seeds-configuration ;;
         binary-frames) seeds=$work/seeds-binary-frames ;;
+        gzip) seeds=$work/seeds-gzip ;;
         stub-request) seeds=$work/seeds-stub-request ;;
         placed) seeds=$work/seeds-placed ;;
         predicate) seeds=$work/seeds-predicate ;;

@@ -19,6 +19,7 @@ package struct FuzzTarget: Sendable {
         [
             FuzzTarget(name: "framing", makeCheck: FramingCheck.make),
             FuzzTarget(name: "binary-frames", makeCheck: BinaryFramesCheck.make),
+            FuzzTarget(name: "gzip", makeCheck: GzipCheck.make),
             FuzzTarget(name: "stub-request", makeCheck: StubRequestCheck.make),
             FuzzTarget(name: "placed", makeCheck: PlacedRecordCheck.make),
             FuzzTarget(name: "partition", makeCheck: PartitionCheck.make),

@@ -1,11 +1,17 @@
 /// A body that its client has compressed with gzip, as Expo's SDKs compress the longer ones.
 ///
 /// Sources: RFC 1951, DEFLATE; RFC 1952, gzip. Small bodies come, and few of them, so it is written for clarity: a symbol is decoded bit by bit.
-enum GzipBody {
+///
+/// It is our own code because every library costs users more than it saves. NIOHTTPCompression wants NIO's own parts of HTTP/1.1, which this
+/// gateway does not have for HTTP/2, and brings swift-nio-extras with its packages. It is over zlib, as any other would be: one more system
+/// package (`zlib1g-dev`) for whoever builds the command or tests with `PushpipeTesting`, and one more library beside each archive. What is
+/// linked already, swift-nio-http2 and swift-nio-ssl, inflates nothing. `gzip` itself, which `run` uses for files, would be a process per
+/// request. The tests compare it with gzip, and the fuzz target `gzip` feeds it anything.
+package enum GzipBody {
     /// The text of a body with one member; nil for anything else, for one with a wrong checksum, and for one that is longer.
     ///
     /// - Parameter limit: of the text, in bytes.
-    static func text(of body: [UInt8], limit: Int) -> [UInt8]? {
+    package static func text(of body: [UInt8], limit: Int) -> [UInt8]? {
         guard let start = start(of: body) else { return nil }
         var inflation = Inflation(body, from: start, limit: limit)
         guard (try? inflation.run()) != nil else { return nil }
@@ -36,7 +42,7 @@ enum GzipBody {
     }
 
     /// CRC-32 of RFC 1952.
-    static func checksum(of bytes: [UInt8]) -> UInt32 {
+    package static func checksum(of bytes: [UInt8]) -> UInt32 {
         var value = ~UInt32(0)
         for byte in bytes {
             value ^= UInt32(byte)
