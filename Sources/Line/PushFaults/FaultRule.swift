@@ -74,8 +74,8 @@ package struct FaultEffect: Sendable, Equatable {
         [.unregistered, .fcmUnregistered, .notRegistered, .expoDeviceNotRegistered],
         [.badDeviceToken, .invalidArgument, .invalidRegistration],
         [.tooManyRequests, .quotaExceeded, .deviceMessageRateExceeded, .expoTooManyRequests],
-        [.internalServerError, .fcmInternal, .gcmInternalServerError],
-        [.serviceUnavailable, .fcmUnavailable, .gcmUnavailable],
+        [.internalServerError, .fcmInternal, .gcmInternalServerError, .expoInternalServerError],
+        [.serviceUnavailable, .fcmUnavailable, .gcmUnavailable, .expoServiceUnavailable],
     ]
 
     static func reason(for status: Int) -> String? {

@@ -57,6 +57,9 @@ extension Rejection {
         case .expoDeviceNotRegistered, .expoTooManyNotifications, .expoTooManyExperienceIDs, .expoTooManyRequests,
             .expoUnauthorized:
             .documented("Expo, \"Send notifications with Expo's Push API\"; the status of request errors is assumed")
+        case .expoInternalServerError, .expoServiceUnavailable:
+            .assumed(
+                "Expo, \"Send notifications with Expo's Push API\", has \"5xx error (Server Errors)\" without a code")
         case .binaryProcessingError, .binaryMissingDeviceToken, .binaryMissingPayload, .binaryInvalidPayloadSize,
             .binaryInvalidToken, .binaryInvalidTokenSize:
             .documented("Apple (archived), \"Binary Provider API\"")

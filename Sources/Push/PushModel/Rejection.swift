@@ -206,6 +206,10 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     case expoTooManyRequests
     /// 401: the access token is missing or invalid.
     case expoUnauthorized
+    /// 500: a server fault.
+    case expoInternalServerError
+    /// 503: the service is unavailable.
+    case expoServiceUnavailable
 
     /// One row per rejection.
     package struct Row: Sendable {
@@ -348,6 +352,8 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
             "the tokens of the request belong to several projects"),
         Row(.expoTooManyRequests, "expo", 429, "TOO_MANY_REQUESTS", "more than 600 notifications a second"),
         Row(.expoUnauthorized, "expo", 401, "UNAUTHORIZED", "the access token is missing or invalid"),
+        Row(.expoInternalServerError, "expo", 500, "INTERNAL_SERVER_ERROR", "a server fault"),
+        Row(.expoServiceUnavailable, "expo", 503, "SERVICE_UNAVAILABLE", "the service is unavailable"),
     ]
 
     /// APNs' rejection with this reason; nil if it has none. O(number of rejections).

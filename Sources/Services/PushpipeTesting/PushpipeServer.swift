@@ -36,6 +36,8 @@ public final class PushpipeServer: Sendable {
         public var ignoresProviderTokens = false
         /// True if tokens that no record has registered are refused.
         public var rejectsUnknownDevices = false
+        /// The token that requests to Expo's push service must have, or `@` and the name of a file that has it; nil to take every request.
+        public var expoAccessToken: String?
 
         /// Takes every token and every device, on a free port.
         public init() {}
@@ -59,6 +61,7 @@ public final class PushpipeServer: Sendable {
         var gatewayOptions = GatewayOptions()
         gatewayOptions.ignoresTokens = options.ignoresProviderTokens
         gatewayOptions.providerSignature = options.checksSignature
+        gatewayOptions.expoAccessToken = options.expoAccessToken
         let address = ListenAddress(host: "127.0.0.1", port: Int(options.port))
         let gateway = InProcessGateway(
             gatewayOptions, rejectsUnknownDevices: options.rejectsUnknownDevices,

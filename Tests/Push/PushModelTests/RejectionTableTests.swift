@@ -132,13 +132,16 @@ import Testing
     /// Amazon SNS API Reference, `Publish`, errors.
     static let sns = [Fact("sns", 400, "InvalidParameter", "invalid-parameter")]
 
-    /// Expo, "Send notifications with Expo's Push API". Of request errors the document says 4xx; 401 and 429 are what HTTP has for these.
+    /// Expo, "Send notifications with Expo's Push API". Of request errors the document says 4xx and 5xx; 401 and 429 are what HTTP has for these,
+    /// and the codes of 500 and 503 are assumed.
     static let expo = [
         Fact("expo", 200, "DeviceNotRegistered", "device-not-registered"),
         Fact("expo", 400, "PUSH_TOO_MANY_NOTIFICATIONS", "push-too-many-notifications"),
         Fact("expo", 400, "PUSH_TOO_MANY_EXPERIENCE_IDS", "push-too-many-experience-ids"),
         Fact("expo", 429, "TOO_MANY_REQUESTS", "too-many-requests"),
         Fact("expo", 401, "UNAUTHORIZED", "unauthorized"),
+        Fact("expo", 500, "INTERNAL_SERVER_ERROR", "internal-server-error"),
+        Fact("expo", 503, "SERVICE_UNAVAILABLE", "service-unavailable"),
     ]
 
     static let facts = apns + broadcast + gcm + fcm + airnotifier + binary + sns + expo

@@ -164,16 +164,24 @@ struct ExpoServiceTests {
         #expect(trial.lines.first?.contains(#""device":"ExponentPushToken[a]""#) == true)
     }
 
-    @Test(arguments: [("TOO_MANY_REQUESTS", 429), ("TooManyRequests", 429), ("PUSH_TOO_MANY_EXPERIENCE_IDS", 400)])
-    func `a fault rule gives an error of the request`(reason: String, status: Int) throws {
+    @Test(arguments: [
+        ("TOO_MANY_REQUESTS", 429, "TOO_MANY_REQUESTS"), ("TooManyRequests", 429, "TOO_MANY_REQUESTS"),
+        ("PUSH_TOO_MANY_EXPERIENCE_IDS", 400, "PUSH_TOO_MANY_EXPERIENCE_IDS"),
+        // What a rule with the status alone has for a reason.
+        ("InternalServerError", 500, "INTERNAL_SERVER_ERROR"), ("ServiceUnavailable", 503, "SERVICE_UNAVAILABLE"),
+    ])
+    func `a fault rule gives an error of the request`(reason: String, status: Int, code: String) throws {
         let trial = trial()
         var request = post("send", message())
         request.fault = FaultEffect()
         request.fault?.reason = reason
         let answer = try trial.answer(request)
         #expect(answer.status == status)
-        #expect(code(answer) == (reason == "TooManyRequests" ? "TOO_MANY_REQUESTS" : reason))
+        #expect(self.code(answer) == code)
         #expect(trial.pipeline.summary.count(.delivered) == 0)
+        request.path = "/--/api/v2/push/getReceipts"
+        request.body = Array(#"{"ids":[]}"#.utf8)
+        #expect(try trial.answer(request).status == status)
     }
 
     @Test func `a fault rule gives a ticket for each token`() throws {

@@ -151,4 +151,19 @@ struct PushpipeServerTests {
         #expect(try await send(through: strict) == 403)
         await strict.stop()
     }
+
+    @Test(arguments: [(nil, 401), ("Bearer other", 401), ("Bearer secret", 200)] as [(String?, Int)])
+    func `requests to Expo need the access token, if there is one`(authorization: String?, status: Int) async throws {
+        var options = PushpipeServer.Options()
+        options.expoAccessToken = "secret"
+        let server = try await PushpipeServer.start(options)
+        var request = URLRequest(url: server.url.appendingPathComponent("--/api/v2/push/send"))
+        request.httpMethod = "POST"
+        request.setValue(authorization, forHTTPHeaderField: "authorization")
+        request.httpBody = Data(#"{"to":"ExponentPushToken[a]","title":"Hi"}"#.utf8)
+        let response = try await URLSession.shared.data(for: request).1 as? HTTPURLResponse
+        #expect(response?.statusCode == status)
+        #expect(try await server.next().status == status)
+        await server.stop()
+    }
 }

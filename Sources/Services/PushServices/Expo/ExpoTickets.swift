@@ -59,7 +59,7 @@ struct ExpoTickets: AnswerDraft {
 
     func answer() -> GatewayAnswer {
         if let whole { return whole }
-        guard !tickets.isEmpty else { return ExpoAnswer.error(500, "INTERNAL_SERVER_ERROR", "A server fault.") }
+        guard !tickets.isEmpty else { return ExpoAnswer.error(.expoInternalServerError) }
         return GatewayAnswer(status: 200) { out in
             out.append("{\"data\":")
             if isSingle, let ticket = tickets.first {
