@@ -70,7 +70,8 @@ package struct RPCMessage {
         .members(["jsonrpc": "2.0", "id": id, "result": value])
     }
 
-    package static func failure(_ failure: Failure, to id: RPCValue) -> RPCValue {
+    /// - Parameter id: null if it could not be read, in the words of JSON-RPC; nil to leave it out, as the Model Context Protocol does.
+    package static func failure(_ failure: Failure, to id: RPCValue?) -> RPCValue {
         .members([
             "jsonrpc": "2.0", "id": id,
             "error": .members([

@@ -79,13 +79,13 @@ struct ProtocolTests {
         #expect(Assistant().request(method, #""cursor":"2""#)["error"]?["code"] == -32_602)
     }
 
-    @Test func `what is not a message is an error whose id is null, and the next one is answered`() {
+    @Test func `what is not a message is an error without an id, and the next one is answered`() {
         let assistant = Assistant()
         let answers = assistant.send(
             "no JSON", "[]", #"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
             #"{"jsonrpc":"2.0","id":7,"method":"ping"}"#)
         #expect(answers.map { $0[["error", "code"]]?.integer } == [-32_700, -32_600, -32_600, nil])
-        #expect(answers.map { $0["id"] } == [.null, .null, .null, 7])
+        #expect(answers.map { $0["id"] } == [nil, nil, nil, 7])
     }
 
     @Test func `notifications are not answered`() {

@@ -34,7 +34,9 @@ package struct AssistantConnection {
         for message in messages {
             switch message {
             case .failure(let refusal):
-                try write(LineFramer.framed(RPCMessage.failure(refusal.failure, to: refusal.id).text))
+                // An id is a string or a number, in each revision. One that could not be read is left out (2025-11-25, JSONRPCErrorResponse).
+                let id = refusal.id == .null ? nil : refusal.id
+                try write(LineFramer.framed(RPCMessage.failure(refusal.failure, to: id).text))
             case .success(let message):
                 if let id = message.id, message.method != "initialize", cancelled.contains(id) { continue }
                 for answer in server.handle(message) { try write(LineFramer.framed(answer.text)) }

@@ -14,7 +14,7 @@ package final class AssistantServer {
     private static let milliseconds: Int64 = 3_600_000
 
     static let instructions = """
-        Checks push notifications for APNs, FCM and GCM on this machine. lint_payload and fix_payload before code is written; deliver and \
+        Checks push notifications for APNs, FCM, GCM and Expo on this machine. lint_payload and fix_payload before code is written; deliver and \
         screen to see what the phone shows, and why it shows nothing; explain for each rule and reason in a result. To test a program that \
         sends, call list_messages for the gateway's address, point the program at it, and call wait_for_message.
         """

@@ -5,7 +5,7 @@ extension AssistantTool {
     static let provider = ToolParameter(
         name: "provider", kind: .text,
         description:
-            "Read every record as this format, such as apns, fcm or gcm. By default it is recognized from its keys.")
+            "Read every record as this format, such as apns, fcm or expo. By default it is recognized from its keys.")
     static let platform = ToolParameter(
         name: "platform", kind: .choice(["ios", "android", "web"]), description: "Platform of GCM and FCM tokens.")
     static let topic = ToolParameter(
@@ -21,7 +21,7 @@ extension AssistantTool {
     static let payload = ToolParameter(
         name: "payload", kind: .records,
         description: """
-            A payload, message or request for APNs, FCM or GCM, or several: JSON, NDJSON, or JSON with mistakes. A string keeps each byte; \
+            A payload, message or request for APNs, FCM, GCM or Expo, or several: JSON, NDJSON, or JSON with mistakes. A string keeps each byte; \
             an array has one record in each element.
             """)
     static let path = ToolParameter(
