@@ -14,6 +14,8 @@ final class Assistant: AssistantSurroundings {
     /// The requests to the gateway: method, path and body.
     private(set) var requests: [String] = []
     private(set) var endedCalls = 0
+    /// What the client sends while a request is worked on.
+    var arrives: [UInt8] = []
     /// What the commands write, by their first words.
     var outputs: [String: CommandOutput] = [:]
     var answer = GatewayAnswer(address: "http://127.0.0.1:2197", status: 200, body: Array(#"{"messages":[]}"#.utf8))
@@ -21,7 +23,10 @@ final class Assistant: AssistantSurroundings {
     private let folders: [String]
     private lazy var connection: AssistantConnection = {
         guard let allowed = try? AllowedFolders(folders) else { preconditionFailure("no such folder: \(folders)") }
-        return AssistantConnection(AssistantServer(self, folders: allowed, version: "1.2.3"))
+        return AssistantConnection(AssistantServer(self, folders: allowed, version: "1.2.3")) { [unowned self] in
+            defer { arrives = [] }
+            return arrives
+        }
     }()
 
     init(folders: [String] = ["."]) { self.folders = folders }

@@ -104,6 +104,21 @@ struct ProtocolTests {
         #expect(assistant.commands.isEmpty)
     }
 
+    /// 2026-07-28, stdio, Cancellation: no further messages for it.
+    @Test func `a request that is cancelled while it is worked on is not answered, and the next one is`() {
+        let assistant = Assistant()
+        _ = assistant.initialize("2025-11-25")
+        let lines = [
+            #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,
+            #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
+        ]
+        assistant.arrives = lines.flatMap { Array("\($0)\n".utf8) }
+        let answers = assistant.send(
+            #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"explain","arguments":{"word":"a"}}}"#)
+        #expect(answers.map { $0["id"] } == [2])
+        #expect(assistant.commands.count == 1)
+    }
+
     @Test func `a resource that does not exist is an error by the revision's code`() {
         #expect(Assistant().request("resources/read", #""uri":"pushpipe://nothing""#)["error"]?["code"] == -32_602)
         let assistant = Assistant()

@@ -58,7 +58,7 @@ struct AssistantCommand: ParsableCommand {
             environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" },
             gateway: try address(), accessKey: try key())
         var connection = AssistantConnection(
-            AssistantServer(surroundings, folders: folders, version: "\(ToolVersion.current)"))
+            AssistantServer(surroundings, folders: folders, version: "\(ToolVersion.current)"), arrived: Self.arrived)
         StandardInput.invite("messages of an assistant")
         let output = StandardOutput()
         var bytes: [UInt8] = []
@@ -69,6 +69,16 @@ struct AssistantCommand: ParsableCommand {
             }
             bytes.removeAll(keepingCapacity: true)
         }
+    }
+
+    /// A piece of what can be read without waiting. The end of the input, and an error, are found by the next read.
+    private static func arrived() -> [UInt8] {
+        let requests = [FileDescriptor.PollRequest(.standardInput, .readable)]
+        var bytes: [UInt8] = []
+        guard !FileDescriptor.poll(requests, milliseconds: 0).isEmpty,
+            (try? FileDescriptor.standardInput.appendPiece(to: &bytes, atMost: 64 << 10)) != nil
+        else { return [] }
+        return bytes
     }
 
     private func key() throws -> String? {
