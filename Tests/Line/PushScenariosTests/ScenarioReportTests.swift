@@ -113,8 +113,26 @@ struct ScenarioReportTests {
         #expect(trial.summary.hasFailure)
     }
 
+    @Test func `GitHub's commands annotate the steps that did not pass`() throws {
+        let trial = try ScenarioTrial(Self.feature, named: "kinds.feature", .github)
+        #expect(
+            trial.text == #"""
+                ::error file=kinds.feature,line=7,col=5,title=Kinds <&> › fails # here::Then the outcome is "silent"%0Arecord 1 is delivered, not silent
+                ::error file=kinds.feature,line=11,col=5,title=Kinds <&> › has a step that there is not::Then the outcome was "delivered"%0Ano step matches; it was read as: the outcome was {string}%0A  did you mean: the outcome is {string}
+
+                """#)
+    }
+
+    @Test func `Azure's commands have the step's place, too`() throws {
+        let text = try ScenarioTrial(Self.feature, named: "kinds.feature", .azure).text
+        #expect(
+            text.hasPrefix(
+                "##vso[task.logissue type=error;sourcepath=kinds.feature;linenumber=7;columnnumber=5;"
+                    + "code=Kinds <&> › fails # here;]Then the outcome is"), "\(text)")
+    }
+
     @Test func `two runs write the same`() throws {
-        for format in [ScenarioReport.Format.text, .tap] {
+        for format in [ScenarioReport.Format.text, .tap, .github] {
             let runs = try (0..<2).map { _ in try ScenarioTrial(Self.feature, format).text }
             #expect(runs[0] == runs[1])
         }

@@ -354,6 +354,20 @@ struct SnapshotJobTests {
         #expect(run.results.contains(#"<error message="No such file or directory"/>"#))
     }
 
+    @Test func `GitHub's commands annotate the inputs that differ`() throws {
+        let folder = try folder(["a.json": Self.hello, "b.json": Self.hello])
+        _ = try folder.snapshot("a.json", update: true)
+        let run = try folder.snapshot("a.json", "b.json", "gone.json", configure: { $0.format = .github })
+        #expect(run.lines.count == 2)
+        #expect(run.results.contains("::error file=b.json,title=new::new%0A"), "\(run.results)")
+        #expect(run.results.contains("::error file=gone.json,title=unreadable::No such file or directory\n"))
+        try folder.write(Self.hello.replacingOccurrences(of: "Hello", with: "Bye"), to: "a.json")
+        let changed = try folder.snapshot("a.json", configure: { $0.format = .azure })
+        #expect(
+            changed.results.hasPrefix("##vso[task.logissue type=error;sourcepath=a.json;code=changed;]changed%0A"),
+            "\(changed.results)")
+    }
+
     @Test func `a job that is stopped approves only what it has finished`() throws {
         let folder = try folder(["a.json": Self.hello, "b.json": Self.hello])
         let streams = Streams()

@@ -8,7 +8,7 @@ import Testing
     import FoundationXML
 #endif
 
-/// The machine-readable reports: JSON, SARIF, GitHub and JUnit.
+/// The machine-readable reports: JSON, SARIF, JUnit, and those of code hosts.
 struct MachineReportTests {
     // MARK: - JSON
 
@@ -150,6 +150,89 @@ struct MachineReportTests {
         let file = LintedFile("in.ndjson", Payload.silent + "\n" + Payload.category, severity: .info)
         let commands = LintReport.text(.github, file).lines.map { $0.prefix { $0 != " " } }
         #expect(commands == ["::warning", "::notice"])
+    }
+
+    // MARK: - Azure Pipelines
+
+    /// The escapes of "Logging commands" in the docs of Azure Pipelines.
+    @Test func `Azure's commands are escaped`() {
+        let text = LintReport.text(.azure, LintedFile("a;b]100%.json", Payload.misspelled))
+        #expect(
+            text.hasPrefix(
+                "##vso[task.logissue type=error;sourcepath=a%3Bb%5D100%AZP25.json;linenumber=1;columnnumber=22;"
+                    + "code=aps.misspelled-key;]aps has"))
+        #expect(text.lines.count == 1)
+        #expect(text.contains("%0Ahttps://"))
+    }
+
+    @Test func `Azure knows errors and warnings only`() {
+        let file = LintedFile("in.ndjson", Payload.silent + "\n" + Payload.category, severity: .info)
+        let text = LintReport.text(.azure, file)
+        #expect(text.lines.count == 2)
+        #expect(text.lines.allSatisfy { $0.hasPrefix("##vso[task.logissue type=warning;") })
+    }
+
+    // MARK: - GitLab
+
+    /// The members that GitLab requires of a report ("Code Quality report format").
+    private struct Violation: Decodable {
+        struct Location: Decodable {
+            struct Lines: Decodable { var begin: Int }
+            var path: String
+            var lines: Lines
+        }
+
+        var description: String
+        var checkName: String
+        var fingerprint: String
+        var severity: String
+        var location: Location
+
+        enum CodingKeys: String, CodingKey {
+            case description, fingerprint, severity, location
+            case checkName = "check_name"
+        }
+    }
+
+    private func violations(_ files: LintedFile...) throws -> [Violation] {
+        var report = LintReport(.gitlab)
+        let text = files.map { report.add($0) }.joined() + report.finish()
+        return try JSONDecoder().decode([Violation].self, from: Data(text.utf8))
+    }
+
+    @Test func `GitLab gets one array, with paths as the repository has them`() throws {
+        let found = try violations(
+            LintedFile("./a.ndjson", Payload.good + "\n" + Payload.misspelled, severity: .info),
+            LintedFile("b.ndjson", Payload.silent + "\n" + Payload.category, severity: .info))
+        #expect(found.map(\.location.path) == ["a.ndjson", "b.ndjson", "b.ndjson"])
+        #expect(found.map(\.location.lines.begin) == [2, 1, 2])
+        #expect(found.map(\.severity) == ["major", "minor", "info"])
+        #expect(found.first?.checkName == "aps.misspelled-key")
+        #expect(found.first?.description.hasPrefix("aps has") == true)
+        #expect(try violations().isEmpty)
+    }
+
+    @Test func `a fingerprint is unique, and stays where lines move`() throws {
+        let twice = Payload.misspelled + "\n" + Payload.misspelled
+        let found = try violations(LintedFile("a.ndjson", twice))
+        #expect(Set(found.map(\.fingerprint)).count == 2)
+        let moved = try violations(LintedFile("a.ndjson", Payload.good + "\n" + twice))
+        #expect(moved.map(\.fingerprint) == found.map(\.fingerprint))
+        #expect(moved.map(\.location.lines.begin) == [2, 3])
+        let other = try violations(LintedFile("b.ndjson", Payload.misspelled))
+        #expect(!found.map(\.fingerprint).contains(other.first?.fingerprint))
+    }
+
+    // MARK: - One line each
+
+    @Test func `concise is one line a finding, with a star if it can be fixed`() {
+        let file = LintedFile("in.ndjson", Payload.misspelled + "\n" + Payload.silent)
+        let lines = LintReport.text(.concise, file).lines
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("in.ndjson:1:22: error: aps has") == true)
+        #expect(lines.first?.hasSuffix(" [aps.misspelled-key] [*]") == true)
+        #expect(lines.last?.hasPrefix("in.ndjson:2:") == true)
+        #expect(lines.last?.hasSuffix(" [aps.nothing-visible]") == true)
     }
 
     // MARK: - JUnit

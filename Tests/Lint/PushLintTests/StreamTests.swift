@@ -81,7 +81,7 @@ struct StreamTests {
         Array(" \n\n \t".utf8), [],
     ]
 
-    @Test(arguments: texts.indices, [LintReport.Format.text, .ndjson, .sarif, .github, .junit])
+    @Test(arguments: texts.indices, LintReport.Format.allCases)
     func `the report does not depend on how the input arrives`(index: Int, format: LintReport.Format) throws {
         let text = Self.texts[index]
         for limit in [1 << 20, 60] {

@@ -29,8 +29,9 @@ extension LintPlan {
             if isFixing { return "--budget-report and --fix cannot be combined." }
         }
         if work.contains(.watching) {
-            if isFixing || work.contains(.budgets) || usesPager || job.format == .sarif || job.format == .junit {
-                return "--watch takes --format text, ndjson or github, and none of --fix, --budget-report and --pager."
+            if isFixing || work.contains(.budgets) || usesPager || [.sarif, .gitlab, .junit].contains(job.format) {
+                return
+                    "--watch takes --format text, concise, ndjson, github or azure, and none of --fix, --budget-report and --pager."
             }
             if job.paths.contains(nil) { return "--watch cannot watch standard input." }
         }

@@ -36,5 +36,5 @@ struct TestCommand: TextCommand, PlannedCommand {
 }
 
 enum TestFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, tap, junit, markdown
+    case text, tap, junit, github, azure, markdown
 }

@@ -37,7 +37,8 @@ struct TestPlan {
             work = .listSteps(asPage: command.format == .markdown)
         } else {
             guard let format = ScenarioReport.Format(rawValue: command.format.rawValue) else {
-                throw ValidationError("--format markdown works only with --list-steps; a report is text, tap or junit.")
+                throw ValidationError(
+                    "--format markdown works only with --list-steps; a report is text, tap, junit, github or azure.")
             }
             work = .run(format)
         }

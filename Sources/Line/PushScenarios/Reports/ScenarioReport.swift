@@ -12,13 +12,17 @@ public struct ScenarioReport {
         case tap
         /// JUnit's XML, written by `finish`.
         case junit
+        /// Commands for GitHub Actions, which annotate the steps that did not pass.
+        case github
+        /// Commands for Azure Pipelines, which do the same.
+        case azure
     }
 
     private var writer: any ScenarioReportWriter
     private var summary = ScenarioSummary()
 
     /// - Parameters:
-    ///   - format: text, TAP or JUnit.
+    ///   - format: how the report is written.
     ///   - hasColors: true if a text report uses the colors of a terminal.
     public init(_ format: Format, hasColors: Bool = false) {
         writer =
@@ -26,6 +30,8 @@ public struct ScenarioReport {
             case .text: TextScenarioReport(style: TextStyle(hasColors: hasColors))
             case .tap: TAPScenarioReport()
             case .junit: JUnitScenarioReport()
+            case .github: AnnotationScenarioReport(dialect: .github)
+            case .azure: AnnotationScenarioReport(dialect: .azure)
             }
     }
 

@@ -7,12 +7,10 @@ struct JUnitSnapshotReport {
 
     mutating func add(_ result: SnapshotResult) {
         let message = result.message ?? result.status.rawValue
-        let details = [message] + result.text + SnapshotChangeText.plainLines(of: result.changes)
-        let text = details.joined(separator: "\n")
         document.addCase(
             ["name": result.input, "classname": Self.name],
             result.status.isDifference
-                ? [.failure(type: result.status.rawValue, message: message, [text])]
+                ? [.failure(type: result.status.rawValue, message: message, [result.details])]
                 : result.status == .unreadable ? [.error(message)] : [])
     }
 

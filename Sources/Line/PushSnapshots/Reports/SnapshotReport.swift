@@ -10,6 +10,10 @@ package struct SnapshotReport {
         case ndjson
         /// JUnit's XML, written by `finish`.
         case junit
+        /// Commands for GitHub Actions, which annotate the inputs.
+        case github
+        /// Commands for Azure Pipelines, which do the same.
+        case azure
     }
 
     private let format: Format
@@ -26,11 +30,23 @@ package struct SnapshotReport {
         case .text: text.append(result, to: &out)
         case .ndjson: Self.appendLine(result, to: &out)
         case .junit: junit.add(result)
+        case .github: Self.appendAnnotation(result, in: .github, to: &out)
+        case .azure: Self.appendAnnotation(result, in: .azure, to: &out)
         }
     }
 
     package func finish(to out: inout ByteBuffer) {
         if format == .junit { junit.write { out.appendText($0) } }
+    }
+
+    private static func appendAnnotation(
+        _ result: SnapshotResult, in dialect: Annotation.Dialect, to out: inout ByteBuffer
+    ) {
+        guard result.status.isDifference || result.status == .unreadable else { return }
+        // Of an obsolete snapshot, the input is gone.
+        let file = result.status == .obsolete ? result.approved : result.input
+        let annotation = Annotation(.error, file: file, title: result.status.rawValue, message: result.details)
+        out.appendText(annotation.line(in: dialect))
     }
 
     private static func appendLine(_ result: SnapshotResult, to out: inout ByteBuffer) {

@@ -39,5 +39,11 @@ package struct SnapshotResult {
     /// Why a status is what it is, when its name does not say so.
     package var message: String?
 
+    /// Everything about it in lines, for other formats than text.
+    var details: String {
+        let lines = [message ?? status.rawValue] + text + SnapshotChangeText.plainLines(of: changes)
+        return lines.joined(separator: "\n")
+    }
+
     package var approved: String { ApprovedFile.input(of: input) == nil ? ApprovedFile(of: input).path : input }
 }

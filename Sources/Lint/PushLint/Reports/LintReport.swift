@@ -65,7 +65,7 @@ extension LintedFile {
     }
 }
 
-/// Writes diagnostics in one of five formats.
+/// Writes diagnostics in one of several formats.
 ///
 /// Call `add` for each file, in order, and `finish` once at the end. What they return or append, one after another, is the report.
 public struct LintReport: Sendable {
@@ -73,12 +73,18 @@ public struct LintReport: Sendable {
     public enum Format: String, Sendable, CaseIterable {
         /// For people: place, message, source line and help.
         case text
+        /// One line per diagnostic: place, severity, message and rule, as compilers write them.
+        case concise
         /// One JSON object per line for each diagnostic.
         case ndjson
         /// SARIF 2.1.0, for code hosts and editors.
         case sarif
         /// Commands for GitHub Actions, which annotate the changed lines.
         case github
+        /// Commands for Azure Pipelines, which do the same.
+        case azure
+        /// GitLab's Code Quality report.
+        case gitlab
         /// JUnit's XML, for CI servers.
         case junit
     }
@@ -93,7 +99,7 @@ public struct LintReport: Sendable {
     }
 
     /// - Parameters:
-    ///   - style: of the text format.
+    ///   - style: of the formats text and concise.
     ///   - width: columns of the text format.
     ///   - folds: true if the text format leaves out the findings of a rule after the first ones.
     ///   - advice: for the text format.
@@ -106,9 +112,12 @@ public struct LintReport: Sendable {
             case .text:
                 TextLintReport(
                     style: style, width: width, advice: advice, fold: folds ? FindingFold(isStrict: isStrict) : nil)
+            case .concise: ConciseLintReport(style: style)
             case .ndjson: JSONLintReport()
             case .sarif: SARIFLintReport()
-            case .github: GitHubLintReport()
+            case .github: AnnotationLintReport(dialect: .github)
+            case .azure: AnnotationLintReport(dialect: .azure)
+            case .gitlab: GitLabLintReport()
             case .junit: JUnitLintReport(isStrict: isStrict)
             }
     }
