@@ -96,7 +96,10 @@ struct LintCommandTests {
         ["--disable", ""], ["--disable", "aps.misspelled-key."],
         ["--select", "aps,"], ["--ignore", "aps,gmc"], ["--glob", ""], ["--glob", "[a"], ["--add-ignores", "--fix"],
         ["--add-ignores", "--no-config"], ["--add-ignores", "-"], ["--add-ignores", "--watch"],
-        ["--add-ignores", "--select", "aps"], ["--add-ignores", "--extend", "aps"],
+        ["--add-ignores", "--select", "aps"], ["--add-ignores", "--extend", "aps"], ["--exit-zero", "--strict"],
+        ["--stdin-filename", "b.json"], ["--stdin-filename", "", "-"], ["--output-file", ""],
+        ["--output-file", "missing/report"], ["--output-file", "a.json"], ["--show-files", "--fix"],
+        ["--show-files", "--sizes"], ["--sizes", "--format", "sarif"], ["--watch", "--output-file", "report"],
     ])
     func `invalid options are status 2`(options: [String]) throws {
         let folder = try Folder()
@@ -177,6 +180,53 @@ struct LintCommandTests {
         }
     }
 
+    // MARK: - Files
+
+    @Test func `files that would be linted are listed`() throws {
+        let folder = try Folder()
+        try folder.write(Self.misspelled, to: "b.json")
+        try folder.write(Self.good, to: "a c.ndjson")
+        try folder.write(#"{"name":"x","version":"1"}"#, to: "package.json")
+        try folder.write("notes", to: "notes.txt")
+        let output = try folder.pushpipe("lint", "--show-files")
+        #expect(output.status == 0)
+        #expect(output.text == "a c.ndjson\nb.json\n", "\(output.text)")
+        #expect(try folder.pushpipe("lint", "--show-files", "notes.txt").text == "notes.txt\n")
+        #expect(try folder.pushpipe("lint", "--show-files", "missing.json").status == 2)
+    }
+
+    @Test func `standard input is linted as the file that it stands for`() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path("b"), withIntermediateDirectories: false)
+        try folder.write("lint:\n  rules: {aps.misspelled-key: warning}\n  exclude: [c.json]\n", to: "b/.pushpipe.yml")
+        for name in ["b/a.json", "b/c.json"] {
+            let output = try folder.pushpipe("lint", "--stdin-filename", name, stdin: Self.misspelled)
+            #expect(output.status == 0)
+            #expect(output.lines.first?.hasPrefix("\(name):1:22: warning: ") == true, "\(output.text)")
+            let fixed = try folder.pushpipe("lint", "--fix", "--stdin-filename", name, "-", stdin: Self.misspelled)
+            #expect(fixed.text == #"{"aps":{"alert":"Hi","mutable-content":1}}"#)
+        }
+        try folder.write("lint:\n  per-file:\n    \"b/d.json\": {ignore: aps}\n", to: ".pushpipe.yml")
+        let ignored = try folder.pushpipe(
+            "lint", "--config", ".pushpipe.yml", "--stdin-filename", "b/d.json", stdin: Self.misspelled)
+        #expect(ignored.text.isEmpty, "\(ignored.text)\(ignored.stderr)")
+    }
+
+    @Test func `the report goes to a file, which is not linted`() throws {
+        let folder = try Folder()
+        try folder.write(Self.misspelled, to: "a.json")
+        try folder.write(String(repeating: "old ", count: 1000), to: "report.json")
+        let output = try folder.pushpipe("lint", "--format", "gitlab", "--output-file", "report.json", ".")
+        #expect(output.status == 1)
+        #expect(output.text.isEmpty)
+        #expect(output.stderr.hasPrefix("1 error in 1 file"), "\(output.stderr)")
+        let report = try folder.read("report.json")
+        #expect(report.hasPrefix("[\n  {\"description\":\"aps has") && report.hasSuffix("}\n]\n"), "\(report)")
+        let refused = try folder.pushpipe("lint", "-o", "a.json", "a.json")
+        #expect(refused.stderr == "pushpipe: --output-file: a.json is also an input; name another file\n")
+        #expect(try folder.read("a.json") == Self.misspelled)
+    }
+
     // MARK: - Streams
 
     @Test func `findings go to standard output, and their counts to standard error`() throws {
@@ -241,7 +291,8 @@ struct LintCommandTests {
     @Test(arguments: [
         (good, [], 0), (silent, [], 0), (silent, ["--strict"], 1), (misspelled, [], 1), (category, ["--strict"], 0),
         (misspelled, ["--disable", "aps.misspelled-key"], 0), (silent, ["--severity", "error", "--strict"], 0),
-        (misspelled, ["--budget-report", "--budget", "8"], 1),
+        (misspelled, ["--budget-report", "--budget", "8"], 1), (misspelled, ["--sizes", "--budget", "8"], 1),
+        (misspelled, ["--exit-zero"], 0), (misspelled, ["--exit-zero", "--sizes", "--budget", "8"], 0),
     ])
     func `errors are status 1, and so are warnings with --strict`(
         text: String, options: [String], status: Int
@@ -256,6 +307,7 @@ struct LintCommandTests {
         try folder.write(Self.misspelled, to: "in.json")
         let output = try folder.pushpipe("lint", "--format", "ndjson", "missing.json", "in.json")
         #expect(output.status == 2)
+        #expect(try folder.pushpipe("lint", "--exit-zero", "missing.json", "in.json").status == 2)
         #expect(output.stderr.hasPrefix("pushpipe: missing.json: No such file or directory\n"))
         #expect(try output.values("rule") == [.string("aps.misspelled-key")])
     }

@@ -35,6 +35,16 @@ struct BudgetJobTests {
         #expect(output.lines.first?.hasSuffix("\(text.utf8.count - 256) too many") == true)
     }
 
+    @Test func `concise, each message is one line, with its size first`() throws {
+        let long = #"{"aps":{"alert":"\#(String(repeating: "x", count: 300))"}}"#
+        let output = try report("\n{\"aps\":{\"alert\":\"Hi\"}}\n\(long)\n") {
+            $0.format = .concise
+            $0.options.decoding.budget = Budget(parsing: "256")
+        }
+        #expect(output.lines == ["   22 of 256  <stdin>:2", "  320 of 256  <stdin>:3  64 too many"])
+        #expect(output.outcome.errors == 1)
+    }
+
     private struct Line: Decodable {
         struct Member: Decodable { var pointer: String }
         var line: Int

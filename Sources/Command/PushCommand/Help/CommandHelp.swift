@@ -8,10 +8,12 @@ enum CommandHelp {
           pushpipe lint --fix --dry-run payload.json | patch -p0
           curl -s https://example.org/a | pushpipe lint --format ndjson | jq -r .rule
           pushpipe lint --budget-report payload.json
+          pushpipe lint --sizes payloads/ | sort -n | tail
+          pushpipe lint --stdin-filename payloads/a.json - < buffer
           pushpipe lint --schema order.schema.json payloads/
           pushpipe lint --ignore gcm --extend aps.category-without-alert payloads/
 
-        Exit status: 0 without errors, 1 with errors (with --strict, also with warnings), 2 for a usage error, an \
+        Exit status: 0 without errors, 1 with errors (with --strict, also with warnings; with --exit-zero, neither), 2 for a usage error, an \
         unreadable file, or nothing to check, 128 plus the signal number after an orderly stop. pushpipe explain --rules lists the rules; pushpipe explain RULE explains one.
         """
 

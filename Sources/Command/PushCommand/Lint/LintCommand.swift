@@ -77,12 +77,27 @@ struct LintCommand: TextCommand, PlannedCommand {
 
     @Flag(help: "Instead of findings, show how each message spends its byte budget and how much is left.")
     var budgetReport = false
+    @Flag(help: "The same with one line for each message; with --format ndjson, one object.")
+    var sizes = false
+    @Flag(help: "Instead of linting, list the files that would be linted.")
+    var showFiles = false
     @Flag(help: "Lint again whenever a file changes, until Ctrl-C.")
     var watch = false
     @Flag(help: "Instead of findings, count how often each rule is broken; [*] marks rules that --fix fixes.")
     var statistics = false
     @Flag(help: "Show every warning; otherwise, text counts those of a rule after the first ten.")
     var noFold = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Lint standard input as this file: its name in reports, its configuration, and what it ignores.",
+            valueName: "file"), completion: .file())
+    var stdinFilename: String?
+
+    @Option(
+        name: [.customShort("o"), .long],
+        help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"), completion: .file())
+    var outputFile: String?
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
@@ -94,6 +109,8 @@ struct LintCommand: TextCommand, PlannedCommand {
     var allowEmpty = false
     @Flag(help: "Treat warnings as errors in the exit status.")
     var strict = false
+    @Flag(help: "Exit with status 0 whatever is found; not if something cannot be read.")
+    var exitZero = false
     @Flag(help: "List the files in directories that are not payloads.")
     var verbose = false
     @Flag(name: .shortAndLong, help: "Print no summary on standard error.")

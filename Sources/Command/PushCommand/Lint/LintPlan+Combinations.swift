@@ -9,12 +9,13 @@ extension LintPlan {
         static let budgets = Work(rawValue: 1)
         static let watching = Work(rawValue: 2)
         static let addingIgnores = Work(rawValue: 4)
+        static let listingFiles = Work(rawValue: 8)
     }
 
     /// Why options cannot be combined: a sentence; nil if they can.
     ///
-    /// - Parameter usesPager: true if a pager shows the output.
-    static func conflict(in job: LintJob, with work: Work, usesPager: Bool) -> String? {
+    /// - Parameter isForLater: true if a pager or a file takes the output.
+    static func conflict(in job: LintJob, with work: Work, isForLater: Bool) -> String? {
         let isFixing = job.fixing != .none
         let isForLines = job.format == .text || job.format == .ndjson
         if isFixing, job.options.decoding.location != nil {
@@ -25,15 +26,23 @@ extension LintPlan {
             return "--statistics takes --format text or ndjson, and cannot be combined with --fix or --budget-report."
         }
         if work.contains(.budgets) {
-            if !isForLines { return "--budget-report takes --format text or ndjson." }
+            if !isForLines, job.format != .concise { return "--budget-report takes --format text, concise or ndjson." }
             if isFixing { return "--budget-report and --fix cannot be combined." }
         }
         if work.contains(.watching) {
-            if isFixing || work.contains(.budgets) || usesPager || [.sarif, .gitlab, .junit].contains(job.format) {
+            if isFixing || work.contains(.budgets) || isForLater || [.sarif, .gitlab, .junit].contains(job.format) {
                 return
-                    "--watch takes --format text, concise, ndjson, github or azure, and none of --fix, --budget-report and --pager."
+                    "--watch takes --format text, concise, ndjson, github or azure, and none of --fix, --budget-report, "
+                    + "--output-file and --pager."
             }
             if job.paths.contains(nil) { return "--watch cannot watch standard input." }
+        }
+        if work.contains(.listingFiles), isFixing || job.countsRules || work != .listingFiles {
+            return
+                "--show-files cannot be combined with --fix, --statistics, --budget-report, --watch and --add-ignores."
+        }
+        if job.inputName != nil, !job.paths.contains(nil) {
+            return "--stdin-filename names standard input, so it needs - or no file."
         }
         let rules = job.options.rules
         let selects = rules.selected != nil || !rules.enabled.isEmpty

@@ -17,6 +17,10 @@ struct LintPlan {
     private var work: Work = []
     /// Paths, which are read when the plan is executed.
     private let schemas: [String]
+    /// The file that is written in place of standard output.
+    private let outputPath: String?
+    /// True if findings do not decide the exit status.
+    private let exitsZero: Bool
     /// Of the budgets; nil for lines.
     private let picture: PictureForm?
 
@@ -37,6 +41,8 @@ struct LintPlan {
             throw ValidationError("--glob: '\(shown)' \(GlobList.complaint(about: glob)).")
         }
         job.format = command.format.lines ?? .text
+        // The same as --budget-report --format concise.
+        if command.sizes, job.format == .text { job.format = .concise }
         picture = command.format.picture
         if picture != nil, !command.budgetReport {
             throw ValidationError("--format svg, html and png need --budget-report.")
@@ -52,16 +58,28 @@ struct LintPlan {
         job.isQuiet = command.quiet
         job.isVerbose = command.verbose
         job.allowsEmpty = command.allowEmpty
-        if command.watch, command.files.isEmpty { job.paths = ["."] }
-        if command.budgetReport { work.insert(.budgets) }
+        job.inputName = command.stdinFilename
+        if command.watch || command.showFiles, command.files.isEmpty { job.paths = ["."] }
+        if command.showFiles { work.insert(.listingFiles) }
+        if command.budgetReport || command.sizes { work.insert(.budgets) }
         if command.watch { work.insert(.watching) }
         if command.addIgnores { work.insert(.addingIgnores) }
         let conflict =
             Self.conflict(in: job, ofFiles: command.files)
-            ?? Self.conflict(in: job, with: work, usesPager: command.look.pager)
+            ?? Self.conflict(in: job, with: work, isForLater: command.look.pager || command.outputFile != nil)
         if let conflict { throw ValidationError(conflict) }
+        if let conflict = Self.conflict(of: command) { throw ValidationError(conflict) }
         self.job = job
         schemas = command.schema
+        outputPath = command.outputFile
+        exitsZero = command.exitZero
+    }
+
+    /// Options that exclude each other or need a value: a sentence; nil for none.
+    private static func conflict(of command: LintCommand) -> String? {
+        if command.exitZero, command.strict { return "--exit-zero and --strict exclude each other." }
+        if command.stdinFilename == "" { return "--stdin-filename needs a file name." }
+        return command.outputFile == "" ? "--output-file needs a file name." : nil
     }
 
     private static func patterns(_ lists: [String]) throws -> Set<RulePattern> {
@@ -85,16 +103,16 @@ struct LintPlan {
     /// - Throws: `Failure`, `ConfigurationError`.
     func execute() throws {
         var job = job
-        try InputError.check(.standardOutput, isApartFrom: job.paths)
         let files = try SchemaFiles(schemas)
         job.options.contracts = try schemas.map { try SchemaContract($0, from: files) }
         job.results = LintJob.Appearance(
-            isTerminal: StandardOutput.isTerminal, style: .standardOutput,
+            isTerminal: outputPath == nil && StandardOutput.isTerminal,
+            style: outputPath == nil ? .standardOutput : TextStyle(hasColors: false),
             width: OutputSettings.current.isWide ? Self.wideColumns : StandardOutput.columns)
         job.notes = LintJob.Appearance(
             isTerminal: StandardError.isTerminal, style: .standardError,
             width: StandardError.columns)
-        let streams = CommandStreams()
+        let streams = try streams()
         let picture = try picture?.checked(isTerminal: job.results.isTerminal)
         let drawing = picture.map { form in { try form.bytes(of: BudgetPicture.draw($0, leftOut: $1)) } }
         // While it writes files, a signal ends the command at once: no file is left half written.
@@ -104,14 +122,7 @@ struct LintPlan {
             try job.watch(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
             throw Failure.stopped(StopSignal.current ?? Signal.interrupt.number)
         }
-        let outcome =
-            work.contains(.addingIgnores)
-            ? try job.addIgnores(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
-            : work.contains(.budgets)
-                ? try job.reportBudgets(
-                    to: streams, reader: LintConfiguration.init(yaml:path:directory:), most: BudgetPicture.mostMessages,
-                    drawing: drawing)
-                : try job.lint(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+        let outcome = try outcome(of: job, streams, drawing)
         if let signal = StopSignal.current {
             if let stop = outcome.stop {
                 StandardError.write(
@@ -121,12 +132,51 @@ struct LintPlan {
             throw Failure.stopped(signal)
         }
         if outcome.hasUnreadable || outcome.isEmpty { throw Failure.troubleTold }
+        if exitsZero { return }
         if outcome.errors > 0 || (job.isStrict && outcome.warnings > 0) { throw Failure.conditionMet }
+    }
+
+    private func outcome(
+        of job: LintJob, _ streams: CommandStreams, _ drawing: (([MeasuredMessage], _ leftOut: Int) throws -> [UInt8])?
+    ) throws -> LintJob.Outcome {
+        let reader: ConfigurationFinder.Reader = LintConfiguration.init(yaml:path:directory:)
+        if work.contains(.listingFiles) { return try job.listFiles(to: streams, reader: reader) }
+        if work.contains(.addingIgnores) { return try job.addIgnores(to: streams, reader: reader) }
+        guard work.contains(.budgets) else { return try job.lint(to: streams, reader: reader) }
+        return try job.reportBudgets(
+            to: streams, reader: reader, most: BudgetPicture.mostMessages, drawing: drawing)
+    }
+
+    /// The streams of the process, or those with a file in place of standard output.
+    private func streams() throws -> CommandStreams {
+        guard let outputPath else {
+            try InputError.check(.standardOutput, isApartFrom: job.paths)
+            return CommandStreams(.standardOutput, name: "standard output")
+        }
+        let name = TerminalText.clean(outputPath)
+        let file: FileDescriptor
+        let isInput: Bool
+        do throws(SystemError) {
+            file = try FileDescriptor.open(outputPath, .writeOnly, options: .create)
+            let status = try FileStatus(file)
+            isInput = job.paths.contains { $0.map { (try? FileStatus($0))?.identity == status.identity } ?? false }
+            if !isInput, status.kind == .regular { try file.truncate() }
+        } catch {
+            throw Failure.trouble("--output-file: \(name): \(error)")
+        }
+        if isInput { throw Failure.trouble("--output-file: \(name) is also an input; name another file") }
+        return CommandStreams(file, name: name)
     }
 }
 
 private struct CommandStreams: LintStreams {
-    private let output = StandardOutput()
+    private let descriptor: FileDescriptor
+    private let output: StandardOutput
+
+    init(_ descriptor: FileDescriptor, name: String) {
+        self.descriptor = descriptor
+        output = StandardOutput(descriptor, name: name)
+    }
 
     func readInput(into piece: inout [UInt8], atMost limit: Int) throws(SystemError) -> Int {
         try FileDescriptor.standardInput.read(into: &piece, atMost: limit, retriesOnInterrupt: false)
@@ -137,7 +187,7 @@ private struct CommandStreams: LintStreams {
     var isStopped: Bool { StopSignal.current != nil }
 
     var outputIdentity: FileIdentity? {
-        guard let status = try? FileStatus(FileDescriptor.standardOutput), status.kind == .regular else { return nil }
+        guard let status = try? FileStatus(descriptor), status.kind == .regular else { return nil }
         return status.identity
     }
 

@@ -7,6 +7,8 @@ import PushText
 struct LintInput {
     /// Nil is standard input.
     let path: String?
+    /// The file that standard input stands for; nil if that is not said.
+    var inputName: String?
     let profile: LintProfile
     var doubt = Doubt.none
     /// Files that say what to ignore in this one.
@@ -25,7 +27,7 @@ struct LintInput {
     }
 
     /// As reports name it: as it was typed, or found.
-    var name: String { path ?? "<stdin>" }
+    var name: String { path ?? inputName ?? "<stdin>" }
 
     /// True if the first bytes show that the file does not contain payloads.
     func isOther(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -57,18 +59,21 @@ package struct LintInputs {
 
     /// - Parameters:
     ///   - paths: files and directories; nil is standard input.
+    ///   - inputName: the file that standard input stands for, which need not exist, and which is linted even if it is excluded.
     ///   - output: the file that results are written to, which is not looked for in directories.
     init(
         _ paths: [String?], _ finder: ConfigurationFinder, _ walk: DirectoryWalk = DirectoryWalk(),
-        output: FileIdentity? = nil
+        inputName: String? = nil, output: FileIdentity? = nil
     ) throws(ConfigurationError) {
         self.finder = finder
         self.walk = walk
         self.output = output
         for path in paths {
             guard let path else {
-                let profile = try finder.profile(forFile: nil)
-                found.append(LintInput(path: nil, profile: profile))
+                let absolute = inputName.map(FilePaths.absolute)
+                var input = LintInput(path: nil, inputName: inputName, profile: try finder.profile(forFile: absolute))
+                if let absolute { try addSuppressions(of: absolute, to: &input) }
+                found.append(input)
                 continue
             }
             let isDirectory: Bool
@@ -91,11 +96,15 @@ package struct LintInputs {
             if !isNamed, !profile.includes(absolute) {
                 input.doubt = path.utf8.hasSuffix(PayloadRecognition.suffix) ? .isPayload : .isText
             }
-            input.suppressionFiles = profile.suppressions
-            if let beside = try finder.suppressions(forFile: absolute, named: path) {
-                input.suppressionFiles.append(beside)
-            }
+            try addSuppressions(of: absolute, to: &input)
             found.append(input)
+        }
+    }
+
+    private func addSuppressions(of absolute: String, to input: inout LintInput) throws(ConfigurationError) {
+        input.suppressionFiles = input.profile.suppressions
+        if let beside = try finder.suppressions(forFile: absolute, named: input.name) {
+            input.suppressionFiles.append(beside)
         }
     }
 

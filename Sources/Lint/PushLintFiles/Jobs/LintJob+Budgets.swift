@@ -15,7 +15,13 @@ extension LintJob {
     ) throws -> Outcome {
         let inputs = try inputs(streams, reader)
         let style: BudgetStyle =
-            drawing != nil ? .kept : format == .ndjson ? .ndjson : .text(BudgetText(style: results.style))
+            if drawing != nil {
+                .kept
+            } else if format == .ndjson {
+                .ndjson
+            } else {
+                .text(BudgetText(style: results.style, isConcise: format == .concise))
+            }
         var count = 0
         var (measured, leftOut): ([MeasuredMessage], Int) = ([], 0)
         let reading = try read(inputs, as: .budgets(style), margin: 0, to: streams) { text, result in

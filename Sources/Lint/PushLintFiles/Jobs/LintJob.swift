@@ -71,6 +71,8 @@ package struct LintJob {
 
     /// Files and directories; nil is standard input.
     package var paths: [String?]
+    /// The file that standard input stands for; nil if that is not said.
+    package var inputName: String?
     package var options = LintOptions()
     package var configuration = ConfigurationFinder.Source.nearest
     package var format = LintReport.Format.text
@@ -182,7 +184,8 @@ package struct LintJob {
 
     func inputs(_ streams: some LintStreams, _ reader: @escaping ConfigurationFinder.Reader) throws -> LintInputs {
         let inputs = try LintInputs(
-            paths, ConfigurationFinder(configuration, options, reader: reader), walk, output: streams.outputIdentity)
+            paths, ConfigurationFinder(configuration, options, reader: reader), walk, inputName: inputName,
+            output: streams.outputIdentity)
         for line in inputs.unreadable { streams.note("pushpipe: \(line)\n") }
         return inputs
     }
@@ -280,5 +283,7 @@ package struct LintJob {
         if isVerbose { streams.note("pushpipe: \(name(of: input)): not a payload\n") }
     }
 
-    private func name(of input: LintInput) -> String { TextStyle.clean(input.path ?? "standard input") }
+    private func name(of input: LintInput) -> String {
+        TextStyle.clean(input.path ?? input.inputName ?? "standard input")
+    }
 }

@@ -19,11 +19,15 @@ enum BudgetStyle: Sendable {
     }
 }
 
-/// Budgets for people: a line for the message, and a bar for each member.
+/// Budgets for people: a line for the message, and a bar for each member unless it is concise.
 package struct BudgetText: Sendable {
     private let style: TextStyle
+    private let isConcise: Bool
 
-    package init(style: TextStyle) { self.style = style }
+    package init(style: TextStyle, isConcise: Bool = false) {
+        self.style = style
+        self.isConcise = isConcise
+    }
 
     /// Columns of a bar that stands for the whole message: fewer on a narrow terminal.
     private var width: Int { style.columns.map { min(max($0 - Self.columnsBeside, 4), 32) } ?? 32 }
@@ -31,6 +35,7 @@ package struct BudgetText: Sendable {
     private static let columnsBeside = 48
 
     package func append(_ report: BudgetReport, file: String, line: Int, to out: inout ByteBuffer) {
+        if isConcise { return appendSize(report, file: file, line: line, to: &out) }
         let target = report.target.map { " target \($0)" } ?? ""
         var head = FlowingLine(style, indent: 4)
         head.appendCell("\(TextStyle.clean(file)):\(line):\(target)", to: 0, style.bold)
@@ -51,6 +56,17 @@ package struct BudgetText: Sendable {
         }
         out.append("\n")
     }
+
+    /// The number first, so that `sort -n` sorts by it: `   76 of 4096  payload.json:1`.
+    private func appendSize(_ report: BudgetReport, file: String, line: Int, to out: inout ByteBuffer) {
+        let target = report.target.map { " target \($0)" } ?? ""
+        let size = Self.padded(String(report.bytes), to: Self.columnsOfSize)
+        let over = report.left < 0 ? "  " + style.severity(.error, "\(-report.left) too many") : ""
+        out.appendText("\(size) of \(report.limit)  \(TextStyle.clean(file)):\(line)\(target)\(over)\n")
+    }
+
+    /// As many as the digits of most limits.
+    private static let columnsOfSize = 5
 
     private func append(_ words: String, to out: inout ByteBuffer) {
         var line = FlowingLine(style, indent: 4, startingAt: 2)

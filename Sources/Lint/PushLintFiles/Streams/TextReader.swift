@@ -118,6 +118,15 @@ final class TextReader<Streams: LintStreams> {
         return reading
     }
 
+    /// True if a file that was found, and not named, does not contain payloads: its beginning says so.
+    func isOther(_ input: LintInput) throws(SystemError) -> Bool {
+        if case .none = input.doubt { return false }
+        let source = try TextSource(input.path, output: streams.outputIdentity)
+        defer { source.close() }
+        let count = try source.read(into: &piece, streams)
+        return input.isOther(piece[..<count])
+    }
+
     private func drain(_ take: Taker) throws {
         while ring.count > 0 { try ring.takeOldest(take) }
     }
