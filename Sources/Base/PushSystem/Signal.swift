@@ -32,6 +32,9 @@ package struct Signal: Sendable, Hashable {
     /// Ignores it from now on. What would have raised it fails instead: a write to a pipe without a reader with `.brokenPipe`.
     package func ignore() { signal(number, SIG_IGN) }
 
+    /// Gives it its default action, for example if it was ignored when this program started.
+    package func restoreDefault() { signal(number, SIG_DFL) }
+
     /// True if the signal has its default action, neither handled nor ignored.
     package var hasDefaultAction: Bool { Self.handlerAddress(of: number) == 0 }
 

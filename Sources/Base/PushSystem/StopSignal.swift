@@ -25,6 +25,12 @@ package enum StopSignal {
 
     private static let signals: [Signal] = [.interrupt, .terminate, .hangUp]
 
+    /// Heeds SIGINT even if it was ignored when this program started. A shell has it ignored in what it starts with `&`, so that Ctrl-C ends only
+    /// what is in the foreground; but `kill -INT` is how a server is stopped, and Ctrl-C in the script that started it should leave none behind.
+    package static func heedInterrupt() {
+        if Signal.interrupt.isIgnored { Signal.interrupt.restoreDefault() }
+    }
+
     /// Starts listening, except for signals that were ignored when this program started.
     package static func listen() {
         isListening.store(true, ordering: .relaxed)

@@ -73,6 +73,7 @@ struct ServeCommand: TextCommand, PlannedCommand {
         if let text = try GatewayJob.text(printsAuthority: printsAuthority, faults: faults, network) {
             return try StandardOutput().write(text)
         }
+        StopSignal.heedInterrupt()
         if untilInputEnds {
             DispatchQueue.global().async {
                 _ = try? FileDescriptor.standardInput.readToEnd()

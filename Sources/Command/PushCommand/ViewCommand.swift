@@ -43,6 +43,7 @@ struct ViewCommand: ParsableCommand {
                 path, device: device, style: .standardOutput, isStopped: { StopSignal.current != nil },
                 plain: { try output.write($0) })
         } else {
+            StopSignal.heedInterrupt()
             let name = try device.map { try StoreArguments.open([path]).device(named: $0) }
             let job = ViewJob(
                 storePath: path, device: name, on: try address(), accessKey: accessKey, opens: open

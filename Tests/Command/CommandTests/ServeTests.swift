@@ -64,6 +64,24 @@ struct ServeTests {
         #expect(try server.run.finish(endingInput: false).status == 130)
     }
 
+    @Test(arguments: ["serve", "view phone.db"])
+    func `SIGINT stops a server that a shell has started in the background`(command: String) throws {
+        // Without job control, a shell has the signal ignored there.
+        let output = try Folder().shell(
+            """
+            export XDG_DATA_HOME=$PWD/data
+            echo '{"aps":{"alert":"Hi"}}' | pushpipe run -q --store phone.db >report
+            mkfifo notes
+            pushpipe \(command) --listen 127.0.0.1:0 2>notes >report & server=$!
+            exec 3<notes
+            read -r line <&3
+            kill -INT $server
+            wait $server
+            echo $?
+            """)
+        #expect(output.text == "130\n", "\(output)")
+    }
+
     /// With the descriptors for some twenty connections: the others wait, and the gateway says so once.
     @Test func `without descriptors the gateway pauses, says so once, and goes on`() throws {
         let folder = try Folder()
