@@ -54,6 +54,11 @@ struct ServeCommand: TextCommand, PlannedCommand {
     @Option(
         help: ArgumentHelp("Take requests from web pages of this origin, or of any with *.", valueName: "origin"))
     var allowOrigin: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Post each message that arrived, as JSON: to this machine, or to a host that --allow-origin names.",
+            valueName: "http-url"))
+    var webhook: String?
     /// `pushpipe mcp` starts a gateway that must not outlive it.
     @Flag(help: ArgumentHelp("Stop when standard input ends.", visibility: .hidden)) var untilInputEnds = false
     @OptionGroup(visibility: .hidden) var source: SourceArguments
@@ -110,6 +115,16 @@ struct ServeCommand: TextCommand, PlannedCommand {
         options.accessKey = accessKey
         for origin in allowOrigin where !options.allowedOrigins.insert(origin) {
             throw ValidationError("--allow-origin takes an origin such as https://app.example.org, or * for any.")
+        }
+        options.webhook = try webhook.map { text in
+            guard let address = WebhookAddress(text) else {
+                throw ValidationError("--webhook takes an address without TLS such as http://127.0.0.1:8080/pushes.")
+            }
+            guard address.isAllowed(by: options.allowedOrigins) else {
+                throw ValidationError(
+                    "--webhook posts to this machine, to a name without a dot, and to the hosts of --allow-origin.")
+            }
+            return address
         }
         options.keyID = keyID
         options.teamID = teamID

@@ -144,5 +144,7 @@ package final class Gateway: ListeningGateway {
         }
     }
 
+    package func webhook(to address: WebhookAddress) -> any Webhook { WebhookClient(address, on: server.loop) }
+
     package func shutDown() { server.shutDown() }
 }

@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushDecoding
 import PushFaults
 import PushPipeline
@@ -76,6 +77,7 @@ package struct GatewayJob {
                     try memory.removeAll()
                     try opened.registerDevices { _ in }
                 } : nil)
+        let webhook = try webhook(of: gateway, traffic, note: streams.note)
         let composer = opened.composer()
         let session = GatewaySession(opened.pipeline, services + [api, ConsoleService()], traffic: traffic) { line in
             try output.append { composer(line, &$0) }
@@ -91,6 +93,9 @@ package struct GatewayJob {
             // What was committed before is reported, as in a run.
             if (error as? OutputError)?.isReaderGone != true { try? output.finish() }
             throw error
+        }
+        if let address = options.webhook, let lost = webhook?.finish(seconds: Self.secondsForWebhook), lost > 0 {
+            streams.note("pushpipe: \(lost == 1 ? "1 message" : "\(lost) messages") did not reach \(address)\n")
         }
         try opened.showScreens(to: output)
         try output.finish()
@@ -147,6 +152,27 @@ package struct GatewayJob {
             key: try text.map(APIAccess.key), address: options.ports.main, proxy: options.ports.proxy,
             allowed: options.allowedOrigins)
     }
+
+    /// Starts to post each message to the user's address, as the API's lists have it.
+    private func webhook(
+        of gateway: any ListeningGateway, _ traffic: GatewayTraffic, note: @escaping (String) -> Void
+    ) throws(RunError) -> (any Webhook)? {
+        guard let address = options.webhook else { return nil }
+        if address.host.isLoopback, address.host.port == gateway.address.port {
+            throw RunError("\(address) is the gateway itself, which would never be done", of: "webhook")
+        }
+        let webhook = gateway.webhook(to: address)
+        traffic.onMessage = { [unowned traffic] message in
+            var json = ByteBuffer()
+            MessageJSON(traffic: traffic).append(message, to: &json)
+            webhook.post(json.copy)
+            if let problem = webhook.takeProblem() { note("pushpipe: \(address) took no message: \(problem)\n") }
+        }
+        return webhook
+    }
+
+    /// How long the end waits for messages that are on their way.
+    private static let secondsForWebhook = 2
 
     /// How long requests wait while another process writes to the store, as compaction may for a while. Their clients give up
     /// earlier; the gateway goes on when it is over.

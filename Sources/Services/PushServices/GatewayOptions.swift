@@ -25,6 +25,8 @@ package struct GatewayOptions: Sendable {
     package var accessKey: String?
     /// Origins of web pages that may send, besides the gateway's own.
     package var allowedOrigins = AllowedOrigins()
+    /// Where each message that arrived is posted to; nil for nowhere.
+    package var webhook: WebhookAddress?
     /// The file with fault rules; nil for no rules.
     package var faultsPath: String?
     /// The file that keeps what is received; nil for none.

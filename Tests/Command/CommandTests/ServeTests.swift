@@ -64,6 +64,78 @@ struct ServeTests {
         #expect(try server.run.finish(endingInput: false).status == 130)
     }
 
+    @Test func `a webhook gets each message, also if it fails at first`() throws {
+        let folder = try Folder()
+        try folder.write(
+            """
+            import http.server
+
+            statuses = [500, 204, 204]
+
+            class Receiver(http.server.BaseHTTPRequestHandler):
+                def do_POST(self):
+                    body = self.rfile.read(int(self.headers["content-length"])).decode()
+                    status = statuses.pop(0)
+                    self.send_response(status)
+                    self.end_headers()
+                    print(status, self.path, self.headers["content-type"], body, flush=True)
+
+                def log_message(self, *words):
+                    pass
+
+            server = http.server.HTTPServer(("127.0.0.1", 0), Receiver)
+            print(server.server_port, flush=True)
+            while statuses:
+                server.handle_request()
+            """, to: "receiver.py")
+        let output = try folder.shell(
+            """
+            export XDG_DATA_HOME=$PWD/data
+            mkfifo received notes
+            python3 receiver.py >received & receiver=$!
+            exec 4<received
+            read -r port <&4
+            pushpipe serve --listen 127.0.0.1:0 --webhook http://127.0.0.1:$port/hook 2>notes >report & server=$!
+            exec 3<notes
+            read -r line <&3
+            address=$(grep -o 'http://[0-9.:]*' <<<"$line")
+            for token in ab12 cd34; do
+                curl -sS -H apns-topic:org.example.app -d '{"aps":{"alert":"Hi"}}' $address/3/device/$token
+            done
+            cat <&4
+            kill $server
+            cat <&3 >&2
+            wait $server $receiver
+            """)
+        #expect(output.lines.count == 3, "\(output)")
+        #expect(output.lines.map { $0.prefix(3) } == ["500", "204", "204"])
+        for (line, token) in zip(output.lines, ["ab12", "ab12", "cd34"]) {
+            #expect(line.dropFirst(3).hasPrefix(" /hook application/json {\"id\":"), "\(line)")
+            #expect(line.contains("\"path\":\"/3/device/\(token)\"") && line.contains("\"title\":\"Hi\""), "\(line)")
+        }
+        #expect(!output.stderr.contains("did not reach"), "\(output.stderr)")
+    }
+
+    @Test func `without a receiver, pushes are answered, and the end says what is lost`() throws {
+        let folder = try Folder()
+        // Nothing listens on this port: IANA has it for the protocol that discards what it gets.
+        let server = try ServerRun(["--webhook", "http://127.0.0.1:9/"], in: folder)
+        #expect(
+            try curl("--http2-prior-knowledge \(Self.accepted) \(server.address)/3/device/ab12", in: folder) == "200 2 "
+        )
+        server.run.signal(SIGTERM)
+        let output = try server.run.finish(endingInput: false)
+        #expect(output.status == 143)
+        #expect(output.stderr.contains("pushpipe: 1 message did not reach http://127.0.0.1:9/\n"), "\(output.stderr)")
+    }
+
+    @Test(arguments: ["https://127.0.0.1/", "127.0.0.1:80", "http://example.org/", ""])
+    func `a webhook is on this machine, or its host is allowed`(address: String) throws {
+        let output = try Folder().pushpipe("serve", "--webhook", address)
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("--webhook"), "\(output.stderr)")
+    }
+
     @Test(arguments: ["serve", "view phone.db"])
     func `SIGINT stops a server that a shell has started in the background`(command: String) throws {
         // Without job control, a shell has the signal ignored there.

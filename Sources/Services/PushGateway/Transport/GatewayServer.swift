@@ -207,6 +207,9 @@ final class GatewayServer: Sendable {
         }
     }
 
+    /// For connections that the gateway opens itself.
+    var loop: any EventLoop { group.next() }
+
     // MARK: - The end
 
     /// True if nobody is connected.
