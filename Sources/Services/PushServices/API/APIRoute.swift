@@ -1,5 +1,5 @@
 enum APIRoute: String, CaseIterable {
-    case status, listMessages, getMessage, streamEvents
+    case status, listMessages, removeMessages, getMessage, removeMessage, streamEvents
     case listDevices, getDevice, getScreens, getPicture, getJournal, addRecords, reset
     case getFaults, setFaults, removeFaults
     case lint, getRule
@@ -10,7 +10,7 @@ enum APIRoute: String, CaseIterable {
         switch self {
         case .addRecords, .reset, .lint: "POST"
         case .setFaults: "PUT"
-        case .removeFaults: "DELETE"
+        case .removeFaults, .removeMessages, .removeMessage: "DELETE"
         default: "GET"
         }
     }
@@ -19,8 +19,8 @@ enum APIRoute: String, CaseIterable {
     var path: String {
         switch self {
         case .status: "/api/v1/status"
-        case .listMessages: "/api/v1/messages"
-        case .getMessage: "/api/v1/messages/{id}"
+        case .listMessages, .removeMessages: "/api/v1/messages"
+        case .getMessage, .removeMessage: "/api/v1/messages/{id}"
         case .streamEvents: "/api/v1/events"
         case .listDevices: "/api/v1/devices"
         case .getDevice: "/api/v1/devices/{device}"
@@ -46,7 +46,7 @@ enum APIRoute: String, CaseIterable {
     /// True if it takes parameters, each of which is checked. What probes and Prometheus ask may carry theirs, which say nothing here.
     var takesParameters: Bool {
         switch self {
-        case .listMessages, .streamEvents, .listDevices, .getScreens, .getPicture, .getJournal: true
+        case .listMessages, .removeMessages, .streamEvents, .listDevices, .getScreens, .getPicture, .getJournal: true
         case .health, .ready, .liveness, .metrics: true
         default: false
         }

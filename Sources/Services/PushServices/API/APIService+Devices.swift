@@ -115,7 +115,7 @@ extension APIService {
             }
             do { try forgetDevices() } catch { throw Self.failure(error) }
         }
-        let count = traffic.log.all.count
+        let count = traffic.log.count
         traffic.removeMessages()
         var out = ByteBuffer()
         out.append("{\"messages\":")

@@ -83,7 +83,9 @@ final class APIService: GatewayService {
         switch route {
         case .status: return .answer(try status())
         case .listMessages: return try listMessages(target)
+        case .removeMessages: return .answer(try removeMessages(target))
         case .getMessage: return .answer(try message(values.first ?? ""))
+        case .removeMessage: return .answer(try removeMessage(values.first ?? ""))
         case .streamEvents:
             let stream = try stream(request, target)
             guard request.method == "GET" else {
@@ -171,16 +173,49 @@ final class APIService: GatewayService {
     private static func following(_ id: UInt64) -> UInt64 { min(id + 1, MessageQuery.greatest) }
 
     private func message(_ text: String) throws(APIError) -> GatewayAnswer {
+        let message = try known(text)
+        var out = ByteBuffer()
+        let trace = tracer?.text(of: message.records)
+        MessageJSON(traffic: traffic).appendWhole(message, trace: trace, to: &out)
+        out.append("\n")
+        return .api(out)
+    }
+
+    /// The message with an id.
+    private func known(_ text: String) throws(APIError) -> LoggedMessage {
         guard let id = UInt64(text) else { throw .badRequest("a message's id is a number") }
         guard let message = traffic.log[id] else {
             throw APIError(
                 status: 404,
                 message: id < traffic.log.nextID ? "message \(id) is no longer kept" : "there is no message \(id) yet")
         }
+        return message
+    }
+
+    private func removeMessage(_ text: String) throws(APIError) -> GatewayAnswer {
+        let id = try known(text).id
+        return Self.removed(traffic.removeMessages { $0.id == id })
+    }
+
+    /// Forgets the messages that match; all of them without a filter.
+    private func removeMessages(_ target: APITarget) throws(APIError) -> GatewayAnswer {
+        var filter = MessageFilter()
+        for (name, value) in target.parameters {
+            guard try filter.take(name, value) else {
+                throw .unknownParameter(name, of: MessageFilter.parameters.map(\.name))
+            }
+        }
+        guard filter == MessageFilter() else { return Self.removed(traffic.removeMessages(where: filter.matches)) }
+        let count = traffic.log.count
+        traffic.removeMessages()
+        return Self.removed(count)
+    }
+
+    private static func removed(_ count: Int) -> GatewayAnswer {
         var out = ByteBuffer()
-        let trace = tracer?.text(of: message.records)
-        MessageJSON(traffic: traffic).appendWhole(message, trace: trace, to: &out)
-        out.append("\n")
+        out.append("{\"messages\":")
+        out.append(Int64(count))
+        out.append("}\n")
         return .api(out)
     }
 

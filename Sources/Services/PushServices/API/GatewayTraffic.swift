@@ -114,6 +114,13 @@ package final class GatewayTraffic {
     /// A message's text for a person; nil if there is none, or it may not be shown.
     func title(of message: LoggedMessage) -> String? { isRedacted ? nil : titles.title(of: message, in: log) }
 
+    /// Forgets some messages. Returns how many.
+    func removeMessages(where isUnwanted: (LoggedMessage) -> Bool) -> Int {
+        let count = log.remove(where: isUnwanted)
+        if count > 0 { noteChange() }
+        return count
+    }
+
     /// Forgets the messages. Counts go on.
     func removeMessages() {
         log.removeAll()

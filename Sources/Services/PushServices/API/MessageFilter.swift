@@ -49,6 +49,7 @@ struct MessageFilter: Equatable {
     }
 
     func matches(_ message: LoggedMessage) -> Bool {
+        if message.isRemoved { return false }
         if let text, !message.contains(text) { return false }
         let wanted = [outcome, reason, device, app, provider]
         return wanted.allSatisfy { $0 == nil } || message.reportLines.contains(where: matches)

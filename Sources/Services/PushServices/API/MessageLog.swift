@@ -16,6 +16,8 @@ package struct LoggedMessage: Sendable {
     package var report: [UInt8]
     /// True if there were more lines than are kept.
     package var isReportCut: Bool
+    /// True if a client of the API has deleted it. Its place stays, so that ids have no gaps.
+    package var isRemoved = false
 
     /// Its size in memory, in bytes.
     var memory: Int {
@@ -38,13 +40,15 @@ struct MessageLog {
     private var start = 0
     private var bytes = 0
     private(set) var nextID: UInt64 = 1
+    /// How many there are, without those that were removed.
+    private(set) var count = 0
 
     init(maximumCount: Int = 10_000, maximumBytes: Int = 64 << 20) {
         self.maximumCount = max(maximumCount, 1)
         self.maximumBytes = maximumBytes
     }
 
-    /// All that are kept, oldest first. Their ids have no gaps.
+    /// All that are kept, and those that were removed, oldest first. Their ids have no gaps.
     var all: ArraySlice<LoggedMessage> { messages[start...] }
 
     /// The id of the oldest one; that of the next one if there is none.
@@ -56,9 +60,11 @@ struct MessageLog {
         message.id = nextID
         nextID += 1
         bytes += message.memory
+        count += 1
         messages.append(message)
         while messages.count - start > maximumCount || (bytes > maximumBytes && messages.count - start > 1) {
             bytes -= messages[start].memory
+            if !messages[start].isRemoved { count -= 1 }
             // Frees its memory before the array does.
             messages[start].forget()
             start += 1
@@ -86,7 +92,21 @@ struct MessageLog {
     /// Nil if it is gone, or not there yet.
     subscript(_ id: UInt64) -> LoggedMessage? {
         guard id >= firstID, id < nextID else { return nil }
-        return messages[start + Int(id - firstID)]
+        let message = messages[start + Int(id - firstID)]
+        return message.isRemoved ? nil : message
+    }
+
+    /// Forgets some of them. Returns how many.
+    mutating func remove(where isUnwanted: (LoggedMessage) -> Bool) -> Int {
+        let before = count
+        for index in messages[start...].indices where !messages[index].isRemoved && isUnwanted(messages[index]) {
+            bytes -= messages[index].memory
+            messages[index].forget()
+            messages[index].isRemoved = true
+            bytes += messages[index].memory
+            count -= 1
+        }
+        return before - count
     }
 
     /// Forgets all of them. Ids go on.
@@ -94,6 +114,7 @@ struct MessageLog {
         messages = []
         start = 0
         bytes = 0
+        count = 0
     }
 }
 

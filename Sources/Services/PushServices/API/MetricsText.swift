@@ -42,7 +42,7 @@ struct MetricsText {
         gauge("pushpipe_connections", "Open connections.", load.connections, &out)
         gauge("pushpipe_api_waits", "Clients of the API that wait for messages.", waiting, &out)
         gauge("pushpipe_api_streams", "Open event streams of the API.", streams, &out)
-        gauge("pushpipe_messages_kept", "Messages that the API can show.", traffic.log.all.count, &out)
+        gauge("pushpipe_messages_kept", "Messages that the API can show.", traffic.log.count, &out)
         if let bytes = Self.residentMemoryBytes {
             gauge("process_resident_memory_bytes", "Resident memory in bytes.", bytes, &out)
         }

@@ -78,6 +78,25 @@ enum OpenAPIDocument {
              },
              "default":{"$ref":"#/components/responses/Error"}
             }
+           },
+           "delete":{
+            "operationId":"removeMessages","summary":"Forgets the messages that match; all of them without a parameter.",
+            "parameters":[
+             {"$ref":"#/components/parameters/outcome"},{"$ref":"#/components/parameters/reason"},
+             {"$ref":"#/components/parameters/device_filter"},{"$ref":"#/components/parameters/app"},
+             {"$ref":"#/components/parameters/provider"},{"$ref":"#/components/parameters/text"}
+            ],
+            "responses":{
+             "200":{
+              "description":"How many messages were forgotten.",
+              "content":{
+               "application/json":{
+                "schema":{"type":"object","required":["messages"],"properties":{"messages":{"type":"integer"}}}
+               }
+              }
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
            }
           },
           "/api/v1/messages/{id}":{
@@ -93,6 +112,26 @@ enum OpenAPIDocument {
              "200":{
               "description":"The message.",
               "content":{"application/json":{"schema":{"$ref":"#/components/schemas/WholeMessage"}}}
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           },
+           "delete":{
+            "operationId":"removeMessage","summary":"Forgets a message.",
+            "parameters":[
+             {
+              "name":"id","in":"path","description":"The message's id.","required":true,
+              "schema":{"type":"integer","minimum":0,"maximum":9007199254740991}
+             }
+            ],
+            "responses":{
+             "200":{
+              "description":"How many messages were forgotten.",
+              "content":{
+               "application/json":{
+                "schema":{"type":"object","required":["messages"],"properties":{"messages":{"type":"integer"}}}
+               }
+              }
              },
              "default":{"$ref":"#/components/responses/Error"}
             }

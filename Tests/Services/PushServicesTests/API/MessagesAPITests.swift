@@ -42,6 +42,42 @@ struct MessagesAPITests {
     }
 
     @Test(arguments: [
+        ("/2", 1, [1, 3]), ("", 3, []), ("?outcome=delivered", 2, [2]), ("?device=CD34", 1, [1, 2]),
+        ("?text=hI", 2, [3]),
+        ("?provider=fcm", 0, [1, 2, 3]),
+    ])
+    func `messages are deleted, one, all, or those that match`(target: String, count: Int, left: [Int]) throws {
+        let trial = SessionTrial.withAPI()
+        _ = try trial.session.answers(to: [
+            push(), push(to: "not-a-token"), push(#"{"aps":{"alert":"No"}}"#, to: "cd34"),
+        ])
+        let answer = try trial.send("", "/api/v1/messages\(target)", method: "DELETE")
+        #expect(answer.text == "{\"messages\":\(count)}\n")
+        #expect(try ids(trial.get("/api/v1/messages")) == left)
+        #expect(try ids(trial.get("/api/v1/messages?after=0")) == left)
+        #expect(try trial.get("/metrics").text.contains("\npushpipe_messages_kept \(left.count)\n"))
+        for id in [1, 2, 3] {
+            #expect(try trial.get("/api/v1/messages/\(id)").status == (left.contains(id) ? 200 : 404))
+        }
+        // Ids go on.
+        _ = try trial.answer(push())
+        #expect(try ids(trial.get("/api/v1/messages")) == left + [4])
+        // What a phone shows stays.
+        #expect(try !trial.get("/api/v1/devices").list("devices").isEmpty)
+    }
+
+    @Test func `a deletion names what there is not`() throws {
+        let trial = SessionTrial.withAPI()
+        _ = try trial.answer(push())
+        #expect(try trial.send("", "/api/v1/messages/2", method: "DELETE").status == 404)
+        #expect(
+            try trial.send("", "/api/v1/messages?limit=1", method: "DELETE").error.contains("unknown parameter limit"))
+        #expect(try trial.send("", "/api/v1/messages?outcome=none", method: "DELETE").status == 400)
+        #expect(try trial.send("", "/api/v1/messages/1", method: "DELETE").status == 200)
+        #expect(try trial.send("", "/api/v1/messages/1", method: "DELETE").error == "message 1 is no longer kept")
+    }
+
+    @Test(arguments: [
         ("outcome=delivered", [1, 3]), ("outcome=rejected", [2]), ("reason=BadDeviceToken", [2]),
         ("device=ab12", [1]), ("device=CD34", [3]), ("app=org.example.app", [1, 2]), ("app=org.example.other", [3]),
         ("provider=apns", [1, 2, 3]), ("provider=fcm", []), ("text=GR%C3%9CSSE", []), ("text=Gr%C3%BC%C3%9Fe", [3]),
