@@ -48,6 +48,9 @@ static const unsigned char journal_js[] = {
 static const unsigned char layout_css[] = {
 #embed "Page/layout.css"
 };
+static const unsigned char notify_js[] = {
+#embed "Page/notify.js"
+};
 static const unsigned char phone_css[] = {
 #embed "Page/phone.css"
 };
@@ -100,6 +103,7 @@ static const struct console_file files[] = {
     FILE_OF_PAGE("icons.js", icons_js),
     FILE_OF_PAGE("journal.js", journal_js),
     FILE_OF_PAGE("layout.css", layout_css),
+    FILE_OF_PAGE("notify.js", notify_js),
     FILE_OF_PAGE("phone.css", phone_css),
     FILE_OF_PAGE("phone.js", phone_js),
     FILE_OF_PAGE("picture.js", picture_js),

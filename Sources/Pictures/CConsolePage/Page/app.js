@@ -9,6 +9,7 @@ import * as detail from "./detail.js";
 import * as compose from "./compose.js";
 import * as faults from "./faults.js";
 import * as save from "./save.js";
+import * as notify from "./notify.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -62,6 +63,7 @@ async function begin() {
   stage.begin();
   devices.begin();
   pushes.begin(status.mode === "view");
+  if (status.mode !== "view") notify.begin();
   detail.begin();
 }
 

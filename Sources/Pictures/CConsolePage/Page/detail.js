@@ -2,7 +2,7 @@
 import { calmly, fill, h, svg } from "./dom.js";
 import { get, query, send } from "./api.js";
 import { onChange, shownNotification, state } from "./state.js";
-import { onDeviceChange } from "./pushes.js";
+import { onDeviceChange, remove } from "./pushes.js";
 import { onScreens, screens } from "./stage.js";
 import { appName, clock, kindWords, look, mainLine, plural, stepWords, why } from "./words.js";
 
@@ -165,7 +165,8 @@ async function showMessage(id) {
   return [
     h("div", { class: "why", id: "why" },
       h("div", { class: "line" }, h("span", { class: `chip ${tone}` }, word),
-        h("span", { class: "what" }, `#${message.id} · ${message.service} · ${clock(message.at)}`)),
+        h("span", { class: "what" }, `#${message.id} · ${message.service} · ${clock(message.at)}`),
+        h("button", { type: "button", class: "quiet", "aria-label": "Delete this push", onclick: () => remove(message.id) }, "Delete")),
       h("h2", {}, sentence), more ? h("p", {}, more) : null,
       facts([
         ["Title", message.title], ["App", line?.topic ?? line?.app],

@@ -1,6 +1,7 @@
 // The list of pushes: those that match the filters, newest first, live.
 import { announce, calmly, h, onceAFrame } from "./dom.js";
-import { events, get, query } from "./api.js";
+import { events, get, query, send } from "./api.js";
+import { tell } from "./notify.js";
 import { Rows } from "./rows.js";
 import * as journal from "./journal.js";
 import { change, onChange, state } from "./state.js";
@@ -23,10 +24,26 @@ export function onDeviceChange(listen) { changed.add(listen); }
 /** The id of the message that became a record; undefined if it is not in the list. */
 export const messageOfRecord = (seq) => byRecord.get(seq);
 
-const filters = () => ({
-  text: state.text, outcome: state.outcome, reason: state.reason,
-  device: state.scope === "all" ? "" : state.device, app: state.scope === "all" ? "" : state.app,
-});
+/** The filters that are typed into the search, such as `app:org.example.news` or `reason:"a b"`, and the text that is left. */
+function typed(words) {
+  const found = {};
+  const text = words.replace(/(^|\s)(app|device|provider|outcome|reason):(?:"([^"]+)"|(\S+))/g, (all, space, name, quoted, plain) => {
+    const value = quoted ?? plain;
+    // One that is still being typed.
+    if (name === "outcome" && !outcomes.includes(value)) return all;
+    found[name] = value;
+    return space;
+  });
+  return { ...found, text: text === words ? words : text.trim() };
+}
+
+const filters = () => {
+  const isAll = state.scope === "all";
+  const found = typed(state.text);
+  return {
+    outcome: state.outcome, reason: state.reason, device: isAll ? "" : state.device, app: isAll || found.device ? "" : state.app, ...found,
+  };
+};
 const isFiltered = () => Object.values(filters()).some((value) => value !== "");
 
 let rows = null;
@@ -58,10 +75,35 @@ const makeRows = () => new Rows(element("push-list"), {
 const show = onceAFrame(() => {
   element("push-count").textContent = messages.length === 0 ? "" : `${messages.length.toLocaleString()}${isFull || older ? "+" : ""}`;
   element("filter-clear").hidden = !isFiltered();
+  element("push-delete").hidden = messages.length === 0;
+  askForDeletion(false);
   const note = element("push-note");
   note.hidden = messages.length > 0;
   note.textContent = isFiltered() ? "No push matches." : "No pushes yet.";
 });
+
+// MARK: - Deletion
+
+let isAsked = false;
+
+/** The first click asks, and the second deletes. */
+function askForDeletion(asks) {
+  isAsked = asks;
+  element("push-delete").textContent = asks ? "Really delete?" : isFiltered() ? "Delete these" : "Delete all";
+}
+
+/** Deletes pushes: one by its id, or those that match the filters. What phones show stays. */
+export async function remove(id) {
+  try {
+    await send("DELETE", id === undefined ? `/api/v1/messages${query(filters())}` : `/api/v1/messages/${encodeURIComponent(id)}`);
+  } catch (error) {
+    return announce(error.message);
+  }
+  change({ push: "", shown: "" });
+  reload();
+}
+
+// MARK: - Arrival
 
 let pending = [];
 const takePending = onceAFrame(() => {
@@ -76,6 +118,7 @@ const takePending = onceAFrame(() => {
   }
   rows.set(messages, found.length);
   show();
+  tell(found);
   announce(found.length === 1 ? rows.describe(found[0]) : `${found.length} new pushes`);
 });
 
@@ -173,15 +216,18 @@ export function begin(isStore) {
   ];
   element("reasons").append(...reasons.map((name) => h("option", { value: name })));
   let timer = null;
-  const typed = () => {
+  const edited = () => {
     clearTimeout(timer);
     timer = setTimeout(() => change({ text: element("filter-text").value, outcome: outcome.value, reason: element("filter-reason").value.trim() }), 200);
   };
-  for (const id of ["filter-text", "filter-outcome", "filter-reason"]) element(id).addEventListener("input", typed);
+  for (const id of ["filter-text", "filter-outcome", "filter-reason"]) element(id).addEventListener("input", edited);
   element("filter-clear").addEventListener("click", () => {
     for (const id of ["filter-text", "filter-outcome", "filter-reason"]) element(id).value = "";
     change({ text: "", outcome: "", reason: "", scope: "all" });
   });
+  const deletion = element("push-delete");
+  deletion.addEventListener("click", () => (isAsked ? remove() : askForDeletion(true)));
+  deletion.addEventListener("blur", () => askForDeletion(false));
   const showFilters = () => {
     for (const [id, name] of [["filter-text", "text"], ["filter-outcome", "outcome"], ["filter-reason", "reason"]]) {
       if (document.activeElement !== element(id)) element(id).value = state[name];

@@ -1,5 +1,6 @@
 """Pushes arrive, and the page says what became of them."""
 
+import json
 import subprocess
 
 from .page import NEWS, alert, titles, rows, choose, press, why
@@ -184,6 +185,83 @@ def filters_and_links(trial):
     assert browser.run('document.querySelector("#filter-reason").value') == "BadDeviceToken"
     choose(browser, "#device-search", "nobody")
     browser.wait('document.querySelectorAll("#device-list .row").length === 0 && !document.querySelector("#device-note").hidden')
+
+
+def a_search_may_have_filters(trial):
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("Fine"))
+    server.push(alert("Broken"), device="not-a-token")
+    server.push(alert("Elsewhere"), device="cd34")
+    trial.open(server, "#scope=all")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 3')
+    for words, found in [
+        ("device:cd34", ["Elsewhere"]), ("reason:BadDeviceToken", ["Broken"]), ("outcome:delivered fine", ["Fine"]),
+        (f'app:"{NEWS}" outcome:rejected', ["Broken"]), ("device:cd34 fine", []),
+    ]:
+        choose(browser, "#filter-text", words)
+        browser.wait(f'''JSON.stringify([...document.querySelectorAll("#push-list .row .first")].map((one) => one.textContent)) === {json.dumps(json.dumps(found, separators=(",", ":")))}''', words)
+    # A link has them.
+    browser.wait('location.hash.includes("text=device%3Acd34")')
+
+
+def pushes_are_deleted(trial):
+    server, browser = trial.serve(), trial.browser
+    for title in ["One", "Two", "Three"]:
+        server.push(alert(title))
+    server.push(alert("Broken"), device="not-a-token")
+    trial.open(server, "#scope=all")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 4')
+    choose(browser, "#filter-outcome", "rejected")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 1')
+    press(browser, "Delete these")
+    press(browser, "Really delete?")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 0')
+    press(browser, "Clear filters")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 3')
+    browser.run('location.hash = "scope=all&push=2"')
+    press(browser, "Delete", 'document.querySelector("#detail")')
+    browser.wait('document.querySelectorAll("#push-list .row").length === 2')
+    assert rows(browser) == ["Three", "One"]
+    press(browser, "Delete all")
+    press(browser, "Really delete?")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 0')
+    # The phone still shows what it has.
+    assert b'"count":3' in server.send("GET", "/api/v1/devices")[1]
+
+
+def the_browser_notifies_once_it_is_asked_to(trial):
+    """A page in the background. The browser's own notifications are replaced, because no permission can be given here."""
+    server, browser = trial.serve(), trial.browser
+    number = browser.before_each_page("""
+        window.told = [];
+        window.asked = 0;
+        window.Notification = class {
+            static permission = "default";
+            static async requestPermission() { window.asked += 1; return (Notification.permission = "granted"); }
+            constructor(title, options) { window.told.push([title, options.body]); }
+            close() {}
+        };
+        Document.prototype.hasFocus = () => window.isLookedAt === true;
+    """)
+    try:
+        trial.open(server)
+        server.push(alert("Before"))
+        browser.wait('document.querySelectorAll("#push-list .row").length === 1')
+        assert browser.run("[window.asked, window.told.length]") == [0, 0]
+        press(browser, "Notify")
+        browser.wait('document.querySelector("#notify").getAttribute("aria-pressed") === "true"')
+        server.push(alert("After"))
+        browser.wait('JSON.stringify(window.told) === \'[["After","Delivered"]]\'')
+        browser.run("window.isLookedAt = true")
+        server.push(alert("Seen"))
+        browser.wait('document.querySelectorAll("#push-list .row").length === 3')
+        press(browser, "Notify")
+        browser.run("window.isLookedAt = false")
+        server.push(alert("Off"))
+        browser.wait('document.querySelectorAll("#push-list .row").length === 4')
+        assert browser.run("[window.asked, window.told.length]") == [1, 1]
+    finally:
+        browser.no_longer_before(number)
 
 
 def apps_have_the_names_of_the_pictures(trial):
