@@ -47,13 +47,15 @@ struct FramingDetector {
         return unsafe look(at: seen, firstLine: newline, isEnd: isLast, acceptsRelaxedJSON)
     }
 
-    /// True if a text, which begins with a bracket, is an array whose first element is an object that ends. An array of messages to Expo's
-    /// push service is none: it is one request, and so one record.
+    /// True if a text, which begins with a bracket, is an array whose first element is an object that ends. An array
+    /// of messages to Expo's push service is none: it is one request, and so one record.
     ///
     /// - Returns: nil when more bytes are needed.
     private mutating func beginsArray(_ text: UnsafeRawBufferPointer) -> Bool? {
         // SOUND: every offset was found in the text.
-        guard let start = unsafe text.dropFirst().firstIndex(where: { !ValueFramer.isWhitespace($0) }) else { return nil }
+        guard let start = unsafe text.dropFirst().firstIndex(where: { !ValueFramer.isWhitespace($0) }) else {
+            return nil
+        }
         guard unsafe text[start] == UInt8(ascii: "{") else { return false }
         let rest = unsafe UnsafeRawBufferPointer(rebasing: text[start...])
         if elementEnd == nil, case .value(let range) = unsafe element.next(in: rest, isEnd: false) {

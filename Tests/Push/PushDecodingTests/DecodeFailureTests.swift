@@ -122,11 +122,12 @@ import Testing
     }
 
     /// RFC 8259 has none of these.
-    @Test(arguments: [
-        (#"{"aps":{"alert":"a",}}"#, "json.trailing-comma", true), ("{'aps':{}}", "json.single-quotes", true),
-        ("{aps:{}}", "json.bare-key", true), (#"{"aps":{}"#, "json.unclosed", false),
-        (#"{"aps":{}}}"#, "json.extra-content", nil), ("@", nil, false), ("<html>", nil, false),
-    ] as [(String, String?, Bool?)])
+    @Test(
+        arguments: [
+            (#"{"aps":{"alert":"a",}}"#, "json.trailing-comma", true), ("{'aps':{}}", "json.single-quotes", true),
+            ("{aps:{}}", "json.bare-key", true), (#"{"aps":{}"#, "json.unclosed", false),
+            (#"{"aps":{}}}"#, "json.extra-content", nil), ("@", nil, false), ("<html>", nil, false),
+        ] as [(String, String?, Bool?)])
     func `the mistake of a text that is not JSON is named`(record: String, cause: String?, isFixable: Bool?) throws {
         let decodeFailure = try #require(try read(record).decodeFailure)
         #expect(decodeFailure.rule == "json.syntax")

@@ -4,72 +4,88 @@ import Testing
 
 /// What waits for a webhook.
 struct WebhookQueueTests {
-    private func body(_ number: Int) -> [UInt8] { Array("\(number)".utf8) }
+    /// A queue, with what it said of each call.
+    private struct Trial {
+        var queue = WebhookQueue()
+        private(set) var steps: [String] = []
+
+        init(adding count: Int = 0) {
+            for number in 0..<count { queue.add(Array("\(number)".utf8)) }
+        }
+
+        mutating func begin() { steps.append(Self.text(queue.begin())) }
+
+        mutating func goOn() { steps.append(Self.text(queue.goOn())) }
+
+        mutating func end(isTaken: Bool) { steps.append("\(queue.end(isTaken: isTaken)) ms") }
+
+        private static func text(_ message: [UInt8]?) -> String {
+            message.map { String(decoding: $0, as: UTF8.self) } ?? "none"
+        }
+    }
 
     @Test func `messages are posted in order, one at a time`() {
-        var queue = WebhookQueue()
-        queue.add(body(1))
-        queue.add(body(2))
-        #expect(queue.begin() == body(1))
-        #expect(queue.begin() == nil)
-        #expect(queue.end(isTaken: true) == 0)
-        #expect(queue.goOn() == body(2))
-        #expect(queue.end(isTaken: true) == 0)
-        #expect(queue.goOn() == nil)
-        #expect(queue.lost == 0)
+        var trial = Trial(adding: 2)
+        trial.begin()
+        trial.begin()
+        trial.end(isTaken: true)
+        trial.goOn()
+        trial.end(isTaken: true)
+        trial.goOn()
+        #expect(trial.steps == ["0", "none", "0 ms", "1", "0 ms", "none"])
+        #expect(trial.queue.lost == 0)
     }
 
     @Test func `a message is tried three times, and the next one follows`() {
-        var queue = WebhookQueue()
-        queue.add(body(1))
-        queue.add(body(2))
-        #expect(queue.begin() == body(1))
-        for pause in WebhookQueue.pauses {
-            #expect(queue.end(isTaken: false) == pause)
+        var trial = Trial(adding: 2)
+        trial.begin()
+        for _ in WebhookQueue.pauses {
+            trial.end(isTaken: false)
             // Another message does not end the pause.
-            #expect(queue.begin() == nil)
-            #expect(queue.goOn() == body(1))
+            trial.begin()
+            trial.goOn()
         }
-        #expect(queue.end(isTaken: false) == 0)
-        #expect(queue.lost == 1)
-        #expect(queue.goOn() == body(2))
-        #expect(queue.end(isTaken: false) == WebhookQueue.pauses[0])
+        trial.end(isTaken: false)
+        trial.goOn()
+        trial.end(isTaken: false)
+        #expect(
+            trial.steps == ["0", "250 ms", "none", "0", "1000 ms", "none", "0", "0 ms", "1", "250 ms"])
+        #expect(trial.queue.lost == 1)
     }
 
     @Test func `at the end, a message has one more attempt`() {
-        var queue = WebhookQueue()
-        queue.add(body(1))
-        _ = queue.begin()
-        queue.isEnding = true
-        #expect(queue.end(isTaken: false) == 0)
-        #expect(queue.lost == 1)
-        #expect(queue.count == 0)
+        var trial = Trial(adding: 1)
+        trial.begin()
+        trial.queue.isEnding = true
+        trial.end(isTaken: false)
+        #expect(trial.steps == ["0", "0 ms"])
+        #expect(trial.queue.lost == 1)
+        #expect(trial.queue.count == 0)
     }
 
     @Test func `a queue holds so many messages, and no more`() {
-        var queue = WebhookQueue()
-        for number in 0..<WebhookQueue.maximumCount { queue.add(body(number)) }
-        #expect(queue.lost == 0)
-        queue.add(body(0))
-        #expect(queue.lost == 1)
-        #expect(queue.count == WebhookQueue.maximumCount)
-        _ = queue.begin()
-        _ = queue.end(isTaken: true)
-        queue.add(body(0))
-        #expect(queue.lost == 1)
+        var trial = Trial(adding: WebhookQueue.maximumCount)
+        #expect(trial.queue.lost == 0)
+        trial.queue.add([0])
+        #expect(trial.queue.lost == 1)
+        #expect(trial.queue.count == WebhookQueue.maximumCount)
+        trial.begin()
+        trial.end(isTaken: true)
+        trial.queue.add([0])
+        #expect(trial.queue.lost == 1)
     }
 
     @Test func `a queue holds so many bytes, and no more`() {
-        var queue = WebhookQueue()
-        queue.add([UInt8](repeating: 0, count: WebhookQueue.maximumBytes))
-        #expect(queue.lost == 0)
-        queue.add([0])
-        #expect(queue.lost == 1)
-        _ = queue.begin()
-        _ = queue.end(isTaken: true)
-        queue.add([UInt8](repeating: 0, count: WebhookQueue.maximumBytes + 1))
-        #expect(queue.lost == 2)
-        queue.add([0])
-        #expect(queue.count == 1)
+        var trial = Trial()
+        trial.queue.add([UInt8](repeating: 48, count: WebhookQueue.maximumBytes))
+        #expect(trial.queue.lost == 0)
+        trial.queue.add([48])
+        #expect(trial.queue.lost == 1)
+        trial.begin()
+        trial.end(isTaken: true)
+        trial.queue.add([UInt8](repeating: 48, count: WebhookQueue.maximumBytes + 1))
+        #expect(trial.queue.lost == 2)
+        trial.queue.add([48])
+        #expect(trial.queue.count == 1)
     }
 }

@@ -24,19 +24,19 @@ struct HelpGroup {
             "Input", ["--at"],
             [
                 "--provider", "--framing", "--skip-prefix", "--relaxed", "--max-record", "--glob", "--hidden",
-                "--no-ignore",
+                "--no-ignore", "--stdin-filename", "--show-files",
             ]),
         HelpGroup("Rules", ["--severity", "--select", "--ignore", "--extend"], ["--schema", "--statistics"]),
         HelpGroup("Fixes", ["--fix", "--dry-run"]),
         HelpGroup("Messages", ["--device", "--fit"], ["--topic", "--platform", "--budget", "--fit-order"]),
         HelpGroup("Store", ["--store", "--seq"], ["--clock", "--resume", "--placed"]),
         HelpGroup(
-            "Report", ["--format", "--rules", "--emit", "--budget-report", "--update"],
-            ["--emit-as", "--report-file", "--no-fold", "--watch", "--stats"]),
+            "Report", ["--format", "--rules", "--emit", "--budget-report", "--sizes", "--update"],
+            ["--emit-as", "--output-file", "--report-file", "--no-fold", "--watch", "--stats"]),
         HelpGroup("Screens", ["--screen", "--screen-file"], ["--follow"]),
-        HelpGroup("Exit status", ["--fail-on", "--strict"], ["--allow-empty"]),
+        HelpGroup("Exit status", ["--fail-on", "--strict", "--exit-zero"], ["--allow-empty"]),
         HelpGroup("Configuration", ["--config"], ["--no-config", "--add-ignores"]),
-        HelpGroup("Requests", ["--record", "--faults"]),
+        HelpGroup("Requests", ["--record", "--faults"], ["--webhook"]),
         HelpGroup(
             "Senders", ["--no-auth"],
             [
