@@ -220,10 +220,14 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
 
     func setOffset(_ offset: StreamOffset) throws { try parts.setOffset(offset) }
 
-    func setRowPlace(_ place: RowPlace) {
+    func setPlaceOfDevices(_ place: RowPlace) {
         ids.setPlace(place)
-        recorder.ids = ids
         for fact in facts { fact.setPlace(place) }
+    }
+
+    func setRowPlace(_ place: RowPlace) {
+        setPlaceOfDevices(place)
+        recorder.ids = ids
         centers.continueOrder(after: UInt64(max(place.id, 1)) - 1)
     }
 

@@ -229,6 +229,9 @@ package protocol ProgressKeeper: AnyObject {
 
     /// Says where in the original input the following rows belong, in the store of a part.
     func setRowPlace(_ place: RowPlace)
+
+    /// Says the same of the rows of devices alone, which a message may change ahead of its turn.
+    func setPlaceOfDevices(_ place: RowPlace)
 }
 
 /// A store that does not outlive its process keeps nothing of this.
@@ -238,6 +241,7 @@ extension ProgressKeeper {
     package func offset(ofStream stream: String) throws -> String? { nil }
     package func setOffset(_ offset: StreamOffset) throws {}
     package func setRowPlace(_ place: RowPlace) {}
+    package func setPlaceOfDevices(_ place: RowPlace) {}
 }
 
 /// A journal that can be observed while messages are traced.

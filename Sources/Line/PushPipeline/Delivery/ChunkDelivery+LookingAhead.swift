@@ -3,7 +3,7 @@ import PushModel
 
 extension ChunkDelivery {
     /// Calls the stages up to the one that works ahead for the message at `index`, and for as many later messages as that stage accepts.
-    /// Stops at an event, because later messages depend on its effect.
+    /// Stops at an event, because later messages depend on its effect. Time has passed up to the message at `index`.
     func lookAhead(_ index: Int, in batch: inout MessageBatch, _ times: ChunkTimes) throws {
         // SOUND: `ahead` stays below the number of messages, and delivering appends no message.
         let messages = unsafe batch.messages
@@ -17,9 +17,10 @@ extension ChunkDelivery {
             // A message to a topic is delivered to its subscribers in its turn.
             if ahead > index, let first = busy.first, first < aheadStage, unsafe messages[ahead].isForTopic { return }
             let (seq, at) = unsafe times.ofPlaced(messages[ahead])
+            context.isAhead = ahead > index
+            defer { context.isAhead = false }
             // What time brings about is delivered before the message, and not before those ahead of it.
-            if ahead > index, at >= nextDue { return }
-            try unsafe passTime(toRecord: messages[ahead].record, before: ahead, times)
+            if context.isAhead, at >= nextDue { return }
             turn(to: ahead, seq: seq, at: at)
             unsafe placeRows(messages[ahead], seq)
             if !isPrepared {

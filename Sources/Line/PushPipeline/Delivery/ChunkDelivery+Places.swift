@@ -26,7 +26,9 @@ extension ChunkDelivery {
         let record = message.record
         let target = message.target
         let recipient = context.places?.places[record].recipient?.target
-        rows.setRowPlace(RowPlace(seq: seq, target: recipient ?? target))
+        let place = RowPlace(seq: seq, target: recipient ?? target)
+        // A notification is placed in its turn: orders ascend.
+        context.isAhead ? rows.setPlaceOfDevices(place) : rows.setRowPlace(place)
     }
 
     /// Says where the rows that time brings about at a record belong.

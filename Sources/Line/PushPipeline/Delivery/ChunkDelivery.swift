@@ -259,6 +259,7 @@ final class ChunkDelivery {
                 lines.set(try unsafe deliver(messages[index], seq: seq, at: at, screens), at: index)
             } else {
                 if divides, unsafe isFull(before: index, messages) { return index }
+                try unsafe passTime(toRecord: messages[index].record, before: index, times)
                 try lookAhead(index, in: &batch, times)
                 if isPlaced { unsafe placeRows(messages[index], seq) }
                 lines.set(try deliver(index, in: &batch, seq: seq, at: at, screens), at: index)
@@ -294,6 +295,11 @@ final class ChunkDelivery {
         // SOUND: `index` is that of a message of the batch, and delivering appends none.
         let messages = unsafe batch.messages
         let token = batch.activityTokens[index]
+        if worksAhead {
+            for position in busy where position < aheadStage {
+                try unsafe stages[position].takeTurn(&messages[index], context)
+            }
+        }
         let result = try unsafe finish(
             &messages[index], from: aheadStage, hasBegun: true, notifying: 0, token: token, screens)
         reportFindings(of: index, in: &batch)

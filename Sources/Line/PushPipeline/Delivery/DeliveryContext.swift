@@ -30,6 +30,8 @@ public final class DeliveryContext {
     var lines = ReportLines()
     /// Nil unless messages are traced.
     let tracer: Tracer?
+    /// True while stages see a message before those ahead of it are delivered.
+    var isAhead = false
     /// True if a service extension runs before messages are presented.
     var presentsLater = false
     /// Milliseconds by which the current event advances the clock.

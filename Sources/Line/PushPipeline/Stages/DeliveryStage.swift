@@ -11,7 +11,8 @@ package import PushModel
 /// 3. `didDeliver`, in reverse order: a stage sees the result as the stages after it left it.
 ///
 /// A stage that works in the background (`worksAhead`) gets `begin` first, for as many messages ahead of their turn as it takes; the stages
-/// before it see these messages ahead of their turn, too. The output does not depend on how far ahead the stage works.
+/// before it see these messages ahead of their turn, too (`DeliveryContext.isAhead`). They leave screens and journal alone until `takeTurn`,
+/// which is called for them in the turn of the message. The output does not depend on how far ahead the stage works.
 package protocol DeliveryStage: AnyObject {
     /// The name in messages and traces; the name of the type by default.
     var name: String { get }
@@ -54,6 +55,10 @@ package protocol DeliveryStage: AnyObject {
 
     /// Processes one message, valid for the duration of the call.
     func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws
+
+    /// Does what `process` has put off for a message that it saw ahead of its turn. Called in the turn of each message for the stages before
+    /// one that works ahead.
+    func takeTurn(_ message: inout DecodedMessage, _ context: DeliveryContext) throws
 
     /// Called when the store and the stages after this one are done with a message.
     ///
@@ -98,6 +103,8 @@ extension DeliveryStage {
     package func begin(_ message: DecodedMessage, _ context: DeliveryContext) throws -> Bool { true }
     /// Leaves the message as it is.
     package func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {}
+    /// Does nothing: nothing was put off.
+    package func takeTurn(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {}
     /// Does nothing.
     package func didDeliver(
         _ message: DecodedMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext

@@ -37,9 +37,8 @@ extension RegistryStage {
         arrival.quiet = nil
     }
 
-    /// Journals what the device and the app do with a message, or why it does not reach them, and reports what there is to say about it.
-    static func report(_ arrival: Arrival, _ message: DecodedMessage, _ context: DeliveryContext) throws {
-        if let finding = arrival.finding { context.report(finding) }
+    /// Journals what the device and the app do with a message, or why it does not reach them, and reports what its badge removed.
+    static func journal(_ arrival: Arrival, _ message: DecodedMessage, _ context: DeliveryContext) throws {
         let screens = try context.store.screens
         try record(message, seq: context.seq, at: context.at, screens)
         let cleared = try record(arrival, message, seq: context.seq, at: context.at, screens)
@@ -71,7 +70,8 @@ extension RegistryStage {
         guard context.presentsLater, !registry.isIdle, case .accepted = message.verdict else { return }
         let arrival = try registry.presentLater(&message, seq: context.seq, at: context.at)
         if arrival != Arrival() { context.updateNote { $0.set(arrival) } }
-        try report(arrival, message, context)
+        if let finding = arrival.finding { context.report(finding) }
+        try journal(arrival, message, context)
     }
 
     /// Journals the app's actions: each with the screen or action that it is about, or else with the notification.

@@ -22,6 +22,8 @@ package final class RegistryStage: DeliveryStage {
     var registry = DeviceRegistry()
     /// Queued messages that are delivered now, with the index and record of the line that theirs follows.
     private var released: [(message: QueuedMessage, index: Int, seq: UInt64)] = []
+    /// The effects of messages that were decided ahead of their turn, by the indices of these.
+    var postponed: [Int: Effects] = [:]
     /// True if the places of the chunk's records say who gets messages to topics.
     private var hasRecipients = false
     /// True if lines stand before that of the context's message.
@@ -41,6 +43,7 @@ package final class RegistryStage: DeliveryStage {
         isIdle = registry.isIdle && !hasRecipients
         prefetched = 0
         if !released.isEmpty { released.removeAll() }
+        if !postponed.isEmpty { postponed.removeAll() }
         queued?.reset()
         platforms?.reset()
     }
@@ -83,21 +86,16 @@ package final class RegistryStage: DeliveryStage {
         }
         if message.platform != platform { context.updateTrace { $0.noteDecodedAgain(message) } }
         let token = message.headers.pushType == .liveactivity ? try replaceToken(of: &message, context) : nil
-        var answer = try registry.decide(&message, activityToken: token, seq: context.seq, at: context.at)
-        try Self.limit(&answer.arrival, &message, context)
+        let answer = try registry.decide(&message, activityToken: token, seq: context.seq, at: context.at)
         if case .accepted = message.verdict, answer.isEmpty, !registry.hasFollowUps { return }
-        if !answer.isEmpty {
-            context.updateNote { note in
-                note.timestamp = answer.unregisteredAt
-                note.canonical = answer.canonical
-                note.set(answer.arrival)
-                if case .held = message.verdict { note.reason = answer.delay?.name }
-            }
-        }
-        try Self.report(answer.arrival, message, context)
+        if let finding = answer.arrival.finding { context.report(finding) }
         reportRejection(of: message, context)
-        try takeFollowUps(context)
-        try deliverReleased(at: context.at, context)
+        let effects = Effects(answer: answer, followUps: registry.takeFollowUps())
+        guard !context.isAhead else {
+            postponed[context.index] = effects
+            return
+        }
+        try perform(effects, &message, context)
     }
 
     func reportRejection(of message: DecodedMessage, _ context: DeliveryContext) {
@@ -158,7 +156,7 @@ package final class RegistryStage: DeliveryStage {
         for followUp in registry.takeFollowUps() { try take(followUp, context) }
     }
 
-    private func take(_ followUp: FollowUp, _ context: DeliveryContext) throws {
+    func take(_ followUp: FollowUp, _ context: DeliveryContext) throws {
         switch followUp {
         case .release(let message): released.append((message, context.index, context.seq))
         case .expired(let message): try add(message, .expired("expired"), .expired, context)

@@ -95,7 +95,8 @@ struct JournalTimeTests {
         var times: [(before: Int64, after: Int64)] = []
         var expirations: [UInt64: Int64] = [:]
 
-        init(_ count: Int, seed: UInt64) {
+        /// - Parameter events: of how many records one is of each of six kinds of events.
+        init(_ count: Int, seed: UInt64, events: Int = 12) {
             var generator = SeededGenerator(seed: seed)
             var now = JournalTimeTests.start
             for device in 0..<6 {
@@ -106,7 +107,7 @@ struct JournalTimeTests {
                 func event(_ members: String) -> String {
                     #"{"event":"device","device":"\#(device)","app":"n",\#(members)}"#
                 }
-                switch generator.below(12) {
+                switch generator.below(events) {
                 case 0: add(event(#""online":false"#), &now)
                 case 1: add(event(#""online":true"#), &now)
                 case 2: add(event(#""confirmed":\#(generator.below(3) == 0)"#), &now)
@@ -164,7 +165,9 @@ struct JournalTimeTests {
     }
 
     /// Runs the records in pieces, each by a process of its own that resumes the one before.
-    private func runResumed(_ records: [String], cuts: [Int]) throws -> SQLiteStore {
+    private func runResumed(
+        _ records: [String], cuts: [Int], _ stages: () -> [any DeliveryStage]
+    ) throws -> SQLiteStore {
         let input = folder.path("input.ndjson")
         for cut in cuts {
             try folder.write(records[..<cut].map { $0 + "\n" }.joined(), to: "input.ndjson")
@@ -172,7 +175,7 @@ struct JournalTimeTests {
             let progress = try store.progress(of: input) ?? InputProgress(path: input)
             let file = try #require(FileHandle(forReadingAtPath: input))
             try file.seek(toOffset: progress.offset)
-            let pipeline = Pipeline(configuration, deliveringTo: store)
+            let pipeline = Pipeline(configuration, deliveringTo: store, stages())
             try pipeline.process(
                 fileDescriptor: file.fileDescriptor, progress: progress, isStopped: { false }, report: { _ in },
                 flush: {})
@@ -182,33 +185,60 @@ struct JournalTimeTests {
 
     @Test(arguments: Effort.some(Array(1...40) as [UInt64], fast: 3))
     func `no line is before its cause or out of order, in one run, in parts and in resumed runs`(seed: UInt64) throws {
-        let stream = Stream(250, seed: seed)
+        let kinds = try journalKinds(Stream(250, seed: seed)) { [RegistryStage()] }
+        #expect(kinds.isSuperset(of: [.held, .expired, .delivered, .tokenDeleted]))
+    }
+
+    /// As above, with a stage that takes messages ahead of their turn, as a service extension does, and removes notifications late.
+    @Test(arguments: Effort.some(Array(1...40) as [UInt64], fast: 3))
+    func `nothing of that depends on how far ahead an extension works`(seed: UInt64) throws {
+        let stream = Stream(250, seed: seed, events: 30)
+        let input = stream.records.joined(separator: "\n")
+        let inTurn = MemoryStore()
+        let report = try partLines(
+            input, configuration, inTurn, stages: [RegistryStage(), ExtensionLikeStage(ahead: 0, seed: seed)])
+        let ahead = MemoryStore()
+        let stage = ExtensionLikeStage(ahead: 9, seed: seed)
+        #expect(
+            try partLines(input, configuration, ahead, stages: [RegistryStage(), stage]).lines == report.lines)
+        #expect(stage.mostAhead > 2)
+        #expect(try text(ahead.events()) == text(inTurn.events()))
+        #expect(try ahead.notifications().map(\.identifier) == inTurn.notifications().map(\.identifier))
+        let kinds = try journalKinds(stream) { [RegistryStage(), ExtensionLikeStage(ahead: 9, seed: seed)] }
+        #expect(kinds.isSuperset(of: [.held, .delivered, .removed]))
+    }
+
+    private func text(_ entries: [JournalEntry]) -> [String] {
+        entries.map { "\($0.seq) \($0.at) \($0.device) \($0.kind.name) \($0.identifier)" }
+    }
+
+    /// Runs a stream with a store in memory, in a file, in parts and in resumed runs, expects the same of each, and returns the kinds of
+    /// journal lines.
+    private func journalKinds(_ stream: Stream, _ stages: () -> [any DeliveryStage]) throws -> Set<JournalKind> {
         let input = stream.records.joined(separator: "\n")
         let memory = MemoryStore()
-        let report = try partLines(input, configuration, memory)
+        let report = try partLines(input, configuration, memory, stages: stages())
         let journal = try memory.events()
         #expect(problems(journal, stream).isEmpty)
-        #expect(Set(journal.map(\.kind)).isSuperset(of: [.held, .expired, .delivered, .tokenDeleted]))
 
         let whole = try SQLiteStore(path: folder.path("whole.db"))
-        #expect(try partLines(input, configuration, whole).lines == report.lines)
+        #expect(try partLines(input, configuration, whole, stages: stages()).lines == report.lines)
         let expected = try export(whole)
-        func text(_ entries: [JournalEntry]) -> [String] {
-            entries.map { "\($0.seq) \($0.at) \($0.device) \($0.kind.name) \($0.identifier)" }
-        }
         #expect(try text(whole.events()) == text(journal))
 
         let partitioner = TestPartitioner(parts: 3, configuration: configuration, whole: report.lines)
         let paths = try partitioner.divide(stream.records).enumerated().map { part, text in
             let path = folder.path("part-\(part).db")
-            _ = try partLines(text, configuration, SQLiteStore(path: path), part: PartMark(part: part, of: 3))
+            let mark = PartMark(part: part, of: 3)
+            _ = try partLines(text, configuration, SQLiteStore(path: path), part: mark, stages: stages())
             return path
         }
         #expect(try export(PartedStore.open(paths)) == expected)
         try StoreMerger(paths).merge(into: folder.path("merged.db"))
         #expect(try export(SQLiteStore(path: folder.path("merged.db"))) == expected)
 
-        let resumed = try runResumed(stream.records, cuts: [31, 32, 120, 207, 250])
+        let resumed = try runResumed(stream.records, cuts: [31, 32, 120, 207, 250], stages)
         #expect(try export(resumed) == expected)
+        return Set(journal.map(\.kind))
     }
 }

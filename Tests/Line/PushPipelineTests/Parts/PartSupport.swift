@@ -39,9 +39,9 @@ func partHeader(_ part: Int, of parts: Int) -> String {
 /// Runs an input, and returns its lines.
 func partLines(
     _ input: String, _ configuration: PipelineConfiguration, _ store: any DeliveryStore,
-    devices: String? = nil, part: PartMark? = nil
+    devices: String? = nil, part: PartMark? = nil, stages: [any DeliveryStage] = [RegistryStage()]
 ) throws -> (lines: [PartLine], summary: RunSummary, mark: PartMark?) {
-    let pipeline = Pipeline(configuration, deliveringTo: store)
+    let pipeline = Pipeline(configuration, deliveringTo: store, stages)
     if let devices { try pipeline.registerDevices(devices, of: part) }
     var lines: [PartLine] = []
     try pipeline.process(input) { lines.append(PartLine($0)) }
