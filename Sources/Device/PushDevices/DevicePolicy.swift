@@ -30,4 +30,12 @@ public struct DevicePolicy: Sendable, Equatable {
 
     /// Every unknown device is reachable, and nothing is rate-limited.
     public init() {}
+
+    /// True if messages to devices that no event has named pass without a look at the registry. What an Android app shows at most is counted
+    /// on its screen.
+    var isPlain: Bool {
+        var plain = DevicePolicy()
+        plain.notificationsPerAndroidApp = notificationsPerAndroidApp
+        return self == plain
+    }
 }

@@ -40,7 +40,7 @@ package final class DeviceRegistry {
 
     /// True if every message can pass without a lookup.
     package var isIdle: Bool {
-        table.count == 0 && policy == DevicePolicy() && !(rows?.hasDevices ?? false)
+        table.count == 0 && policy.isPlain && !(rows?.hasDevices ?? false)
     }
 
     /// True if queued messages have caused follow-ups.

@@ -27,6 +27,19 @@ struct AndroidLimitPipelineTests {
             ])
     }
 
+    /// The count is the screen's, so no message has to be looked up among the devices.
+    @Test func `a limit of one's own leaves messages to the lanes`() throws {
+        var configuration = PipelineConfiguration()
+        configuration.measuresStages = true
+        configuration.devicePolicy.notificationsPerAndroidApp = 2
+        let pipeline = Pipeline(configuration, store: MemoryStore(keepsJournal: false))
+        var outcomes: [String] = []
+        let records = ["a", "b", "c"].map(notification)
+        try pipeline.process(records.joined(separator: "\n")) { outcomes.append($0.outcome.description) }
+        #expect(outcomes == ["delivered", "delivered", "suppressed"])
+        #expect(pipeline.stageTimes.lanes.chunksInLanes == 1)
+    }
+
     /// AOSP, `NotificationManagerService.checkDisqualifyingFeatures`: the count comes before the look at the channel.
     @Test(arguments: [true, false])
     func `what is dropped makes no sound, whatever its channel`(isInFile: Bool) throws {
