@@ -38,18 +38,12 @@ extension NotificationCenters {
             ?? addCenter(device: key.device, key.deviceHash, app: key.app, hash: key.centerHash)
         var cleared = 0
         if key.setsBadge {
-            let before = self[center: center].badge ?? 0
-            if key.clearsScreen, before != 0 {
-                cleared = unsafe removeAll(in: center, for: message.pointee, seq: seq, at: at, &recorder)
+            // Most badges come with something to show and are not 0.
+            if key.clearsScreen || (key.effect == .badge && recorder.isListening) {
+                cleared = unsafe followBadge(key, message.pointee, seq: seq, at: at, center: center, &recorder)
             }
             setBadge(key.badge, of: center)
             recorder.setBadge(key.badge, center: Int(center))
-            if key.effect == .badge, key.badge != before, recorder.isListening {
-                BorrowedText.with(String(key.badge)) { number in
-                    unsafe recorder.record(
-                        .badgeSet, seq: seq, at: at, center: Int(center), message.pointee, identifier: number)
-                }
-            }
         }
         var delivery = Delivery(outcome: key.effect == .screen ? .delivered : .silent)
         if key.effect == .screen {
@@ -63,8 +57,26 @@ extension NotificationCenters {
         return delivery
     }
 
-    /// Removes the notifications of an app because a push has set its badge to 0. Returns how many there were.
+    /// Does what a new badge brings about, and journals one that comes alone, before it is set. Returns how many notifications it removed.
     @inline(never)
+    private mutating func followBadge(
+        _ key: DeliveryKey, _ message: DecodedMessage, seq: UInt64, at: Int64, center: UInt32,
+        _ recorder: inout some DeliveryRecorder & ~Copyable
+    ) -> Int {
+        let before = self[center: center].badge ?? 0
+        var cleared = 0
+        if key.clearsScreen, before != 0 {
+            cleared = removeAll(in: center, for: message, seq: seq, at: at, &recorder)
+        }
+        if key.effect == .badge, key.badge != before, recorder.isListening {
+            BorrowedText.with(String(key.badge)) {
+                recorder.record(.badgeSet, seq: seq, at: at, center: Int(center), message, identifier: $0)
+            }
+        }
+        return cleared
+    }
+
+    /// Removes the notifications of an app because a push has set its badge to 0. Returns how many there were.
     private mutating func removeAll(
         in center: UInt32, for message: DecodedMessage, seq: UInt64, at: Int64,
         _ recorder: inout some DeliveryRecorder & ~Copyable

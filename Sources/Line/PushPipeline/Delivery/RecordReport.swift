@@ -67,8 +67,9 @@ public struct RecordReport: ~Copyable {
         self.outcome = outcome
         self.replaces = replaces
         unsafe self.base = unsafe message
-        let own = unsafe Self.findings(outcome, cleared: cleared, message)
-        let findings = own.isEmpty ? findings : findings + own
+        let findings =
+            Self.mayHaveFindings(outcome, cleared: cleared)
+            ? unsafe findings + Self.findings(cleared: cleared, message) : findings
         let isPlain =
             unsafe findings.isEmpty && decodeFailure == nil && trace == nil && note == nil && obstacle == nil
             && source == nil
@@ -82,17 +83,26 @@ public struct RecordReport: ~Copyable {
         outcome = result.outcome
         replaces = result.replaces == 0 ? nil : result.replaces
         unsafe base = unsafe message
-        let findings = unsafe Self.findings(outcome, cleared: Int(result.cleared), message)
+        guard Self.mayHaveFindings(outcome, cleared: Int(result.cleared)) else {
+            details = nil
+            return
+        }
+        let findings = unsafe Self.findings(cleared: Int(result.cleared), message)
         details = unsafe findings.isEmpty ? nil : Details(findings, nil, nil, nil, nil, nil)
     }
 
-    /// The findings about a delivery, which lanes do not report themselves.
+    /// False for most deliveries, which then need no list of findings.
     @inline(__always)
+    private static func mayHaveFindings(_ outcome: Outcome, cleared: Int) -> Bool {
+        cleared != 0 || outcome == .suppressed
+    }
+
+    /// The findings about a delivery, which lanes do not report themselves.
+    @inline(never)
     private static func findings(
-        _ outcome: Outcome, cleared: Int, _ message: UnsafePointer<DecodedMessage>
+        cleared: Int, _ message: UnsafePointer<DecodedMessage>
     ) -> ArraySlice<Finding> {
         // SOUND: the caller keeps the message alive.
-        if cleared == 0, outcome != .suppressed { return [] }
         guard cleared == 0 else { return [self.cleared(cleared)] }
         guard case .accepted = unsafe message.pointee.verdict else { return [] }
         return [tooMany]
