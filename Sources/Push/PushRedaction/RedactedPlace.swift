@@ -132,7 +132,7 @@ package enum RedactedPlace {
             "sound", "badge", "icon", "color", "channel_id", "channelId", "android_channel_id", "notification_priority",
             "notificationPriority", "visibility", "proxy", "sticky", "local_only", "localOnly", "default_sound",
             "defaultSound", "default_vibrate_timings", "defaultVibrateTimings", "default_light_settings",
-            "defaultLightSettings", "notification_count", "notificationCount",
+            "defaultLightSettings", "notification_count", "notificationCount", "event_time", "eventTime",
         ]),
         .android: Row(
             kept: [
@@ -259,6 +259,8 @@ package enum RedactedPlace {
         case language
         /// A color as `#rrggbb`, or with the alpha value.
         case color
+        /// A point in time as of RFC 3339, with up to nanoseconds.
+        case time
 
         func contains(_ text: String) -> Bool {
             switch self {
@@ -270,6 +272,7 @@ package enum RedactedPlace {
             case .color:
                 return text.hasPrefix("#") && [4, 7, 9].contains(text.utf8.count)
                     && text.utf8.dropFirst().allSatisfy { $0.hexadecimalDigit != nil }
+            case .time: return text.utf8.count <= 35 && EventTime.milliseconds(text) != nil
             }
         }
     }
@@ -292,6 +295,7 @@ package enum RedactedPlace {
             "urgency": .oneOf(["very-low", "low", "normal", "high"]),
             // WHATWG, Notifications API, `NotificationDirection`.
             "dir": .oneOf(["auto", "ltr", "rtl"]), "lang": .language, "color": .color,
+            "event_time": .time, "eventTime": .time,
             "MessageStructure": .oneOf(["json"]), "messageType": .oneOf(["checkechov1"]),
         ]
     }()

@@ -235,6 +235,14 @@ struct RedactionTests {
         #expect(!message.contains("90417"))
     }
 
+    /// FCM v1, `AndroidNotification.event_time`: "Notifications in the panel are sorted by this time."
+    @Test(arguments: ["2026-11-03T20:00:00.123456789+01:00", "2026-11-03T20:00:00Z"])
+    func `the time of an Android event stays, because it is an order and no content`(time: String) throws {
+        let options = #"{"title":"Hi","event_time":"\#(time)"}"#
+        let input = #"{"message":{"token":"t","android":{"notification":\#(options)}}}"#
+        #expect(try payload(input, .content).contains(time))
+    }
+
     @Test func `quoted values in a message are content`() throws {
         let input =
             #"{"device":"ab54","headers":{"apns-topic":"a","apns-priority":"secret"},"payload":{"aps":{"alert":"Hi"}}}"#
