@@ -196,6 +196,8 @@ extension DeviceRegistry {
             if !traits.hasBadge { message.content.badge = nil }
             message.isUnlisted = !traits.mayBeListed
             message.isBanner = message.isUnlisted && message.isShown
+            // Nothing else would say that there was one.
+            if message.isBanner { arrival.steps.append(.banner) }
             return arrival
         }
         let identifier =

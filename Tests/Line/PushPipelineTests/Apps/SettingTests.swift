@@ -63,8 +63,10 @@ struct SettingTests {
 
     @Test func `what is kept out of Notification Center has a banner alone`() throws {
         let store = MemoryStore()
-        #expect(try story([settings(#""notification_center":false"#), push()], store: store).last == "2 presented")
+        #expect(
+            try story([settings(#""notification_center":false"#), push()], store: store).last == "2 presented [banner]")
         #expect(try store.notifications().isEmpty)
+        #expect(try store.events().map(\.kind) == [.banner, .badgeSet])
         #expect(store.badge(device: "ab54", app: app) == 3)
         let start = [
             settings(#""state":"foreground""#), settings(#""state":"background","notification_center":false"#),
