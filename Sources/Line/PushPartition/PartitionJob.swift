@@ -155,8 +155,8 @@ package struct PartitionJob {
             try input.read(file.descriptor) { streams.isStopped }
         } catch let error as SystemError {
             throw InputError.unreadable(path, error)
-        } catch let error as DeviceFileWork.Failure {
-            throw InputError.unfit(path, error.description)
+        } catch let error as DeviceFileError {
+            throw InputError.unfit("\(path):\(error.line):\(error.column)", error.message)
         }
         partitioner.begin(with: registration.devices, clockOffset: registration.clockOffset)
     }

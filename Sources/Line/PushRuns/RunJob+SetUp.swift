@@ -79,12 +79,12 @@ extension RunJob {
         if let devicesPath {
             let file = try InputFile(devicesPath)
             do {
-                try pipeline.registerDevices(fileDescriptor: file.descriptor.rawValue, of: part) { record, doubt in
-                    let text = "\(devicesPath): record \(record): \(doubt)"
+                try pipeline.registerDevices(fileDescriptor: file.descriptor.rawValue, of: part) { _, line, doubt in
+                    let text = "\(devicesPath):\(line): \(doubt)"
                     note("pushpipe: warning: \(TerminalText.clean(text))\n")
                 }
             } catch let error as DeviceFileError {
-                throw InputError.unfit(devicesPath, "\(error)")
+                throw InputError.unfit("\(devicesPath):\(error.line):\(error.column)", error.message)
             } catch let error as SystemError {
                 throw InputError.unreadable(devicesPath, error)
             }

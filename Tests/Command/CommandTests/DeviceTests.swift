@@ -23,10 +23,10 @@ struct DeviceTests {
     }
 
     @Test(arguments: [
-        (#"{"device":"ab54"}"# + "\n" + #"{"device":7}"#, "record 2, line 1, column 11: device must be a string"),
-        (#"{"device":"ab54""#, "record 1, line 1"),
-        (#"[1]"#, "record 1, line 1, column 1: a record must be a JSON object"),
-        (#"{"online":true}"#, "record 1, line 1, column 1: a device event needs \"device\""),
+        (#"{"device":"ab54"}"# + "\n" + #"{"device":7}"#, "2:11: device must be a string"),
+        (#"{"device":"ab54""#, "1:"),
+        (#"[1]"#, "1:1: a record must be a JSON object"),
+        (#"{"online":true}"#, "1:1: a device event needs \"device\""),
     ])
     func `an unreadable devices file is status 2 and reports the line`(contents: String, message: String) throws {
         let folder = try Folder()
@@ -34,7 +34,11 @@ struct DeviceTests {
         let output = try run(folder, ["--devices", "d.ndjson"], stdin: Self.push)
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)
-        #expect(output.stderr.contains("d.ndjson: \(message)"), "\(output.stderr)")
+        #expect(output.stderr.contains("d.ndjson:\(message)"), "\(output.stderr)")
+        let parts = try folder.pushpipe(
+            "partition", "--devices", "d.ndjson", "--parts", "2", "--output", "parts", stdin: Array(Self.push.utf8))
+        #expect(parts.status == 2)
+        #expect(parts.stderr.contains("d.ndjson:\(message)"), "\(parts.stderr)")
     }
 
     @Test func `a store without registered devices says where its others are`() throws {
@@ -185,7 +189,7 @@ struct DeviceTests {
         #expect(output.status == 0)
         #expect(
             output.stderr
-                == "pushpipe: warning: d.ndjson: record 2: /onlin: a device event has no such member; "
+                == "pushpipe: warning: d.ndjson:2: /onlin: a device event has no such member; "
                 + "did you mean \"online\"?\n"
         )
     }

@@ -5,10 +5,6 @@ import PushSystem
 
 /// Reads a file of devices, as `Pipeline.registerDevices` registers them: it has no record numbers.
 final class DeviceFileWork: ChunkWork {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
     private struct Nothing: ChunkComposer {
         func compose(_ chunk: inout RecordChunk) {}
     }
@@ -30,7 +26,10 @@ final class DeviceFileWork: ChunkWork {
         // SOUND: the index is that of a message of the chunk.
         if let (message, failure) = chunk.batch.decodeFailures.first {
             let record = unsafe chunk.batch.messages[message].record
-            throw Failure(description: "record \(records &+ UInt64(record) &+ 1): \(failure.message)")
+            var sources = SourceFinder(chunk)
+            let position = sources?.source(ofRecord: record).position(of: failure.position) ?? failure.position
+            throw DeviceFileError(
+                record: records &+ UInt64(record) &+ 1, at: position, message: failure.message)
         }
         for (message, event) in chunk.batch.events {
             let record = unsafe UInt64(chunk.batch.messages[message].record)

@@ -325,12 +325,13 @@ public final class Pipeline {
     public func registerDevices(
         fileDescriptor descriptor: Int32, warn: @escaping (UInt64, String) throws -> Void = { _, _ in }
     ) throws {
-        try registerDevices(fileDescriptor: descriptor, of: nil, warn: warn)
+        try registerDevices(fileDescriptor: descriptor, of: nil) { record, _, doubt in try warn(record, doubt) }
     }
 
     /// The same for the devices of a part of a divided input; nil for all devices.
     package func registerDevices(
-        fileDescriptor descriptor: Int32, of part: PartMark?, warn: @escaping (UInt64, String) throws -> Void
+        fileDescriptor descriptor: Int32, of part: PartMark?,
+        warn: @escaping (_ record: UInt64, _ line: Int, _ doubt: String) throws -> Void
     ) throws {
         try registerDevices(of: part, warn: warn) { try $0.read(descriptor, isStopped: { false }, to: $1) }
     }
@@ -354,7 +355,7 @@ public final class Pipeline {
 
     private func registerDevices(
         of part: PartMark?, arePreferences: Bool = false,
-        warn: @escaping (UInt64, String) throws -> Void = { _, _ in },
+        warn: @escaping (_ record: UInt64, _ line: Int, _ doubt: String) throws -> Void = { _, _, _ in },
         _ read: (PipelineDriver, DeviceFileSink) throws -> Void
     ) throws {
         var configuration = PipelineConfiguration()
@@ -368,6 +369,8 @@ public final class Pipeline {
         configuration.devicePolicy.tokenLifeCycle = self.configuration.devicePolicy.tokenLifeCycle
         let registration = PipelineDriver(configuration, store, [RegistryStage()])
         registration.delivery.clock.offset = driver.delivery.clock.offset
+        // An error says the line of the text. The caller knows its name.
+        registration.cutter.name(InputSource("-"))
         try read(registration, DeviceFileSink(warn))
         driver.delivery.clock.offset = registration.delivery.clock.offset
     }
