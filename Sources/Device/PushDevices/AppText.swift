@@ -93,6 +93,7 @@ package enum AppText {
         case .answers(let options): event.willPresent = words(options)
         }
         event.browser = details.browser
+        if details.silentPushes > 0 { event.silentPushes = Int64(details.silentPushes) }
         if details.showsToasts { event.showsToasts = true }
         if details.screensWithBell != InstallationDetails().screensWithBell {
             event.screensWithBell = details.screensWithBell.sorted()
@@ -124,6 +125,9 @@ package enum AppText {
         event.screensWithBell = event.screensWithBell ?? InstallationDetails().screensWithBell.sorted()
         event.levels = event.levels ?? DeviceEvent.Level.allCases
         event.canonical = event.canonical ?? ""
+        if everyApp.topics != nil { event.topics = event.topics ?? [] }
+        let forgotten = DeviceEvent.Unknown.allCases.filter { everyApp.says($0) && !event.says($0) }
+        if !forgotten.isEmpty { event.forgotten = forgotten }
         if event.unregisteredAt == nil { event.isUnregistered = false }
         if event.token == nil, event.isConfirmed == nil { event.token = .confirmed }
     }

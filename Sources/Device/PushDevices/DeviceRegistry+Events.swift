@@ -57,6 +57,7 @@ extension DeviceRegistry {
     ) throws -> EventAnswer {
         // A user who has just logged in has no types switched on yet.
         if event.isLoggedIn == true, table[app: app].state.isLoggedIn != true { setTypes([], of: app) }
+        for member in event.forgotten ?? [] { forget(member, of: app) }
         if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
         if let topics = event.topics { table.setTopics(Set(topics.map(TopicAudience.name)), of: app) }
         if event.startToken != nil || event.activityTokens != nil || event.expoToken != nil {
@@ -75,6 +76,7 @@ extension DeviceRegistry {
             if let delegate = PresentationDelegate(event) { details.delegate = delegate }
             if let browser = event.browser { details.browser = browser }
             if event.authorization != nil { details.silentPushes = 0 }
+            if let count = event.silentPushes { details.silentPushes = Int(clamping: count) }
             if let showsToasts = event.showsToasts { details.showsToasts = showsToasts }
             if let screens = event.screensWithBell { details.screensWithBell = Set(screens) }
             if let previews = event.previews { details.previews = previews }
@@ -96,6 +98,19 @@ extension DeviceRegistry {
             try discard(of: app, .forceQuit) { $0.isBackground }
         }
         return answer
+    }
+
+    private func forget(_ member: DeviceEvent.Unknown, of app: UInt32) {
+        switch member {
+        case .browser: table.changeDetails(of: app) { $0.browser = nil }
+        case .types:
+            table[app: app].state.hasTypes = false
+            table.changeDetails(of: app) { $0.typesOn = nil }
+        case .categories: table.changeDetails(of: app) { $0.categories = nil }
+        case .channels: table.changeDetails(of: app) { $0.channels = nil }
+        case .activities: table.changeDetails(of: app) { $0.activities = nil }
+        case .loggedIn: table[app: app].state.isLoggedIn = nil
+        }
     }
 
     private func change(_ state: inout Installation, _ event: DeviceEvent, at: Int64) {

@@ -156,6 +156,12 @@ public struct DeviceEvent: Sendable, Equatable {
         case notificationCenter = "notification_center"
     }
 
+    /// A member of which nothing may be known, which is not the same as any value.
+    package enum Unknown: String, Sendable, CaseIterable {
+        case browser, types, categories, channels, activities
+        case loggedIn = "logged_in"
+    }
+
     /// The browser that a device with the platform `web` is.
     package enum Browser: String, Sendable, CaseIterable, BitwiseCopyable {
         case chrome, firefox, safari
@@ -207,6 +213,10 @@ public struct DeviceEvent: Sendable, Equatable {
     package var platform: Platform?
     /// Which browser it is, if it is one.
     package var browser: Browser?
+    /// The number of pushes for which the site shows nothing that Safari has counted.
+    package var silentPushes: Int64?
+    /// The members of which nothing is known any more, unless the event gives a new value.
+    package var forgotten: [Unknown]?
     /// True if the device is online.
     package var isOnline: Bool?
     /// True if an Android device is in Doze.
@@ -311,6 +321,18 @@ public struct DeviceEvent: Sendable, Equatable {
     package var seq: UInt64?
     /// True if the user taps the bundle of an app's notifications, and none of them.
     package var isOnBundle: Bool?
+
+    /// True if it gives a value of a member.
+    package func says(_ member: Unknown) -> Bool {
+        switch member {
+        case .browser: browser != nil
+        case .types: types != nil
+        case .categories: categories != nil
+        case .channels: channels != nil
+        case .activities: activities != nil
+        case .loggedIn: isLoggedIn != nil
+        }
+    }
 
     /// Creates an event that changes nothing yet.
     package init(_ name: Name, device: String? = nil, app: String? = nil) {

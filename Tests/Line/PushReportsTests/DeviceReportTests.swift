@@ -115,6 +115,35 @@ struct DeviceReportTests {
         #expect(try list(try folder.store([], named: "b.db", registering: lines)) == lines)
     }
 
+    @Test func `a device list says of what nothing is known of an app where something is known of every other`() throws
+    {
+        let folder = try TestFolder()
+        let known = #""types":["cx"],"categories":[{"id":"TALK"}],"topics":["news"],"logged_in":true"#
+        let store = try folder.store([
+            #"{"event":"device","device":"aa"}"#, #"{"event":"device","device":"aa","app":"n"}"#,
+            #"{"event":"device","device":"aa",\#(known)}"#,
+        ])
+        let lines = try list(store)
+        let app = try #require(lines.split(separator: "\n").first { $0.contains(#""app":"n""#) })
+        #expect(app.contains(#""forget":["types","categories","logged_in"]"#), "\(app)")
+        #expect(app.contains(#""topics":[]"#))
+        #expect(try list(try folder.store([], named: "b.db", registering: lines)) == lines)
+    }
+
+    /// Apple, WWDC22 session 10098: the third push for which a site shows nothing ends its permission.
+    @Test func `a device list keeps the pushes that Safari has counted`() throws {
+        let folder = try TestFolder()
+        let silent = #"{"message":{"token":"aa","data":{"k":"v"}}}"#
+        let store = try folder.store([
+            #"{"event":"device","device":"aa","platform":"web","app":"https://news.example.org","browser":"safari"}"#,
+            silent, silent,
+        ])
+        let lines = try list(store)
+        #expect(values("silent_pushes", lines) == ["2"])
+        let other = try folder.store([silent], named: "b.db", registering: lines)
+        #expect(values("authorization", try list(other)) == ["denied"])
+    }
+
     @Test func `feedback lists tokens that were unregistered or replaced since a given time`()
         throws
     {

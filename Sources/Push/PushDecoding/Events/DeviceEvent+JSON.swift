@@ -12,6 +12,8 @@ extension ByteBuffer {
         appendMember("app", event.app)
         appendMember("platform", event.platform?.rawValue)
         appendMember("browser", event.browser?.rawValue)
+        if let count = event.silentPushes { appendMember("silent_pushes", Int(clamping: count)) }
+        if let forgotten = event.forgotten { appendMember("forget", forgotten.map(\.rawValue)) }
         if let isOnline = event.isOnline { appendMember("online", isOnline) }
         if let isDozing = event.isDozing { appendMember("doze", isDozing) }
         switch event.lock {

@@ -103,6 +103,13 @@ package struct EventMember: Sendable {
         EventMember(
             "browser", [.device], "Which browser a device with the platform web is; none in particular, when absent."
         ) { $0.browser = $1 },
+        EventMember(
+            "silent_pushes", [.device], .number,
+            "How many pushes for which the site shows nothing Safari has counted, of the three that it takes."
+        ) { $0.silentPushes = $1.number },
+        EventMember(
+            "forget", [.device], "The members of which nothing is known any more, as before an event gave a value."
+        ) { $0.forgotten = $1 },
         EventMember("online", [.device], .flag, "Whether the device can be reached, with all of its apps.") {
             $0.isOnline = $1.flag
         },
