@@ -15,8 +15,12 @@ struct EventStepTests {
         ("\(device)\n|bogus|x|", "record 1: device events have no member \"bogus\"; they have device, app, "),
         ("\(device)\n|advance|90s|", "record 1: device events have no member \"advance\"; they have "),
         ("\(device)\n|a/b~|x|", "record 1: device events have no member \"a/b~\"; they have "),
-        ("\(device)\n|online|true|\n|online|false|", "record 1: /online: the name occurs more than once"),
-        ("\(device)\n|device|bela|", "record 1: /device: the name occurs more than once"),
+        ("\(device)\n|online|true|\n|online|false|", "\"online\" is given twice"),
+        ("\(device)\n|device|bela|", "\"device\" is given twice"),
+        (
+            "Given the push infrastructure answers subscriptions with \"\"",
+            "an answer is success, nothing or an error code"
+        ),
         (
             "When the following events happen:\n\"\"\"\n{\"event\":\"clock\",\"advance\":\"1s\"}\n"
                 + "{\"event\":\"tap\",\"device\":\"a\",\"identifer\":\"x\"}\n\"\"\"",

@@ -3,6 +3,7 @@ import PushModel
 /// The words that say what happened: outcomes, kinds of the journal, and members with values of their own.
 extension ReasonList {
     private static let report: StaticString = "reference/report.md"
+    private static let locked: StaticString = "guides/service-extension.md"
 
     static let outcomes = [
         Row("delivered", "outcome", "it is in Notification Center, or in the drawer of an Android device", report),
@@ -65,6 +66,18 @@ extension ReasonList {
         Row(
             "original", "extension", "the service extension failed, so the push is shown as sent; a finding says how",
             report),
+        Row(
+            "errSecInteractionNotAllowed", "keychain",
+            "the device is locked, and the item is accessible only while it is not, or only after the first unlock",
+            locked),
+        Row(
+            "-25308", "keychain",
+            "errSecInteractionNotAllowed: the device is locked, and the item is not accessible then",
+            locked),
+        Row(
+            "before-first-unlock", "locked",
+            "the device was restarted and not unlocked since, so a service extension reads only what is always accessible",
+            locked),
         Row("filtered", "extension", "the service extension kept the push from the screen", report),
         Row("200", "status", "the provider accepts the request, which says nothing about what a device shows", report),
         Row(

@@ -120,8 +120,10 @@ extension StepVocabulary {
                 """
         ) { world, step in
             var event = StepEvent(.device, device: try step.text(0))
+            var names: Set = ["device"]
             for row in try step.rows() {
                 guard row.count == 2 else { throw StepFailure("each row needs two cells: a member and its value") }
+                guard names.insert(row[0]).inserted else { throw StepFailure("\"\(row[0])\" is given twice") }
                 event.add(row[0], row[1])
             }
             try world.happen(event.text)

@@ -58,7 +58,7 @@ extension StepVocabulary {
             summary: "success, nothing (the answer is lost), or an error code.",
             example: "Given the wiki answers reads with \"nothing\""
         ) { world, step in
-            let failure = failure(try step.text(0))
+            let failure = try failure(try step.text(0))
             world.updateSettings { $0.failureOfReads = failure }
         }
         try library.add(
@@ -66,17 +66,18 @@ extension StepVocabulary {
             summary: "What it says to the device's token: success, nothing (the answer is lost), or an error code.",
             example: "Given the push infrastructure answers subscriptions with \"echo-push-topic-required\""
         ) { world, step in
-            let failure = failure(try step.text(0))
+            let failure = try failure(try step.text(0))
             world.updateSettings { $0.subscriptionFailure = failure }
         }
     }
 
     /// An answer by its word; nil for success.
-    private static func failure(_ word: String) -> PreferencesStateMachine.Answer? {
+    private static func failure(_ word: String) throws(StepFailure) -> PreferencesStateMachine.Answer? {
         switch word {
-        case "success": nil
-        case "nothing": .lost
-        case let code: .error(code: code)
+        case "success": return nil
+        case "nothing": return .lost
+        case "": throw StepFailure("an answer is success, nothing or an error code")
+        case let code: return .error(code: code)
         }
     }
 

@@ -64,7 +64,8 @@ package enum RuleText {
         // Addresses and examples stay whole, so that they can be copied.
         text += "        \(rule.source.url)\nPage:   \(rule.page)\n"
         if !rule.failing.isEmpty { text += "\nBreaks the rule:\n" + indented(rule.failing) }
-        if !rule.passing.isEmpty { text += "\nDoes not:\n" + indented(rule.passing) }
+        // Without a record that breaks it, one that does not says nothing.
+        if !rule.failing.isEmpty, !rule.passing.isEmpty { text += "\nDoes not:\n" + indented(rule.passing) }
         if rule.scope == .device { return text }
         text +=
             "\n" + paragraph("To leave it out: pushpipe lint --ignore \(rule.id), or in \(LintConfiguration.fileName)")
