@@ -97,10 +97,10 @@ extension SeededHash {
 
 package struct LaneResult: Sendable {
     package var outcome: Outcome
+    /// Number of notifications that the badge removed. Beside the outcome, it takes no room of its own.
+    package var cleared: UInt32
     /// `seq` of what was replaced; 0 for nothing, since records are counted from 1.
     package var replaces: UInt64
-    /// Number of notifications that the badge removed.
-    package var cleared: UInt32
 
     package init(outcome: Outcome, replaces: UInt64 = 0, cleared: Int = 0) {
         self.outcome = outcome
