@@ -56,13 +56,15 @@ package struct DeliveryKey {
     package init(_ message: UnsafePointer<DecodedMessage>, _ hasher: SeededHash, lanes: Int) {
         // SOUND: the caller vouches for the message.
         self.init(record: unsafe message.pointee.record)
-        if let badge = unsafe message.pointee.badge {
+        let isShown = unsafe message.pointee.isShown
+        // What is shown is of a type whose badge counts, so that need not be looked up again.
+        if let badge = unsafe isShown ? message.pointee.content.badge : message.pointee.badge {
             self.badge = badge
             setsBadge = true
             effect = .badge
             clearsScreen = unsafe badge == 0 && message.pointee.platform == .ios && !message.pointee.isLocal
         }
-        if unsafe message.pointee.isShown && !message.pointee.isUnlisted { effect = .screen }
+        if unsafe isShown && !message.pointee.isUnlisted { effect = .screen }
         guard effect != .nothing else { return }
         device = unsafe message.pointee.device
         app = unsafe message.pointee.app
