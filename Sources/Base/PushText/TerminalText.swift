@@ -39,6 +39,21 @@ package enum TerminalText {
         return width
     }
 
+    /// The width in columns of a clean text with styles: without its escape sequences for colors, which end with an `m`.
+    package static func width(ofStyled text: String) -> Int {
+        guard text.utf8.contains(0x1B) else { return width(text) }
+        var plain = ""
+        var isEscape = false
+        for character in text {
+            switch character {
+            case "\u{1B}": isEscape = true
+            case _ where isEscape: isEscape = character != "m"
+            default: plain.append(character)
+            }
+        }
+        return width(plain)
+    }
+
     /// A clean text shortened to a number of columns: an ellipsis replaces its end, between two grapheme clusters.
     package static func shortened(_ text: String, to columns: Int) -> String {
         guard width(text) > columns else { return text }

@@ -146,14 +146,15 @@ struct BrowserSession {
         var devices: [ScreenBrowser.Device] = []
         var places: [String: Int] = [:]
         for app in try store.apps(matching: nil, offset: 0, limit: Self.mostApps) {
-            if let place = places[app.device] {
-                devices[place].count += app.count
-                if let badge = app.badge { devices[place].badge = (devices[place].badge ?? 0) &+ Int(clamping: badge) }
-            } else {
-                places[app.device] = devices.count
-                devices.append(
-                    ScreenBrowser.Device(name: app.device, count: app.count, badge: app.badge.map { Int(clamping: $0) })
-                )
+            let place = places[app.device] ?? devices.count
+            if place == devices.count {
+                places[app.device] = place
+                devices.append(ScreenBrowser.Device(name: app.device, count: 0))
+            }
+            devices[place].count += app.count
+            // A badge of 0 is no number on an icon.
+            if let badge = app.badge, badge != 0 {
+                devices[place].badges.append(ScreenBrowser.Badge(app: app.app, number: badge))
             }
         }
         return devices

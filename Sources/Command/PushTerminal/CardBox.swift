@@ -91,22 +91,7 @@ struct CardBox {
     /// - Parameter text: styled, with the columns of what is in it.
     private func side(_ text: String, _ isNew: Bool) -> String {
         let rule = rule("│", isNew)
-        let padding = String(repeating: " ", count: max(columns - 4 - Self.width(text), 0))
+        let padding = String(repeating: " ", count: max(columns - 4 - TerminalText.width(ofStyled: text), 0))
         return "\(rule) \(text)\(padding) \(rule)"
-    }
-
-    /// The columns of a text without its escape sequences for colors.
-    private static func width(_ text: String) -> Int {
-        guard text.contains("\u{1B}") else { return TerminalText.width(text) }
-        var plain = ""
-        var isEscape = false
-        for character in text {
-            switch character {
-            case "\u{1B}": isEscape = true
-            case _ where isEscape: isEscape = character != "m"
-            default: plain.append(character)
-            }
-        }
-        return TerminalText.width(plain)
     }
 }

@@ -1,4 +1,5 @@
 import PushSystem
+import PushText
 
 protocol BrowserTerminal {
     /// Asked before each frame, so that a window may change its size.
@@ -10,7 +11,7 @@ protocol BrowserTerminal {
     /// - Returns: empty when the time is over, a signal came, or `other` may be read; nil at the end of input.
     func read(milliseconds: Int32, orUntil other: FileDescriptor?) throws -> [UInt8]?
 
-    /// Shows a frame in place of the one before.
+    /// Shows a frame in place of the one before: as many lines as the window has rows.
     func show(_ lines: [String]) throws
 }
 
@@ -52,8 +53,15 @@ final class FullScreen: BrowserTerminal {
     }
 
     func show(_ lines: [String]) throws {
-        // Line by line over the frame before, so that nothing flickers.
-        let text = lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
-        try output.writeAll(Array("\u{1B}[H\(text)\u{1B}[J".utf8))
+        try output.writeAll(Array(Self.frame(lines, columns: size.columns).utf8))
+    }
+
+    /// The text that draws lines over the frame before, line by line, so that nothing flickers.
+    ///
+    /// After a line that fills the window, the cursor stays on its last column, where erasing to the end of the line (EL) would erase the
+    /// line's own last character. Such a line has nothing to erase after it.
+    static func frame(_ lines: [String], columns: Int) -> String {
+        let texts = lines.map { TerminalText.width(ofStyled: $0) < columns ? $0 + "\u{1B}[K" : $0 }
+        return "\u{1B}[H" + texts.joined(separator: "\r\n")
     }
 }

@@ -8,8 +8,13 @@ struct ScreenBrowser {
         var name: String
         /// Notifications of all its apps.
         var count: Int
-        /// The sum of its apps' badges; nil if none has one.
-        var badge: Int?
+        /// The numbers on the icons of its apps. A phone shows no sum of them.
+        var badges: [Badge] = []
+    }
+
+    struct Badge: Sendable, Equatable {
+        var app: String
+        var number: Int
     }
 
     enum Command: Sendable, Equatable {
@@ -151,13 +156,23 @@ struct ScreenBrowser {
     private var heading: String {
         guard let device else { return style.bold(fit(" \(TextStyle.clean(title))  no device yet")) }
         let count = shown.count == 1 ? "1 notification" : "\(shown.count) notifications"
-        let badge = devices[selected].badge.map { "  badge \($0)" } ?? ""
         // A token has 64 digits and more; what comes after it says more than its middle.
         let name = TerminalText.shortened(TextStyle.clean(device), to: max(columns / 3, 13), keepingEnd: 4)
         return style.bold(
             fit(
-                " \(name)  \(selected + 1) of \(devices.count)  \(count)\(badge)  \(TextStyle.clean(title))"
+                " \(name)  \(selected + 1) of \(devices.count)  \(count)\(badges)  \(TextStyle.clean(title))"
             ))
+    }
+
+    /// `  badge 3` where one app has a number; where several have, each with the last part of its identifier: `  badges news 3, chat 13`.
+    private var badges: String {
+        let badges = devices[selected].badges
+        guard badges.count > 1 else { return badges.first.map { "  badge \($0.number)" } ?? "" }
+        let each = badges.map { badge in
+            let name = badge.app.split(separator: ".").last.map(String.init) ?? "app"
+            return "\(TextStyle.clean(name)) \(badge.number)"
+        }
+        return "  badges \(each.joined(separator: ", "))"
     }
 
     private var footer: String {

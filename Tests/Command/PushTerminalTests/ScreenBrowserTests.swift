@@ -57,6 +57,18 @@ struct ScreenBrowserTests {
         }
     }
 
+    /// A phone has a number on each icon, and no sum of them.
+    @Test(arguments: [
+        ([], "  phone.db"), ([("org.example.chat", 13)], "  badge 13  phone.db"),
+        ([("org.example.news", 3), ("org.example.chat", 13), ("", 1)], "  badges news 3, chat 13, app 1  phone.db"),
+    ])
+    func `badges are those of the icons`(badges: [(String, Int)], end: String) {
+        var browser = Self.browser(columns: 90)
+        let shown = badges.map { ScreenBrowser.Badge(app: $0.0, number: $0.1) }
+        browser.take([ScreenBrowser.Device(name: "ab12", count: 0, badges: shown)])
+        #expect(browser.lines[0] == " ab12  1 of 1  0 notifications" + end)
+    }
+
     @Test func `the sides of a card are below each other`() {
         var browser = Self.browser(columns: 30, rows: 12)
         browser.take([Self.notification("🗳️ 十二の地区 and some more words that wrap", title: "שלום")], isFirst: true)
