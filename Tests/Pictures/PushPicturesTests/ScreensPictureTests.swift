@@ -92,7 +92,8 @@ struct ScreensPictureTests {
         let reader = try SVGReader(try picture(Self.busy).svg)
         let cards = reader.frames(.card)
         let screen = try #require(reader.elements.first { ($0.attributes["fill"] ?? "").hasPrefix("url(#w") }).frame
-        #expect(cards.count == ScreenContents.mostCards)
+        // Of the newest twelve, nine apps: a stack each.
+        #expect(cards.count == 9)
         for (upper, lower) in zip(cards, cards.dropFirst()) {
             #expect(lower.y - upper.y - upper.height >= PictureTheme.cardGap - 0.01)
         }
@@ -111,12 +112,24 @@ struct ScreensPictureTests {
         #expect(reader.frames(.card).count == 1)
     }
 
-    @Test func `The oldest notifications of a group are counted`() throws {
+    @Test func `A group is a stack: its newest notification, and a count of the others`() throws {
         let records = (1...9).map { apns(#"{"title":"Goal \#($0)"}"#, aps: #""thread-id":"match""#) }.joined()
         let texts = try SVGReader(try picture(records).svg).texts
-        #expect(texts.filter { $0.hasPrefix("Goal") } == ["Goal 9", "Goal 8", "Goal 7"])
-        #expect(texts.contains("6 more notifications"))
+        #expect(texts.filter { $0.hasPrefix("Goal") } == ["Goal 9"])
+        #expect(texts.contains("8 more notifications"))
         #expect(texts.contains("9 notifications"))
+    }
+
+    /// As on a phone: one stack an app where nothing has a thread, also for few notifications.
+    @Test func `Three cards of one app are a stack, and another thread is another`() throws {
+        let three = (1...3).map { apns(#"{"title":"Goal \#($0)"}"#) }.joined()
+        let records = three + apns(#"{"title":"Match"}"#, aps: #""thread-id":"match""#)
+        let reader = try SVGReader(try picture(records).svg)
+        #expect(reader.frames(.card).count == 2)
+        #expect(reader.texts.filter { $0.hasPrefix("Goal") || $0 == "Match" } == ["Match", "Goal 3"])
+        #expect(reader.texts.contains("2 more notifications"))
+        // The edges of the two behind it.
+        #expect(reader.frames(.behind).count == 2)
     }
 
     @Test func `Thousands of notifications draw the newest`() throws {

@@ -71,6 +71,15 @@ struct TimelineTests {
         #expect(texts.contains("badge-set 7") && texts.contains("badge-set 12"))
     }
 
+    @Test func `The name of what happened to a Live Activity is below its bar`() throws {
+        let timeline = Timeline([entry(5, at: 0, .started, "activity-5"), entry(5, at: 0, .alerted, "activity-5")])
+        let reader = try SVGReader(TimelinePicture.draw(timeline).svg)
+        let bar = try #require(reader.frames(.shown).first)
+        let name = try #require(reader.elements.first { $0.name == "text" && $0.text == "alerted" })
+        // No letter is higher than 0.78 of the font's size.
+        #expect(name.number("y") - 0.78 * name.number("font-size") >= bar.y + bar.height)
+    }
+
     @Test func `Apps have rows of their own, also with the same identifier`() {
         let timeline = Timeline([
             entry(1, at: 0, .delivered, "result"), entry(2, at: 1, .replaced, "result", app: "org.example.radio"),

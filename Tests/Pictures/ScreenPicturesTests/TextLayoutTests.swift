@@ -18,6 +18,22 @@ struct TextLayoutTests {
         #expect(squeezed(lines.joined()) == squeezed(PictureText.line(text, most: 10_000)))
     }
 
+    /// Widths in points at size 15, regular and bold, as the tables `hmtx` of DejaVu Sans 2.37 and DejaVu Sans Bold have them. A text is to
+    /// fit where DejaVu draws it, and not to end long before its room does.
+    @Test(arguments: [
+        ("Municipal elections, 12 of 98 districts", 279.7, 318.0),
+        ("Final: Liberals 30.9, Greens 30.4, Labour 27.1", 343.2, 386.7),
+        ("Überhangmandate entscheiden über Mehrheit", 348.0, 391.8),
+        ("Широкая электрификация южных губерний", 350.7, 386.3),
+        ("WWWWWW MMMMMMM until the end of the li…", 361.5, 408.9),
+    ])
+    func `A text is measured as the widest font draws it`(text: String, regular: Double, bold: Double) {
+        for (width, isBold) in [(regular, false), (bold, true)] {
+            let measured = TextLayout.width(text, size: 15, isBold: isBold)
+            #expect(measured >= width && measured <= 1.04 * width, "\(measured) of \(width)")
+        }
+    }
+
     @Test(arguments: texts, 1...3)
     func `A text that goes on ends with an ellipsis`(text: String, most: Int) {
         let all = TextLayout.lines(text, size: 15, room: 120, most: 1000)

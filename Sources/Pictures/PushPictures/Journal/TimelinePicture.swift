@@ -5,7 +5,7 @@ package import ScreenPictures
 package enum TimelinePicture {
     private static let margin = 28.0
     private static let labelWidth = 190.0
-    private static let columnWidth = 62.0
+    private static let columnWidth = 70.0
     private static let axisHeight = 50.0
     private static let headingHeight = 46.0
     private static let laneHeight = 36.0
@@ -113,11 +113,13 @@ package enum TimelinePicture {
                 PictureFrame(x: left, y: middle - 1, width: right - left, height: 2), radius: 1, .lane)
             for gap in lane.gaps { drawGap(gap, of: timeline, y: bar, on: &canvas) }
             for stay in lane.stays { drawStay(stay, y: bar, left: left, right: right, on: &canvas) }
+            // Below the bar, where there is one.
+            let below = middle + (lane.stays.isEmpty ? 15 : barHeight / 2 + 9.5)
             for mark in lane.marks {
                 canvas.circle(x: x(mark.column), y: middle, radius: 4.5, .other)
                 canvas.text(
                     TextLayout.shortened(mark.name, size: 9.5, room: columnWidth), x: x(mark.column),
-                    y: middle + 15, .init(9.5, .dim, anchor: .middle))
+                    y: below, .init(9.5, .dim, anchor: .middle))
             }
         }
     }

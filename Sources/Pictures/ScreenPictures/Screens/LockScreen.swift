@@ -5,8 +5,6 @@ struct LockScreen {
 
     /// The most Live Activities, those of the greatest relevance.
     static let mostActivities = 4
-    /// The most cards of a group; the others are a stack below the last one.
-    private static let mostOfGroup = 3
     /// Lines of a notification's body, as iOS shows them.
     private static let mostBodyLines = 4
     /// Where the first card may begin, below the clock.
@@ -26,15 +24,12 @@ struct LockScreen {
         let width = Theme.screenWidth - 2 * Theme.cardMargin
         var cards: [any LockScreenCard] = screen.activities.prefix(Self.mostActivities)
             .map { ActivityCard($0, width: width) }
+        // A group is a stack with its newest notification on top, as iOS groups them by app and thread ("Automatic").
         for group in screen.groups() {
-            let drawn = group.cards.prefix(Self.mostOfGroup)
-            for (position, card) in drawn.enumerated() {
-                let isLast = position == drawn.count - 1
-                cards.append(
-                    NotificationCard(
-                        card, width: width, now: screen.time, lines: Self.mostBodyLines,
-                        stacked: isLast ? group.count - drawn.count : 0))
-            }
+            cards.append(
+                NotificationCard(
+                    group.cards[0], width: width, now: screen.time, lines: Self.mostBodyLines, stacked: group.count - 1)
+            )
         }
         self.cards = cards
         leftOut =
