@@ -31,7 +31,8 @@ onKeyWanted(() => new Promise((resolve) => {
 }));
 
 function columns() {
-  const shown = state.column || "lists";
+  // Who follows a link to a push on a phone is to see the push.
+  const shown = state.column || (state.push || state.shown ? "detail" : "lists");
   document.querySelector(".columns").dataset.shown = shown;
   for (const button of document.querySelectorAll(".tabs button")) button.setAttribute("aria-pressed", String(button.dataset.column === shown));
 }
@@ -57,8 +58,8 @@ async function begin() {
   element("open-faults").addEventListener("click", faults.open);
   element("open-export").addEventListener("click", save.open);
   for (const button of document.querySelectorAll(".tabs button")) button.addEventListener("click",
-    () => change({ column: button.dataset.column === "lists" ? "" : button.dataset.column }));
-  onChange((names) => { if (names.has("column")) columns(); });
+    () => change({ column: button.dataset.column }));
+  onChange((names) => { if (["column", "push", "shown"].some((name) => names.has(name))) columns(); });
   columns();
   stage.begin();
   devices.begin();

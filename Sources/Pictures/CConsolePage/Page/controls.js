@@ -127,60 +127,48 @@ function fillHead(head, screen, names) {
   const focus = about.some((one) => one.event === "focus" && one.on);
   const isLocked = status.read_only;
   const set = (values, title) => event({ event: "device", device: state.device, ...(app ? { app } : {}), ...values }, title);
-  const choice = (label, value, options, chosen) => h("label", {}, h("span", { class: "visually-hidden" }, label),
+  const choice = (label, value, options, chosen) => h("label", { class: "choice" }, h("span", {}, label),
     h("select", { disabled: isLocked, onchange: (change) => chosen(change.target.value) },
       options.map(([key, words]) => h("option", { value: key, selected: key === value }, words))));
+  const button = (words, properties) => h("button", { type: "button", ...properties }, words);
   fill(head,
-    h("h2", { title: state.device }, short(state.device), state.app ? h("span", { class: "muted" }, ` · ${appName(state.app)}`) : null),
-    h("div", { class: "segments", role: "group", "aria-label": "View" },
-      views.map(([key, words]) => h("button",
-        {
-          type: "button",
+    h("div", { class: "stage-row" },
+      h("h2", { title: state.device }, short(state.device), state.app ? h("span", { class: "muted" }, ` · ${appName(state.app)}`) : null),
+      h("div", { class: "segments", role: "group", "aria-label": "View" },
+        views.map(([key, words]) => button(words, {
           "aria-pressed": String(view === key || (isAndroid && key === "lock" && view === "center")),
           onclick: () => change({ view: key === "lock" ? "" : key }),
-        },
-        words))),
-    isLocked
-      ? null
-      : h("button",
-        {
-          type: "button", "aria-pressed": String(isOffline),
-          onclick: () => event({ event: "device", device: state.device, online: isOffline }, isOffline ? "Back online" : "Offline"),
-        },
-        isOffline ? "Offline" : "Online"),
-    isLocked
-      ? null
-      : h("button",
-        {
-          type: "button", "aria-pressed": String(focus),
-          onclick: () => event({ event: "focus", device: state.device, on: !focus, ...(focus ? {} : { apps: [] }) }, focus ? "Focus off" : "Focus on"),
-        },
-        "Focus"),
-    isLocked || !app ? null : h("span", { class: "muted" }, appName(app)),
-    isLocked
-      ? null
-      : choice("State of the app", own?.state ?? "background",
-        [["foreground", "App open"], ["background", "In background"], ["terminated", "Terminated"], ["force-quit", "Force-quit"],
-          ...(screen?.platform === "android" ? [["force-stopped", "Force-stopped"]] : [])],
-        (value) => set({ state: value }, "App state")),
-    isLocked
-      ? null
-      : choice("Permission", own?.authorization ?? "authorized",
-        [["authorized", "Allowed"], ["provisional", "Provisional"], ["denied", "Denied"], ["not-determined", "Not asked"]],
-        (value) => set({ authorization: value }, "Permission")),
-    isLocked ? null : h("button", { type: "button", onclick: () => askType(app) }, "Type…"),
-    isLocked
-      ? null
-      : h("button",
-        {
-          type: "button",
-          onclick: () => event({ event: "clear", device: state.device, ...(state.app ? { app: state.app } : {}) }, "Clear"),
-        }, "Clear"),
-    names.length > 0
-      ? h("label", {}, h("span", { class: "visually-hidden" }, "Compare with"),
-        h("select", { onchange: (change_) => change({ compare: change_.target.value }) }, h("option", { value: "" }, "Compare…"),
-          names.map((name) => h("option", { value: name, selected: name === state.compare }, short(name)))))
-      : null);
+        }))),
+      isLocked ? null : button(isOffline ? "Offline" : "Online", {
+        "aria-pressed": String(isOffline),
+        onclick: () => event({ event: "device", device: state.device, online: isOffline }, isOffline ? "Back online" : "Offline"),
+      }),
+      isLocked ? null : button("Focus", {
+        "aria-pressed": String(focus),
+        onclick: () => event({ event: "focus", device: state.device, on: !focus, ...(focus ? {} : { apps: [] }) }, focus ? "Focus off" : "Focus on"),
+      })),
+    h("div", { class: "stage-row" },
+      isLocked || !app ? null : h("span", { class: "muted about", title: app }, appName(app)),
+      isLocked
+        ? null
+        : choice("State of the app", own?.state ?? "background",
+          [["foreground", "App open"], ["background", "In background"], ["terminated", "Terminated"], ["force-quit", "Force-quit"],
+            ...(screen?.platform === "android" ? [["force-stopped", "Force-stopped"]] : [])],
+          (value) => set({ state: value }, "App state")),
+      isLocked
+        ? null
+        : choice("Permission", own?.authorization ?? "authorized",
+          [["authorized", "Allowed"], ["provisional", "Provisional"], ["denied", "Denied"], ["not-determined", "Not asked"]],
+          (value) => set({ authorization: value }, "Permission")),
+      isLocked ? null : button("Type…", { onclick: () => askType(app) }),
+      isLocked ? null : button("Clear", {
+        onclick: () => event({ event: "clear", device: state.device, ...(state.app ? { app: state.app } : {}) }, "Clear"),
+      }),
+      names.length > 0
+        ? h("label", { class: "choice" }, h("span", {}, "Compare with"),
+          h("select", { onchange: (change_) => change({ compare: change_.target.value }) }, h("option", { value: "" }, "No device"),
+            names.map((name) => h("option", { value: name, selected: name === state.compare }, short(name)))))
+        : null));
 }
 
 function askType(app) {

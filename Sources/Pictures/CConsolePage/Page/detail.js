@@ -147,6 +147,18 @@ async function measured(record) {
   try { return (await send("POST", "/api/v1/lint", record)).messages[0]; } catch { return null; }
 }
 
+/** What a push is called by in the list is its title, or its body where it has none, such as an alert that is a text. */
+function titleLabel({ title, request }) {
+  let label = "Body";
+  try {
+    JSON.parse(request?.body ?? "", (key, value) => {
+      if (["title", "title-loc-key"].includes(key) && typeof value === "string" && value.startsWith(title)) label = "Title";
+      return value;
+    });
+  } catch { /* Nothing else of it is known. */ }
+  return label;
+}
+
 async function showMessage(id) {
   const message = await get(`/api/v1/messages/${encodeURIComponent(id)}`);
   const line = mainLine(message);
@@ -169,7 +181,7 @@ async function showMessage(id) {
         h("button", { type: "button", class: "quiet", "aria-label": "Delete this push", onclick: () => remove(message.id) }, "Delete")),
       h("h2", {}, sentence), more ? h("p", {}, more) : null,
       facts([
-        ["Title", message.title], ["App", line?.topic ?? line?.app],
+        [titleLabel(message), message.title], ["App", line?.topic ?? line?.app],
         ["Device", line?.device ? h("span", { class: "mono" }, line.device) : null],
         ["Answer", `${message.status}${line?.outcome === "rejected" && line.reason && line.status ? ` ${line.reason}` : ""}`],
         ["Extension", line?.extension ?? (line?.extension_not_started ? `not started: ${line.extension_not_started}` : null)],

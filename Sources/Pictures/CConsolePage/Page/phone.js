@@ -25,6 +25,12 @@ const drawnApp = ({ app, payload }) => {
   return named.find((name) => typeof name === "string" && name !== "") ?? "";
 };
 
+/** The words above the title of a notification that breaks through; pictures have the same. */
+function levelOf({ changes, payload }) {
+  const aps = payload?.aps ?? payload?.message?.apns?.payload?.aps ?? payload?.apns?.payload?.aps;
+  return { "time-sensitive": "TIME SENSITIVE", critical: "CRITICAL" }[changes?.interruptionLevel ?? aps?.["interruption-level"]] ?? "";
+}
+
 /** The category of a notification, among those that its app has registered. */
 function categoryOf(notification, registered) {
   const category = notification.changes?.categoryIdentifier ?? notification.payload?.aps?.category;
@@ -113,7 +119,7 @@ export class Phone {
     const groups = this.groups(screen.notifications);
     const list = [
       ...screen.activities.map((activity) => this.activity(activity)),
-      !isLock && groups.length > 0 ? h("div", { class: "section-title" }, "Notification Center") : null,
+      !isLock && groups.length > 0 ? h("div", { class: "center-title" }, "Notification Center") : null,
       ...groups.flatMap((group) => this.stack(group, seen)),
       screen.hasMore ? h("p", { class: "nothing" }, "Older notifications are not drawn.") : null,
     ].filter(Boolean);
@@ -211,11 +217,12 @@ export class Phone {
     card.seq = notification.seq;
     const node = card.node;
     const isSelected = this.selected?.seq === String(notification.seq) && this.selected.identifier === notification.identifier;
+    const level = isAndroid ? "" : levelOf(notification);
     const sender = !isHidden && typeof notification.changes?.sender === "string" ? notification.changes.sender : "";
     const actions = notification.gone ? [] : category?.actions ?? [];
     const signature = JSON.stringify(
       [
-        notification.seq, actions, sender, notification.changes?.senderImage ?? "",
+        notification.seq, actions, level, sender, notification.changes?.senderImage ?? "",
         title, subtitle, body, notification.known, isAndroid, more?.textContent ?? "",
         ago(notification.delivered_at, this.now),
       ]
@@ -228,6 +235,7 @@ export class Phone {
     } else node.className = "card";
     if (card.signature === signature || (!isChanged && node.querySelector(".answer"))) return node;
     card.signature = signature;
+    const when = h("time", { class: "when", datetime: notification.delivered_at }, ago(notification.delivered_at, this.now));
     const label = title || body || (isUnknown ? "text not recorded" : "no text");
     node.replaceChildren(
       h("button",
@@ -238,9 +246,10 @@ export class Phone {
       sender ? avatar(sender, app, notification.changes.senderImage) : appIcon(app),
       h("div", {},
         isAndroid ? h("div", { class: "source" }, appName(app), h("span", { class: "when" }, ago(notification.delivered_at, this.now))) : null,
+        level ? h("div", { class: "head" }, h("span", { class: "level" }, level), when) : null,
         h("div", { class: "head" },
           h("span", { class: isUnknown ? "title unknown" : "title", dir: "auto" }, isUnknown ? "Text not recorded" : titleOf(title, app)),
-          isAndroid ? null : h("time", { class: "when", datetime: notification.delivered_at }, ago(notification.delivered_at, this.now))),
+          isAndroid || level ? null : when),
         subtitle ? h("div", { class: "subtitle", dir: "auto" }, subtitle.slice(0, 500)) : null,
         body ? h("div", { class: "body", dir: "auto" }, body.slice(0, 1500)) : null,
         isUnknown ? h("div", { class: "unknown mono" }, notification.identifier) : null,

@@ -98,8 +98,8 @@ function welcome() {
       h("p", { class: "muted" }, "They appear when a run writes to it:"),
       h("div", { class: "command" }, `pushpipe run --store ${status.store ?? "phone.db"} payloads.ndjson`));
   }
-  const command = `curl -d '{"aps":{"alert":{"title":"Hello","body":"My first push"},"badge":1}}' \\\n`
-    + `  -H 'apns-topic: org.example.news' \\\n  ${location.protocol}//${address}/3/device/ab12`;
+  const command = `curl ${location.protocol}//${address}/3/device/ab12 \\\n  -H 'apns-topic: org.example.news' \\\n`
+    + `  -d '{"aps":{"alert":{"title":"Hello","body":"My first push"},\n       "badge":1}}'`;
   const copy = h("button", { type: "button", onclick: async () => {
     try {
       await navigator.clipboard.writeText(command);

@@ -78,7 +78,7 @@ def screens_look_as_approved(trial):
     server = evening(trial)
     show(trial, server, f"#device={PHONE}&scope=all", CARDS.format(3) + TIMELINE)
     notes = [trial.looks("lock-screen", ".phone")]
-    for view, ready in [("center", '[...document.querySelectorAll(".section-title")].some((one) => one.textContent === "Notification Center")'), ("home", 'document.querySelectorAll(".home .app").length >= 4')]:
+    for view, ready in [("center", '[...document.querySelectorAll(".center-title")].some((one) => one.textContent === "Notification Center")'), ("home", 'document.querySelectorAll(".home .app").length >= 4')]:
         show(trial, server, f"#device={PHONE}&scope=all&view={view}", ready)
         notes.append(trial.looks({"center": "notification-center", "home": "home-screen"}[view], ".phone"))
     show(trial, server, f"#device={PIXEL}&scope=all", CARDS.format(1))

@@ -11,6 +11,9 @@ def an_empty_page_says_how_to_send_the_first_push(trial):
     trial.open(server)
     command = trial.browser.wait('document.querySelector(".command")?.textContent')
     assert f"{server.address}/3/device/ab12" in command, command
+    # At the width of a laptop nothing of it is cut off.
+    trial.browser.size(1400, 900)
+    assert trial.browser.run('(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector(".command"))')
     trial.picture("empty")
     # And it works as it stands there.
     answer = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=30)
@@ -90,6 +93,73 @@ def what_the_device_does_is_said(trial):
     browser.run('location.hash = "push=4"')
     browser.wait('document.querySelector("#why p").textContent.startsWith("It has no alert, and a key that is nearly one")')
     browser.wait('document.body.textContent.includes("aps.misspelled-key")')
+
+
+def a_push_that_breaks_through_says_so(trial):
+    """The same words as in pictures; iOS has them above the title."""
+    server, browser = trial.serve(), trial.browser
+    for level in ["passive", "active", "time-sensitive", "critical"]:
+        server.push(alert(level, **{"thread-id": level, "interruption-level": level}))
+    trial.open(server)
+    browser.wait('document.querySelectorAll(".card").length === 4')
+    levels = browser.run('[...document.querySelectorAll(".card")].map((one) => one.querySelector(".level")?.textContent ?? "")')
+    assert levels == ["CRITICAL", "TIME SENSITIVE", "", ""], levels
+    # The time is at the top of each card, once.
+    assert browser.run('[...document.querySelectorAll(".card")].every((one) => one.querySelectorAll(".when").length === 1)')
+    press(browser, "Notification Center")
+    browser.wait('document.querySelector(".center-title")?.textContent === "Notification Center"')
+    trial.picture("levels")
+
+
+def a_text_is_called_what_it_is(trial):
+    """Apple: an alert that is a string is the body."""
+    server, browser = trial.serve(), trial.browser
+    server.push({"aps": {"alert": "Only a text"}})
+    server.push(alert("Title", "Body"))
+    server.push({"aps": {"alert": {"body": "Body alone"}}})
+    for push, label in [(1, "Body"), (2, "Title"), (3, "Body")]:
+        trial.open(server, f"#push={push}")
+        found = browser.wait('document.querySelector("#why dl dt")?.textContent')
+        assert found == label, f"{push}: {found}"
+
+
+def a_link_to_a_push_shows_it_on_a_phone(trial):
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("One"))
+    trial.open(server, "#push=1")
+    shown = 'document.querySelector(".columns").dataset.shown'
+    browser.size(390, 844)
+    why(browser, "on the device's screen")
+    assert browser.run(shown) == "detail"
+    assert browser.run('document.querySelector("#detail").checkVisibility() && !document.querySelector("#push-list").checkVisibility()')
+    # And the list is one step away, and stays when the page is loaded again.
+    press(browser, "Pushes")
+    browser.wait(f'{shown} === "lists"')
+    browser.wait('location.hash.includes("column=lists")')
+    browser.run("location.reload()")
+    browser.wait(f'document.querySelector("#push-list .row") && {shown} === "lists"')
+
+
+def the_switches_of_a_device_stand_in_two_rows(trial):
+    """At the width of a laptop, whatever the names are; each choice has words that are seen."""
+    server, browser = trial.serve(), trial.browser
+    for device in ["ab12cd34" * 8, "cd34ab12" * 8]:
+        server.push(alert("One"), device=device, app="org.example.a-rather-long-name")
+    trial.open(server, f"#device={'ab12cd34' * 8}&app=org.example.a-rather-long-name")
+    browser.size(1400, 900)
+    browser.wait('document.querySelectorAll("#stage-head select").length === 3')
+    head = browser.run("""(() => {
+        const head = document.querySelector("#stage-head");
+        const parts = [...head.querySelectorAll("h2, button, select")].map((one) => one.getBoundingClientRect());
+        const right = head.getBoundingClientRect().right;
+        return {
+            rows: new Set(parts.map((one) => Math.round(one.bottom / 16))).size, isCut: parts.some((one) => one.right > right),
+            labels: [...head.querySelectorAll("label span")].filter((one) => one.getBoundingClientRect().width > 20).map((one) => one.textContent),
+        };
+    })()""")
+    assert head["rows"] <= 2 and not head["isCut"], head
+    assert head["labels"] == ["State of the app", "Permission", "Compare with"], head
+    trial.picture("switches")
 
 
 def a_replacement_changes_in_place(trial):
