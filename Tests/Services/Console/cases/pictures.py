@@ -110,7 +110,7 @@ def a_difference_is_found_and_named(trial):
     ready = CARDS.format(3) + TIMELINE
     changes = {
         "nothing": ("1", None),
-        "other edges": ('document.body.style.translate = "0.4px 0.3px"', None),
+        "other edges": ('document.body.style.translate = "0.25px 0.2px"', None),
         "a moved card": ('document.querySelector(".phone .card").style.translate = "0 10px"', 'the card "Kayaking"'),
         "another color": ('document.querySelector(".phone .activity").style.background = "#5a2020"', "the Live Activity"),
         "a missing text": ('document.querySelector(".phone .card .body").remove()', 'the card "Kayaking"'),
