@@ -1,5 +1,6 @@
 import DeviceScreens
 import PushModel
+import PushReports
 import PushSystem
 import PushText
 
@@ -29,10 +30,10 @@ struct CardBox {
         self.columns = max(columns, Self.fewestColumns)
     }
 
-    /// A Live Activity, with its state and the fields of its content as JSON.
+    /// A Live Activity, with its state and the fields of its content.
     func lines(of activity: LiveActivity) -> [String] {
         var texts = activity.attributesType.map { wrapped($0).map(style.bold) } ?? []
-        if let content = activity.contentState { texts += Self.cut(wrapped(content)) }
+        if let content = activity.contentState { texts += Self.cut(wrapped(ContentText.line(content))) }
         if texts.isEmpty { texts = [style.dim("no content")] }
         let time = Self.time(activity.updatedAt)
         return [edge("╭", activity.app, "\(activity.state.rawValue), \(time)", "╮", false)]

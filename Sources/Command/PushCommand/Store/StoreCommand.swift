@@ -163,7 +163,7 @@ struct StoreCommand: ParsableCommand {
         func run() throws {
             let (store, device) = try choice.open(place, arguments)
             try form.write(picture: TimelinePicture.draw(Timeline(store, device: device))) { form, output in
-                let writer = JournalReport(style: .standardOutput, form: form)
+                var writer = JournalReport(style: .standardOutput, form: form)
                 try output.append { writer.appendHeading(to: &$0) }
                 try store.forEachEvent(device: device) { entry in try output.append { writer.append(entry, to: &$0) } }
             }

@@ -5,39 +5,66 @@ import PushSystem
 package import PushText
 
 /// Writes the screens as a user sees them: Live Activities, then notifications by device and app, newest first, grouped by
-/// thread, then apps that have a number on their icons and nothing else.
+/// thread, then apps that have a number on their icons and nothing else. Of the apps of a device that follow one another in the store, the one
+/// with the newest notification comes first.
 package struct ScreenReport {
     private let style: TextStyle
 
     package init(style: TextStyle) { self.style = style }
 
-    /// Passes the text of each screen to `write`, one screen at a time; only one is in memory, and the numbers on icons.
+    /// Passes the text of each screen to `write`, one screen at a time; only those of one device are in memory, and the numbers on icons.
     package func write(
         _ store: any ScreenReading, device: String? = nil, app: String? = nil, to write: (String) throws -> Void
     ) throws {
         var numbers = try IconNumbers(store, device: device, app: app)
         let hiding = try store.devicesHidingPreviews()
-        var isFirst = try !writeActivities(store, device: device, app: app, to: write)
+        // The device of the last heading: the next one of the same device shortens its name.
+        var named = try writeActivities(store, device: device, app: app, to: write)
+        func writeHeading(_ device: String, _ app: String, _ count: String) throws {
+            try write((named == nil ? "" : "\n") + heading(device, app, count, isNamed: named == device))
+            named = device
+        }
+        var screens: [Screen] = []
+        func writeScreens() throws {
+            for screen in screens.sorted(by: { $0.time > $1.time }) {
+                let (shown, newest) = (screen.shown, screen.newest)
+                try writeHeading(
+                    newest.device, newest.app,
+                    Self.counts(shown.count, numbers.take(device: newest.device, app: newest.app)))
+                for (thread, cards) in Self.grouped(shown.reversed(), by: { $0.content.thread ?? "" }) {
+                    if !thread.isEmpty { try write(style.dim("  thread \(TextStyle.clean(thread))") + "\n") }
+                    if screen.isBundle { try write(style.dim("  bundle of \(cards.count)") + "\n") }
+                    for card in cards { try write(lines(of: card)) }
+                }
+            }
+            screens = []
+        }
         try AndroidScreens(store, device: device).forEachScreen(device: device, app: app) { shown, isBundle in
             guard let newest = shown.last else { return }
-            let shown = hiding.contains(newest.device) ? try Self.seen(shown, newest, store) : shown
-            try write(
-                (isFirst ? "" : "\n")
-                    + heading(
-                        newest.device, newest.app,
-                        Self.counts(shown.count, numbers.take(device: newest.device, app: newest.app))))
-            isFirst = false
-            for (thread, cards) in Self.grouped(shown.reversed(), by: { $0.content.thread ?? "" }) {
-                if !thread.isEmpty { try write(style.dim("  thread \(TextStyle.clean(thread))") + "\n") }
-                if isBundle { try write(style.dim("  bundle of \(cards.count)") + "\n") }
-                for card in cards { try write(lines(of: card)) }
-            }
+            if let last = screens.last, last.newest.device != newest.device { try writeScreens() }
+            let seen = hiding.contains(newest.device) ? try Self.seen(shown, newest, store) : shown
+            screens.append(Screen(shown: seen, newest: newest, isBundle: isBundle))
         }
-        for icon in numbers.rest {
-            try write((isFirst ? "" : "\n") + heading(icon.device, icon.app, Self.counts(0, icon.number)))
-            isFirst = false
+        try writeScreens()
+        for icon in numbers.rest { try writeHeading(icon.device, icon.app, Self.counts(0, icon.number)) }
+        if named == nil { try write("nothing on screen\n") }
+    }
+
+    /// What one app shows on a device.
+    private struct Screen {
+        /// Oldest first.
+        var shown: [DeliveredNotification]
+        var newest: DeliveredNotification
+        var isBundle: Bool
+        /// When something was last delivered: Android has notifications in the order of their events.
+        var time: Int64
+
+        init(shown: [DeliveredNotification], newest: DeliveredNotification, isBundle: Bool) {
+            self.shown = shown
+            self.newest = newest
+            self.isBundle = isBundle
+            time = shown.reduce(newest.deliveredAt) { max($0, $1.deliveredAt) }
         }
-        if isFirst { try write("nothing on screen\n") }
     }
 
     /// A screen as it is seen where an app may hide the texts of its notifications.
@@ -54,25 +81,31 @@ package struct ScreenReport {
         "\(notifications) on screen" + (badge.map { ", badge \($0)" } ?? "")
     }
 
-    /// Returns true if there are any on a lock screen.
+    /// Returns the device of the last Live Activity on a lock screen; nil if there is none.
     private func writeActivities(
         _ store: any NotificationStore, device: String?, app: String?, to write: (String) throws -> Void
-    ) throws -> Bool {
+    ) throws -> String? {
         let shown = try store.liveActivities(device: device, app: app).filter { $0.state != .dismissed }
-        var isFirst = true
+        var named: String?
         for (_, activities) in Self.grouped(shown, by: { [$0.device, $0.app] }) {
             let noun = activities.count == 1 ? "Live Activity" : "Live Activities"
             let count = "\(activities.count) \(noun)"
-            try write((isFirst ? "" : "\n") + heading(activities[0].device, activities[0].app, count))
-            isFirst = false
+            let device = activities[0].device
+            try write((named == nil ? "" : "\n") + heading(device, activities[0].app, count, isNamed: named == device))
+            named = device
             for activity in LiveActivity.inOrderOfRelevance(activities) { try write(lines(of: activity)) }
         }
-        return !isFirst
+        return named
     }
 
-    private func heading(_ device: String, _ app: String, _ count: String) -> String {
+    /// A device's name is shortened where the heading before has named it, and where the heading has no room for it: a token has 64 digits.
+    private func heading(_ device: String, _ app: String, _ count: String, isNamed: Bool) -> String {
         var line = FlowingLine(style, indent: 2)
-        line.append(TextStyle.clean(device), style.bold)
+        let name = TextStyle.clean(device)
+        let parts = [name, TextStyle.clean(app), count].filter { !$0.isEmpty }
+        let needed = parts.reduce(2 * (parts.count - 1)) { $0 + TerminalText.width($1) }
+        let isLong = style.columns.map { needed > $0 } ?? false
+        line.append(isNamed || isLong ? TextStyle.shortened(device) : name, style.bold)
         if !app.isEmpty { line.append(TextStyle.clean(app)) }
         line.append(count, style.dim)
         return line.text + "\n"
@@ -81,7 +114,7 @@ package struct ScreenReport {
     private func lines(of activity: LiveActivity) -> String {
         let footer = "\(activity.identifier), \(activity.state.rawValue), \(RFC3339.text(activity.updatedAt))"
         let type = activity.attributesType.map { wrapped($0).map(style.bold) } ?? []
-        return card(type + (activity.contentState.map(wrapped) ?? []), footer)
+        return card(type + (activity.contentState.map { wrapped(ContentText.line($0)) } ?? []), footer)
     }
 
     private func lines(of notification: DeliveredNotification) -> String {
