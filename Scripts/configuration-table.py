@@ -41,15 +41,14 @@ class Table:
         name = schema.get("$ref", "").rsplit("/", 1)[-1]
         if name:
             return LISTS.get(name) or NAMES[name]
-        if "const" in schema:
-            return f"`{schema['const']}`"
         if "enum" in schema:
-            return ", ".join(f"`{json.dumps(choice) if choice is False else choice}`" for choice in schema["enum"])
+            return ", ".join(f"`{json.dumps(choice) if choice is False else choice}`" for choice in schema["enum"] if choice is not None)
         if "anyOf" in schema:
             choices = [self.value(choice) for choice in schema["anyOf"] if choice != {"type": "null"}]
             return ", or ".join(dict.fromkeys(choices))
         kind = schema["type"]
         if isinstance(kind, list):
+            # Null is the empty value, which the introduction describes.
             kind = next(name for name in kind if name != "null")
         if kind == "boolean":
             return "`true` or `false`"
@@ -59,7 +58,7 @@ class Table:
             return "text"
         if kind == "integer":
             return f"a whole number from {schema['minimum']}"
-        if "properties" in schema or "object" in kind:
+        if "properties" in schema or kind == "object":
             others = schema.get("additionalProperties")
             names = schema.get("propertyNames")
             if isinstance(others, dict) and names:

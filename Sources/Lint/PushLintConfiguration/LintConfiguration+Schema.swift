@@ -7,21 +7,21 @@ extension LintConfiguration {
         let rules = #"{"enum":\#(list(RulePattern.names))}"#
         let severities = Finding.Severity.allCases.reversed().map(\.rawValue)
         let ruleKeys = """
-            "severity":{"description":"Lowest severity to show.","enum":\(list(severities))},
+            "severity":{"description":"Lowest severity to show.","enum":\(choices(severities))},
             "select":{"description":"Show only these rules, whatever their severity.","$ref":"#/$defs/rules"},
             "ignore":{"description":"Omit these rules.","$ref":"#/$defs/rules"},
             "disable":{"description":"The name of ignore until 0.2.","deprecated":true,"$ref":"#/$defs/rules"},
             "extend":{"description":"Show these rules too, whatever their severity.","$ref":"#/$defs/rules"},
             "enable":{"description":"The name of extend until 0.2.","deprecated":true,"$ref":"#/$defs/rules"},
             "rules":{"description":"Other severities for rules, or off.","type":["object","null"],"propertyNames":{"$ref":"#/$defs/rule"},
-            "additionalProperties":{"enum":\(list(severities + ["off"]).dropLast()),false]}}
+            "additionalProperties":{"enum":\(choices(severities + ["off"]).dropLast()),false]}}
             """
         return """
             {"$schema":"https://json-schema.org/draft/2020-12/schema",
             "title":"The configuration of pushpipe lint",
             "type":["object","null"],
             "properties":{
-            "extends":{"description":"Also apply the configuration of a directory above.","const":"parent"},
+            "extends":{"description":"Also apply the configuration of a directory above.","enum":\(choices(["parent"]))},
             "ignore":{"description":"In a file next to a payload: what to ignore in it.","$ref":"#/$defs/suppressions"},
             "lint":{"description":"Settings of the linter.","type":["object","null"],"properties":{
             \(ruleKeys),
@@ -31,7 +31,7 @@ extension LintConfiguration {
             "additionalProperties":false}]}},
             "exclude":{"description":"Files and directories to skip.","$ref":"#/$defs/patterns"},
             "files":{"description":"Payloads in directories, whatever their names.","$ref":"#/$defs/patterns"},
-            "budget":{"description":"In bytes, or by name.","anyOf":[{"type":"integer","minimum":0},{"type":"string"}]},
+            "budget":{"description":"In bytes, or by name.","anyOf":[{"type":"integer","minimum":0},{"type":"string"},{"type":"null"}]},
             "schemas":{"description":"JSON Schemas for the data in payloads.","anyOf":[{"$ref":"#/$defs/schema"},
             {"type":"array","items":{"$ref":"#/$defs/schema"}},{"type":"null"}]}},
             "additionalProperties":false}},
@@ -42,18 +42,21 @@ extension LintConfiguration {
             "patterns":{"anyOf":[{"type":"string","minLength":1},{"type":"array","items":{"type":"string","minLength":1}},{"type":"null"}]},
             "suppression":{"anyOf":[{"$ref":"#/$defs/rule"},{"type":"object","properties":{
             "rule":{"description":"What to ignore.","$ref":"#/$defs/rule"},
-            "record":{"description":"Only in this record, from 1.","type":"integer","minimum":1},
-            "path":{"description":"Only in this value and below it, as a JSON Pointer.","type":"string"}},
+            "record":{"description":"Only in this record, from 1.","type":["integer","null"],"minimum":1},
+            "path":{"description":"Only in this value and below it, as a JSON Pointer.","type":["string","null"]}},
             "required":["rule"],"additionalProperties":false}]},
             "suppressions":{"anyOf":[{"$ref":"#/$defs/suppression"},{"type":"array","items":{"$ref":"#/$defs/suppression"}},{"type":"null"}]},
             "schema":{"anyOf":[{"type":"string","minLength":1},{"type":"object","properties":{
             "file":{"description":"The schema, relative to the configuration.","type":"string","minLength":1},
-            "topic":{"description":"Only for payloads with this topic.","type":"string"},
-            "push-type":{"description":"Only for payloads of this push type.","enum":\(list(PushType.table.map(\.wireName.description)))},
-            "pointer":{"description":"The part of the payload, as a JSON Pointer.","type":"string"}},"required":["file"],"additionalProperties":false}]}}}
+            "topic":{"description":"Only for payloads with this topic.","type":["string","null"]},
+            "push-type":{"description":"Only for payloads of this push type.","enum":\(choices(PushType.table.map(\.wireName.description)))},
+            "pointer":{"description":"The part of the payload, as a JSON Pointer.","type":["string","null"]}},"required":["file"],"additionalProperties":false}]}}}
 
             """
     }
+
+    /// Values of a key that may be empty.
+    private static func choices(_ names: [String]) -> String { "\(list(names).dropLast()),null]" }
 
     /// `["a","b"]`. No name has a character to escape.
     private static func list(_ names: [String]) -> String {

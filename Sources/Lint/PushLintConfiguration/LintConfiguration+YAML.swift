@@ -53,6 +53,15 @@ extension ConfigurationError {
     }
 }
 
+extension YAMLNode {
+    /// The members of a mapping whose keys are known. One with an empty value is the same as none.
+    fileprivate func settings(
+        of name: String, allowed: [String], advice: String = ""
+    ) throws(YAMLError) -> [(key: String, value: YAMLNode)] {
+        try members(of: name, allowed: allowed, advice: advice).filter { !$0.value.isEmpty }
+    }
+}
+
 /// An element of `schemas`.
 private struct SchemaEntry {
     static let keys = ["file", "topic", "push-type", "pointer"]
@@ -72,7 +81,7 @@ private struct SchemaEntry {
             return
         }
         var hasFile = false
-        for (key, value) in try node.members(of: "an element of schemas", allowed: Self.keys) {
+        for (key, value) in try node.settings(of: "an element of schemas", allowed: Self.keys) {
             guard let text = value.text else { throw value.wrong("\(key) is text") }
             switch key {
             case "file":
@@ -115,7 +124,7 @@ private struct ConfigurationReader {
 
     mutating func read(_ bytes: [UInt8], into configuration: inout LintConfiguration) throws(YAMLError) {
         guard let root = try YAMLNode.read(bytes) else { return }
-        let members = try root.members(
+        let members = try root.settings(
             of: "the configuration", allowed: ["lint", "extends", "ignore"],
             advice: "; ignore is for a file next to a payload, the others are for \(LintConfiguration.fileName)")
         for (key, value) in members {
@@ -128,8 +137,8 @@ private struct ConfigurationReader {
                 }
                 configuration.extendsParent = true
                 configuration.lines.append(.init(key, "parent", line: value.line ?? 1))
-            } else if !value.isEmpty {
-                for (key, value) in try value.members(of: "lint", allowed: Self.keys) {
+            } else {
+                for (key, value) in try value.settings(of: "lint", allowed: Self.keys) {
                     if key != "per-file" {
                         configuration.lines.append(.init(key, value.summary, line: value.line ?? 1))
                     }
@@ -148,6 +157,7 @@ private struct ConfigurationReader {
                 guard let pattern = FilePattern(name.text ?? "") else {
                     throw name.wrong(Self.badPattern(name.text, of: key))
                 }
+                if value.isEmpty { continue }
                 configuration.lines.append(
                     .init(key, value.summary, line: name.line ?? 1, perFile: configuration.perFile.count))
                 var file = FileSettings(pattern, try settings(value), line: name.line)
@@ -167,7 +177,7 @@ private struct ConfigurationReader {
             }
             configuration.budget = budget
         case "schemas":
-            for node in try value.list(of: key) { schemas.append(try SchemaEntry(node)) }
+            for node in try value.elements(of: key) { schemas.append(try SchemaEntry(node)) }
         default:
             var settings = RuleSettings(severity: configuration.severity, rules: configuration.rules)
             try set(key, value, in: &settings)
@@ -184,7 +194,7 @@ private struct ConfigurationReader {
         var rule: YAMLNode?
         var record: Int?
         var path: [String] = []
-        for (key, value) in try node.members(of: "an element of ignore", allowed: ["rule", "record", "path"]) {
+        for (key, value) in try node.settings(of: "an element of ignore", allowed: ["rule", "record", "path"]) {
             switch key {
             case "rule": rule = value
             case "record":
@@ -210,7 +220,7 @@ private struct ConfigurationReader {
             try set("ignore", value, in: &settings)
             return settings
         }
-        for (key, value) in try value.members(of: "per-file", allowed: Self.ruleKeys) {
+        for (key, value) in try value.settings(of: "per-file", allowed: Self.ruleKeys) {
             try set(key, value, in: &settings)
         }
         return settings
@@ -235,6 +245,7 @@ private struct ConfigurationReader {
     /// A member of `rules`: another severity, or off.
     private func set(_ name: YAMLNode, _ value: YAMLNode, in rules: inout RuleChoice) throws(YAMLError) {
         let pattern = try pattern(name)
+        if value.isEmpty { return }
         // YAML 1.1 reads a plain off as false, so both spellings are accepted.
         if ["off", "false"].contains(value.text?.lowercased()) {
             rules.disabled.insert(pattern)

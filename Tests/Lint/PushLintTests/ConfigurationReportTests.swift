@@ -84,6 +84,8 @@ struct ConfigurationReportTests {
     private func isAccepted(_ text: String) -> Bool { (try? LintConfiguration(yaml: Array(text.utf8))) != nil }
 
     @Test(arguments: [
+        #"{"extends":null,"ignore":null,"lint":{"severity":null,"budget":null,"rules":{"aps":null},"per-file":{"a":null,"b":{"select":null}}}}"#,
+        #"{"ignore":{"rule":"aps","record":null,"path":null}}"#,
         "{}", "null", #"{"lint":{}}"#, #"{"lint":null}"#, #"{"extends":"parent","lint":{"severity":"info"}}"#,
         #"{"lint":{"disable":["gcm","json.comment"],"enable":"aps","select":["ALL"],"ignore":null,"extend":[]}}"#,
         #"{"lint":{"rules":{"aps":"warning","aps.misspelled-key":"off","gcm":false}}}"#,

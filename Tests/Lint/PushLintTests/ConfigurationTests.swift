@@ -149,6 +149,42 @@ struct ConfigurationTests {
         #expect(try severities(folder, "a.json") == ["error"])
     }
 
+    // Documentation/reference/configuration.md: an empty value means the same as no key.
+    @Test(arguments: [
+        "severity", "select", "ignore", "disable", "extend", "enable", "rules", "per-file", "exclude", "files",
+        "budget", "schemas",
+    ])
+    func `an empty value of a key is the same as no key`(key: String) throws {
+        let isForFiles = !["per-file", "exclude", "files", "budget", "schemas"].contains(key)
+        for empty in ["", " ~", " null"] {
+            var texts = ["lint:\n  \(key):\(empty)\n"]
+            if isForFiles { texts.append("lint:\n  per-file:\n    '*.json':\n      \(key):\(empty)\n") }
+            for text in texts {
+                let folder = try LintFolder(["a.json": Payload.misspelled, ".pushpipe.yml": text])
+                #expect(try severities(folder, "a.json") == ["error"], "\(text)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "extends:\n", "lint:\n  rules: {aps.misspelled-key: }\n", "lint:\n  per-file: {'*.json': }\n",
+        "lint:\n  schemas: {file: s.json, topic: , push-type: , pointer: }\n",
+    ])
+    func `an empty value further down is the same as no key`(text: String) throws {
+        let folder = try LintFolder(["a.json": Payload.misspelled, "s.json": "{}", ".pushpipe.yml": text])
+        #expect(try severities(folder, "a.json") == ["error"])
+    }
+
+    @Test func `an empty value in a file next to a payload is the same as no key`() throws {
+        let folder = try LintFolder([
+            "a.json": Payload.misspelled,
+            "a.json.pushpipe.yml": "ignore:\n  rule: aps.misspelled-key\n  record:\n  path:\n",
+        ])
+        #expect(try severities(folder, "a.json") == [])
+        try folder.write("ignore:\n", to: "a.json.pushpipe.yml")
+        #expect(try severities(folder, "a.json") == ["error"])
+    }
+
     @Test func `a missing configuration is an error`() throws {
         let folder = try LintFolder(["a.json": Payload.misspelled])
         let error = try #require(throws: ConfigurationError.self) {
