@@ -54,6 +54,27 @@ struct RuleSelectionTests {
         #expect(try rules(folder) { ($0.disabled, $0.selected) = ([.everything], rule) } == ["aps.misspelled-key"])
     }
 
+    // Documentation/reference/configuration.md: `enable` shows a rule whatever its severity, so another severity hides nothing.
+    @Test(arguments: [
+        "  rules: {aps.category-without-alert: info}\n", "  rules: {aps: info}\n",
+        "  per-file: {'*.json': {rules: {aps.category-without-alert: info}}}\n",
+        "  per-file: {'*.json': {rules: {aps: info}}}\n", "  per-file: {'*.json': {severity: error}}\n",
+    ])
+    func `a severity hides nothing that is enabled`(settings: String) throws {
+        let folder = try LintFolder(["in.json": Payload.category])
+        for names in ["aps", "aps.category-without-alert", "ALL"] {
+            try folder.write("lint:\n  enable: \(names)\n\(settings)", to: ".pushpipe.yml")
+            #expect(try rules(folder).contains("aps.category-without-alert"), "\(names)")
+        }
+        try folder.write(
+            "lint:\n  enable: aps\n  per-file: {'*.json': aps.category-without-alert}\n", to: ".pushpipe.yml")
+        #expect(try !rules(folder).contains("aps.category-without-alert"))
+        // A severity still brings back what is left out.
+        try folder.write(
+            "lint:\n  ignore: aps\n  rules: {aps.category-without-alert: warning}\n", to: ".pushpipe.yml")
+        #expect(try rules(folder) == ["aps.category-without-alert"])
+    }
+
     @Test func `the command line's selection counts more than the configuration's`() throws {
         let folder = try LintFolder([
             "in.json": Self.mixed, ".pushpipe.yml": "lint:\n  extend: [payload]\n  ignore: ALL\n",

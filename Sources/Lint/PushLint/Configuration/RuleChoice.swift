@@ -2,7 +2,8 @@ public import PushModel
 
 /// Which rules to show, and how severe they are: one configuration's choice, or the command line's.
 ///
-/// A choice for a rule takes precedence over one for its group, and that over one for all.
+/// A choice for a rule takes precedence over one for its group, and that over one for all. A severity is no choice against `enabled`: what is
+/// shown whatever its severity stays so.
 public struct RuleChoice: Sendable {
     /// Severities that replace the rules' own.
     public var severities: [RulePattern: Finding.Severity] = [:]
@@ -27,16 +28,18 @@ public struct RuleChoice: Sendable {
 
     /// The choice for the rule itself, else for its group, else for all; nil for none.
     fileprivate func state(of id: RuleID) -> State? {
+        var hasSeverity = false
         for pattern in RulePattern.all(for: id) {
             if enabled.contains(pattern) { return .wanted }
-            if disabled.contains(pattern) { return .off }
+            if disabled.contains(pattern) { return hasSeverity ? .plain : .off }
             if let selected {
                 if selected.contains(pattern) { return .wanted }
             } else if severities[pattern] != nil {
-                return .plain
+                hasSeverity = true
             }
         }
-        return selected == nil ? nil : .off
+        if selected != nil { return .off }
+        return hasSeverity ? .plain : nil
     }
 
     fileprivate func severity(of id: RuleID) -> Finding.Severity? {
@@ -76,7 +79,7 @@ final class RuleFilter {
         var state = RuleChoice.State.plain
         for choice in choices {
             severity = choice.severity(of: rule.id) ?? severity
-            state = choice.state(of: rule.id) ?? state
+            if let next = choice.state(of: rule.id), next != .plain || state != .wanted { state = next }
         }
         switch state {
         case .off: return .off
