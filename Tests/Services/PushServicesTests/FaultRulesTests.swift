@@ -88,6 +88,16 @@ struct FaultRulesTests {
         #expect(trial.pipeline.summary.count(.delivered) == 1)
     }
 
+    /// Apple, "Handling notification responses from APNs": `timestamp` is in the body of each 410, and of nothing else.
+    @Test(arguments: [("Unregistered", true), ("ExpiredToken", true), ("BadDeviceToken", false)])
+    func `the report has the time of a 410, as the answer has it`(reason: String, hasTime: Bool) throws {
+        let trial = SessionTrial { $0.clock = .fixed(milliseconds: 1_700_000_000_000) }
+        trial.session.faults.rules = try rules("- {every: 2, reason: \(reason)}")
+        let answers = try trial.session.answers(to: [push(), push()])
+        #expect(answers[1].text.contains(#""timestamp":1700000000001"#) == hasTime, "\(answers[1].text)")
+        #expect(trial.lines.last?.contains(#","timestamp":1700000000001,"#) == hasTime, "\(trial.lines)")
+    }
+
     @Test func `a lost answer is delivered`() throws {
         let trial = SessionTrial()
         trial.session.faults.rules = try rules("- cut: true")

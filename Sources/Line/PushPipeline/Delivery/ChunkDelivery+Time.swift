@@ -3,6 +3,26 @@ import PushStore
 
 /// The effects of time: with every record, whatever becomes of it.
 extension ChunkDelivery {
+    /// The messages of a batch whose records say that the provider has answered 410, by their indices. It says since when: now, because no record
+    /// tells. O(findings).
+    func deadTokens(of batch: borrowing MessageBatch) -> [Int] {
+        // SOUND: a finding is about a message of the batch.
+        let messages = unsafe batch.messages
+        return batch.findings.lazy.map(\.message).filter { index in
+            guard case .rejected(let rejection) = unsafe messages[index].verdict else { return false }
+            return rejection.hasTimestamp
+        }
+    }
+
+    /// Notes since when tokens are dead, for a chunk whose messages have no order.
+    func noteDeadTokens(of batch: borrowing MessageBatch, _ times: ChunkTimes) {
+        // SOUND: as above.
+        for index in deadTokens(of: batch) {
+            let time = unsafe times.of(batch.messages[index]).at
+            context.lines.updateNote(of: index) { $0.timestamp = time }
+        }
+    }
+
     /// When something happens by itself next; `Int64.max` when nothing does.
     var nextDue: Int64 {
         var due = lateRemovals.due

@@ -134,6 +134,7 @@ final class ChunkDelivery {
             chunk.lines.firstSequence = times.firstSequence
             chunk.lines.notesObstacles = notesExtensionObstacles
             if let lanes, reason == nil {
+                noteDeadTokens(of: chunk.batch, times)
                 delivery = .inLanes(work(for: chunk, times, lanes))
                 use.chunksInLanes &+= 1
             } else {
@@ -229,6 +230,7 @@ final class ChunkDelivery {
         let hasLiveActivities = batch.hasLiveActivities
         let isPlaced = !times.positions.isEmpty || rows != nil
         var nextEvent = 0
+        var dead = deadTokens(of: batch)[...]
         findBusyStages()
         for index in first..<messages.count {
             let (seq, at): (UInt64, Int64)
@@ -237,6 +239,10 @@ final class ChunkDelivery {
                 unsafe placeRows(messages[index], seq)
             } else {
                 (seq, at) = unsafe times.of(messages[index])
+            }
+            if let next = dead.first, next <= index {
+                dead = dead.drop { $0 <= index }
+                if next == index { lines.updateNote(of: index) { $0.timestamp = at } }
             }
             if case .event = unsafe messages[index].verdict {
                 if divides, unsafe isFull(before: index, messages) { return index }

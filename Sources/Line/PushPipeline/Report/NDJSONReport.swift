@@ -60,7 +60,9 @@ package struct NDJSONReport {
             out.append(UInt64(note.activities.count))
         }
         // Only APNs reports since when.
-        if let timestamp = note.timestamp, case .rejected(.unregistered) = report.message.verdict {
+        if let timestamp = note.timestamp, case .rejected(let rejection) = report.message.verdict,
+            rejection.hasTimestamp
+        {
             out.append(",\"timestamp\":")
             out.appendText(String(timestamp))
         }

@@ -40,7 +40,7 @@ package struct APNsAnswer: AnswerDraft {
             let status = rejection.row.status < 200 ? Rejection.badRequestPayload.row.status : rejection.row.status
             outcome = Outcome(
                 status: status, reason: rejection.reason,
-                timestamp: status == Rejection.unregistered.row.status
+                timestamp: rejection.hasTimestamp
                     ? line.note?.timestamp ?? SystemClock.wallMilliseconds() : nil)
         } else {
             outcome = Outcome(status: 200)
