@@ -52,6 +52,25 @@ struct ServeTests {
         #expect(try server.run.finish(endingInput: false).status == 143)
     }
 
+    @Test func `a run over what was recorded writes the lines of the gateway`() throws {
+        let folder = try Folder()
+        try folder.write("- {device: dead, reason: Unregistered}\n", to: "faults.yml")
+        let clock = ["--clock", "2026-11-03T20:00:00Z"]
+        let server = try ServerRun(["--record", "sent.ndjson", "--faults", "faults.yml"] + clock, in: folder)
+        for (device, body) in [("ab12", #"{"aps":{"alrt":"x"}}"#), ("dead", "{}"), ("ab12", "nonsense")] {
+            let push = "--http2-prior-knowledge -H apns-topic:org.example.app -d '\(body)'"
+            _ = try curl("\(push) \(server.address)/3/device/\(device)", in: folder)
+        }
+        let lines = try server.run.lines(3)
+        // The time of the second record, a millisecond after the first.
+        #expect(lines[1].contains(#""timestamp":1793736000001"#), "\(lines[1])")
+        #expect(lines[2].contains(#""source":{"file":"sent.ndjson","record":3,"line":3,"#), "\(lines[2])")
+        server.run.signal(SIGTERM)
+        #expect(try server.run.finish(endingInput: false).status == 143)
+        let run = try folder.pushpipe(arguments: ["run", "-q", "--rules", "sent.ndjson"] + clock)
+        #expect(run.text == lines.map { $0 + "\n" }.joined())
+    }
+
     @Test func `the port of another server is refused, and says so`() throws {
         let folder = try Folder()
         let server = try ServerRun([], in: folder)

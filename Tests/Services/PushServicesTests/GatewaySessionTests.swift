@@ -185,9 +185,34 @@ struct GatewaySessionTests {
         var configuration = PipelineConfiguration()
         configuration.framing = .ndjson
         let collector = LineCollector()
-        try Pipeline(configuration).process(lines[1...].joined(separator: "\n"), report: collector.add)
+        let run = Pipeline(configuration)
+        // The half line is a record of its own.
+        var start = InputPlace()
+        let half = Array((lines[0] + "\n").utf8)
+        half.withUnsafeBytes { start.advance(by: half.count, in: $0) }
+        start.records = 1
+        run.name(InputSource(path, from: start))
+        try run.process(lines[1...].joined(separator: "\n"), report: collector.add)
         #expect(collector.lines == trial.lines)
         #expect(trial.lines.contains { $0.contains(#""reason":"ServiceUnavailable""#) })
+    }
+
+    @Test func `a line has the place of its record in the file, which goes on after an earlier gateway's`() throws {
+        let path = NSTemporaryDirectory() + "pushpipe-record-\(UInt64.random(in: .min ... .max)).ndjson"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("{}\n{\"device\":\"é".utf8).write(to: URL(fileURLWithPath: path))
+        let trial = SessionTrial()
+        trial.session.recordFile = try RecordFile(path)
+        _ = try trial.session.answers(to: [push(), push("[]")])
+        _ = try trial.session.answers(to: [push("[]", to: "cd34")])
+        trial.session.recordFile = nil
+        let text = try Data(contentsOf: URL(fileURLWithPath: path))
+        let starts = [0] + text.indices.filter { text[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+        for (line, record) in [(1, 4), (2, 5)] {
+            let place = "\"record\":\(record),\"line\":\(record),\"column\":1,\"offset\":\(starts[record - 1])}"
+            #expect(trial.lines[line].contains(place), "\(trial.lines[line])")
+        }
+        #expect(!trial.lines[0].contains("source"))
     }
 
     @Test func `a refused request is a record that run refuses in the same way`() throws {

@@ -128,6 +128,9 @@ public final class Pipeline {
         try finish(report: report)
     }
 
+    /// Says which input the next bytes are of, and where in it they are, so that the report has the places of records. Nil for none.
+    package func name(_ source: InputSource?) { driver.cutter.name(source) }
+
     /// Adds bytes to the input, and reports every record that they complete. The bytes are copied.
     public func feed(_ bytes: some Collection<UInt8>, report: (borrowing RecordReport) throws -> Void) throws {
         // SOUND: the bytes live until the closure returns, and `feed` copies them.

@@ -56,7 +56,7 @@ package struct InputPlace: Sendable {
     /// - Parameters:
     ///   - count: the number of bytes to move on by.
     ///   - bytes: those, and what is known of the bytes after them.
-    mutating func advance(by count: Int, in bytes: UnsafeRawBufferPointer) {
+    package mutating func advance(by count: Int, in bytes: UnsafeRawBufferPointer) {
         // SOUND: the text place looks at no more than these bytes, and `begun` has some of the first `count`.
         guard count > 0 else { return }
         offset += UInt64(count)

@@ -159,6 +159,7 @@ extension GatewaySession {
         traffic?.begin(drafts: end - first, continuing: part.reported)
         let report = report
         let traffic = traffic
+        nameInput()
         // SOUND: the pipeline copies the bytes.
         let processed = try unsafe pipeline.feedTurn(bytes) { line, record in
             try report(line)

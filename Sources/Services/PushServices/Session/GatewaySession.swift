@@ -140,6 +140,7 @@ package final class GatewaySession {
         // SOUND: the lines stay as they are until the next call, and the pipeline copies them.
         let report = report
         let traffic = traffic
+        nameInput()
         try unsafe pipeline.feed(composer.lines.bytes) { line in
             try report(line)
             traffic?.noteShown(line)
@@ -148,6 +149,11 @@ package final class GatewaySession {
         // SOUND: as above.
         try unsafe recordFile?.append(composer.lines.bytes)
         return true
+    }
+
+    /// Tells the pipeline where the next records will be kept.
+    func nameInput() {
+        if let recordFile { pipeline.name(recordFile.source) }
     }
 
     func plan(_ request: GatewayRequest) -> (RequestPlan, service: Int?) {

@@ -1,3 +1,4 @@
+import PushPipeline
 import PushRuns
 import PushSystem
 import PushText
@@ -6,10 +7,13 @@ import PushText
 final class RecordFile {
     let descriptor: FileDescriptor
     private let name: String
+    /// Where the next record will be, for the report: `run` over the file has the same places.
+    private(set) var source: InputSource
 
     /// Opens a file to append to it, or makes one that only its owner can read: records have tokens and texts.
     init(_ path: String) throws(RunError) {
         name = TerminalText.clean(path)
+        source = InputSource(path)
         do throws(SystemError) {
             descriptor = try FileDescriptor.open(path, .readWrite, options: .create, permissions: 0o600)
         } catch {
@@ -31,6 +35,27 @@ final class RecordFile {
         let read = size > 0 ? try descriptor.read(into: &last, at: Int64(size) - 1) : 0
         try descriptor.seekToEnd()
         if read == 1, last != [UInt8(ascii: "\n")] { try descriptor.writeAll([UInt8(ascii: "\n")]) }
+        try passContents()
+    }
+
+    /// An earlier gateway may have left records.
+    private func passContents() throws(SystemError) {
+        var offset: Int64 = 0
+        while true {
+            var piece = [UInt8](repeating: 0, count: 1 << 20)
+            let count = try descriptor.read(into: &piece, at: offset)
+            if count == 0 { return }
+            // SOUND: the piece lives until the closure returns.
+            unsafe piece[..<count].withUnsafeBytes { unsafe pass($0) }
+            offset += Int64(count)
+        }
+    }
+
+    /// Moves on over records, one per line.
+    private func pass(_ lines: UnsafeRawBufferPointer) {
+        // SOUND: what is counted are these bytes.
+        source.start.records += UInt64(unsafe lines.count { $0 == UInt8(ascii: "\n") })
+        unsafe source.start.advance(by: lines.count, in: lines)
     }
 
     func append(_ lines: UnsafeRawBufferPointer) throws(RunError) {
@@ -38,5 +63,6 @@ final class RecordFile {
         do throws(SystemError) { try unsafe descriptor.writeAll(lines) } catch {
             throw RunError("\(name): \(error)", of: "record")
         }
+        unsafe pass(lines)
     }
 }
