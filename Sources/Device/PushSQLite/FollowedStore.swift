@@ -116,7 +116,7 @@ package final class FollowedStore: WatchedStore {
 
     package func journal(_ query: JournalQuery) throws -> [PlacedEntry] { try opened().journal(query) }
 
-    package func journalEnds() throws -> ClosedRange<UInt64>? { try opened().journalEnds() }
+    package func journalPlaces() throws -> Range<UInt64> { try opened().journalPlaces() }
 
     package func hasLostLines() throws -> Bool { try opened().hasLostLines() }
 

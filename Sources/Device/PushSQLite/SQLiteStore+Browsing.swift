@@ -89,20 +89,20 @@ extension SQLiteStore: BrowsableStore {
         entry(line, from: 1).map { PlacedEntry(place: UInt64(bitPattern: line.integer(0)), entry: $0) }
     }
 
-    package func journalEnds() throws -> ClosedRange<UInt64>? {
+    package func journalPlaces() throws -> Range<UInt64> {
         let ends = try reading { database in
             try StoreQuery.journalEnds.flatMap { sql in
                 try PreparedStatement(database, sql).all { $0.isNull(0) ? nil : $0.integer(0) }
             }
         }
-        guard ends.count == 2, ends[0] > 0, ends[0] <= ends[1] else { return nil }
-        return UInt64(ends[0])...UInt64(ends[1])
+        guard ends.count == 2, ends[0] > 0, ends[0] <= ends[1] else { return 1..<1 }
+        return UInt64(ends[0])..<UInt64(ends[1]) + 1
     }
 
     /// Lines that `prune` deleted of one device or app only are not noticed.
     package func hasLostLines() throws -> Bool {
-        guard let ends = try journalEnds() else { return try lastSequence > 0 }
-        return ends.lowerBound > 1
+        let places = try journalPlaces()
+        return try places.isEmpty ? lastSequence > 0 : places.lowerBound > 1
     }
 
     /// A store of an earlier version that is opened read-only says nothing of locks.

@@ -60,9 +60,9 @@ extension MemoryStore: BrowsableStore {
         return journalLines.lines(query)
     }
 
-    package func journalEnds() throws -> ClosedRange<UInt64>? {
+    package func journalPlaces() throws -> Range<UInt64> {
         let lines = journalLines
-        return lines.all.isEmpty ? nil : lines.firstPlace...(lines.nextPlace - 1)
+        return lines.firstPlace..<lines.nextPlace
     }
 
     package func hasLostLines() throws -> Bool { journalLines.hasLostLines }

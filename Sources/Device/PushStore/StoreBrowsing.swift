@@ -39,8 +39,8 @@ package protocol BrowsableStore: ScreenReading {
     /// Lines of the journal, oldest first.
     func journal(_ query: JournalQuery) throws -> [PlacedEntry]
 
-    /// The places of the first line of the journal that is kept, and of the last one; nil if there is none.
-    func journalEnds() throws -> ClosedRange<UInt64>?
+    /// The places of the lines of the journal that are kept, up to that of the next line; empty if none is kept.
+    func journalPlaces() throws -> Range<UInt64>
 
     /// True if lines of the journal are gone, so that what happened on devices before its first line is not known.
     func hasLostLines() throws -> Bool

@@ -25,7 +25,7 @@ extension APIService {
             }
         }
         let asked = query
-        let (lines, ends) = try reading { (try screens.store.journal(asked), try screens.store.journalEnds()) }
+        let (lines, kept) = try reading { (try screens.store.journal(asked), try screens.store.journalPlaces()) }
         var out = ByteBuffer()
         out.append("{\"journal\":[")
         for (index, line) in lines.enumerated() {
@@ -34,9 +34,9 @@ extension APIService {
             screens.append(line, to: &out)
         }
         out.append(lines.isEmpty ? "]" : "\n]")
-        if let ends {
-            out.appendMember("first", Int(clamping: ends.lowerBound))
-            out.appendMember("last", Int(clamping: ends.upperBound))
+        if !kept.isEmpty {
+            out.appendMember("first", Int(clamping: kept.lowerBound))
+            out.appendMember("last", Int(clamping: kept.upperBound - 1))
         }
         if let limit = host.journalLimit { out.appendMember("kept", limit) }
         out.append("}\n")

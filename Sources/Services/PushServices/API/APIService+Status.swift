@@ -4,7 +4,7 @@ import PushStore
 extension APIService {
     /// Which pushpipe answers, and what it can show.
     func status() throws(APIError) -> GatewayAnswer {
-        let ends = try reading { try screens.store.journalEnds() }
+        let lines = try reading { try screens.store.journalPlaces() }
         var out = ByteBuffer()
         out.append("{\"version\":")
         out.appendJSONString(host.version)
@@ -21,8 +21,8 @@ extension APIService {
         out.append("}")
         out.appendMemberName("journal")
         out.append("{\"first\":")
-        out.append(ends?.lowerBound ?? 1)
-        out.appendMember("next", Int(clamping: ends.map { $0.upperBound + 1 } ?? 1))
+        out.append(lines.lowerBound)
+        out.appendMember("next", Int(clamping: lines.upperBound))
         if let limit = host.journalLimit { out.appendMember("kept", limit) }
         out.append("}}\n")
         return .api(out)

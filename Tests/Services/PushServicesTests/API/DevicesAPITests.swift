@@ -128,9 +128,15 @@ struct DevicesAPITests {
         let devices = try trial.get("/api/v1/devices").list("devices")
         #expect(devices.map { $0["device"] as? String } == ["ab12", "cd34"])
         #expect(devices.map { $0["count"] as? Int } == [0, 1])
+        func journal() throws -> [String: Int] {
+            try #require(trial.get("/api/v1/status").parsed()["journal"] as? [String: Int])
+        }
+        let next = try journal()["next"]
         #expect(try trial.send(#"{"devices":true}"#, "/api/v1/reset").status == 200)
         #expect(try trial.get("/api/v1/devices").list("devices").isEmpty)
+        #expect(try next ?? 0 > 1 && journal()["first"] == next && journal()["next"] == next)
         _ = try trial.answer(push())
+        #expect(try trial.get("/api/v1/journal").list("journal").map { $0["id"] as? Int } == [next])
         #expect(trial.lines.last?.contains(#""outcome":"delivered""#) == true)
         // Ids go on, so that a client that waits for later ones goes on.
         #expect(try trial.get("/api/v1/messages").list("messages").map { $0["id"] as? Int } == [3])
