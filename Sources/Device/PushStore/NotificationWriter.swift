@@ -3,7 +3,7 @@ package import PayloadJSON
 import PushModel
 import PushSystem
 
-/// Writes notifications as lines of NDJSON or CSV.
+/// Writes notifications, and what else is on a screen, as lines of NDJSON or CSV.
 package final class NotificationWriter {
     private let isCSV: Bool
     private var scanner = JSONScanner()
@@ -27,6 +27,25 @@ package final class NotificationWriter {
             NotificationLine.append(notification, payloads: form, to: &line)
         }
         out.append(line)
+    }
+
+    /// Appends a Live Activity as a line of NDJSON; the columns of CSV are those of notifications.
+    package func append(_ activity: LiveActivity, to out: inout ByteBuffer) {
+        guard !isCSV else { return }
+        out.append("{\"seq\":")
+        out.append(activity.seq)
+        out.appendMember("device", activity.device)
+        out.appendMember("app", activity.app)
+        out.appendMember("identifier", activity.identifier)
+        out.appendMember("state", activity.state.rawValue)
+        out.appendMember("attributes_type", activity.attributesType)
+        if let content = activity.contentState {
+            out.appendMemberName("content_state")
+            // It was part of a payload, so it is JSON.
+            out.appendText(content.replacing("\n", with: " "))
+        }
+        out.appendMember("updated_at", milliseconds: activity.updatedAt)
+        out.append("}\n")
     }
 
     /// Appends the number on the icon of an app, where no notification says it.

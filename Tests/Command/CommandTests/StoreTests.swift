@@ -48,6 +48,22 @@ struct StoreTests {
         #expect(second[0]["identifier"] == .string("result"))
     }
 
+    // Documentation/explanation/live-activities.md: of the sample's five, one has left the lock screen.
+    @Test func `the lines of a screen have its Live Activities, and CSV has notifications alone`() throws {
+        let folder = try Folder()
+        let sample = Place.samples.appendingPathComponent("live-score.ndjson").path
+        try #require(folder.pushpipe(arguments: ["run", "-q", "--store", "phone.db", sample] + Self.clock).status == 0)
+        let lines = try folder.pushpipe("store", "show", "phone.db", "--format", "ndjson").json()
+        #expect(
+            lines.map { "\($0["identifier"]?.string ?? "") \($0["state"]?.string ?? "")" } == [
+                "activity-5 stale", "activity-7 ended", "activity-8 ended", "activity-13 ended",
+            ])
+        #expect(lines.first?["content_state"]?["minute"] == .number(25))
+        #expect(lines.first?["updated_at"] == .string("2026-11-03T20:00:00.004Z"))
+        let csv = try folder.pushpipe("store", "show", "phone.db", "--format", "csv").text
+        #expect(csv.split(separator: "\r\n").count == 1)
+    }
+
     @Test func `an option, an argument or a variable names the store`() throws {
         let folder = try filled()
         for command in ["list", "show", "events", "export"] {

@@ -141,6 +141,9 @@ struct StoreCommand: ParsableCommand {
                     numbers.show(notification)
                     try output.append { writer.append(notification, to: &$0) }
                 }
+                for activity in try ScreenReport.activities(store, device: device, app: app).joined() {
+                    try output.append { writer.append(activity, to: &$0) }
+                }
                 for icon in numbers.rest {
                     try output.append {
                         writer.append(device: icon.device, app: icon.app, badge: icon.number, to: &$0)

@@ -1,4 +1,4 @@
-import DeviceScreens
+package import DeviceScreens
 import PushModel
 package import PushStore
 import PushSystem
@@ -81,19 +81,26 @@ package struct ScreenReport {
         "\(notifications) on screen" + (badge.map { ", badge \($0)" } ?? "")
     }
 
+    /// The Live Activities on lock screens, by device and app, the most relevant first.
+    package static func activities(
+        _ store: any NotificationStore, device: String? = nil, app: String? = nil
+    ) throws -> [[LiveActivity]] {
+        let shown = try store.liveActivities(device: device, app: app).filter { $0.state != .dismissed }
+        return grouped(shown) { [$0.device, $0.app] }.map { LiveActivity.inOrderOfRelevance($0.1) }
+    }
+
     /// Returns the device of the last Live Activity on a lock screen; nil if there is none.
     private func writeActivities(
         _ store: any NotificationStore, device: String?, app: String?, to write: (String) throws -> Void
     ) throws -> String? {
-        let shown = try store.liveActivities(device: device, app: app).filter { $0.state != .dismissed }
         var named: String?
-        for (_, activities) in Self.grouped(shown, by: { [$0.device, $0.app] }) {
+        for activities in try Self.activities(store, device: device, app: app) {
             let noun = activities.count == 1 ? "Live Activity" : "Live Activities"
             let count = "\(activities.count) \(noun)"
             let device = activities[0].device
             try write((named == nil ? "" : "\n") + heading(device, activities[0].app, count, isNamed: named == device))
             named = device
-            for activity in LiveActivity.inOrderOfRelevance(activities) { try write(lines(of: activity)) }
+            for activity in activities { try write(lines(of: activity)) }
         }
         return named
     }

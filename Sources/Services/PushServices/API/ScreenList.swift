@@ -18,8 +18,8 @@ struct ScreenPage: Equatable {
 struct ScreenList {
     let store: any BrowsableStore
 
-    /// The place of the journal's last line; 0 if there is none.
-    var lastPlace: UInt64 { ((try? store.journalEnds()) ?? nil)?.upperBound ?? 0 }
+    /// The place of the journal's last line, also if a reset has removed it; 0 if there was none.
+    var lastPlace: UInt64 { ((try? store.journalPlaces()) ?? 1..<1).upperBound - 1 }
 
     /// Appends `{"device","app","count","badge","latest"}`.
     func append(_ center: CenterSummary, to out: inout ByteBuffer) {
@@ -43,7 +43,8 @@ struct ScreenList {
         }
         let activities = try store.liveActivities(device: device, app: app).filter { $0.state != .dismissed }
         out.appendArray(named: "activities", LiveActivity.inOrderOfRelevance(activities), separator: ",\n") {
-            append($0, to: &$1)
+            activity, out in
+            appendLine(to: &out) { writer.append(activity, to: &$0) }
         }
     }
 
@@ -86,23 +87,6 @@ struct ScreenList {
         out.appendMember("delivered_at", milliseconds: entry.at)
         out.appendMember("gone", true)
         out.appendMember("known", content != nil)
-        out.append("}")
-    }
-
-    private func append(_ activity: LiveActivity, to out: inout ByteBuffer) {
-        out.append("{\"seq\":")
-        out.append(activity.seq)
-        out.appendMember("device", activity.device)
-        out.appendMember("app", activity.app)
-        out.appendMember("identifier", activity.identifier)
-        out.appendMember("state", activity.state.rawValue)
-        out.appendMember("attributes_type", activity.attributesType)
-        if let content = activity.contentState {
-            out.appendMemberName("content_state")
-            // It was part of a payload, so it is JSON.
-            out.appendText(content.replacing("\n", with: " "))
-        }
-        out.appendMember("updated_at", milliseconds: activity.updatedAt)
         out.append("}")
     }
 
