@@ -19,7 +19,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help check nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules answers configuration steps options pictures docs site install uninstall dist packages integrations library-user library-cost oldest-packages newcomer format clean
+.PHONY: help check nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules answers words configuration steps options pictures docs site install uninstall dist packages integrations library-user library-cost oldest-packages newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,6 +98,9 @@ rules: core ## write the pages of the linter's rules to Documentation/reference,
 
 answers: core ## write the table of all answers to Documentation/reference/answers.md
 	@.build/release/core/pushpipe explain --answers > Documentation/reference/answers.md
+
+words: core ## write the table of all words of reports and events to Documentation/reference/words.md
+	@.build/release/core/pushpipe explain --words > Documentation/reference/words.md
 
 configuration: core ## write the table of the configuration's keys to Documentation/reference/configuration.md
 	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" \

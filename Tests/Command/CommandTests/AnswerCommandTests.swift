@@ -72,7 +72,10 @@ struct AnswerCommandTests {
             output.text.hasPrefix("BadRequestPayload: the payload is not JSON\napns, status 400\ndocumented: Apple"))
         #expect(output.text.contains("assumed, Apple names this reason for broadcasts only"))
         #expect(try Folder().pushpipe("explain", "apns.bad-request-payload").text == output.text)
-        for wrong in [["explain", "NoSuchWord"], ["explain"], ["explain", "BadTopic", "--answers"]] {
+        for wrong in [
+            ["explain", "NoSuchWord"], ["explain"], ["explain", "BadTopic", "--answers"],
+            ["explain", "--answers", "--words"],
+        ] {
             #expect(try Folder().pushpipe(arguments: wrong, stdin: []).status == 2)
         }
     }
@@ -114,6 +117,12 @@ struct AnswerCommandTests {
         let output = try Folder().pushpipe("explain", word)
         #expect(output.status == 0)
         #expect(output.text.contains(beginning), "\(output)")
+    }
+
+    /// `make words` writes it again.
+    @Test func `the page of words has every word of reports and of events`() throws {
+        let page = Place.package.appendingPathComponent("Documentation/reference/words.md")
+        #expect(try Folder().pushpipe("explain", "--words").text == String(contentsOf: page, encoding: .utf8))
     }
 
     @Test func `make answers writes what the page has`() throws {

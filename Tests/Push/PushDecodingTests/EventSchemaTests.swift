@@ -19,6 +19,14 @@ struct EventSchemaTests {
         return "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
     }
 
+    @Test func `each word that a member takes has a meaning, and no other has`() {
+        for member in EventMember.table {
+            let words = EventWord.table.filter { "\($0.member)" == "\(member.name)" }.map(\.word)
+            #expect(words == member.form.choices, "\(member.name)")
+        }
+        #expect(EventWord.table.allSatisfy { EventMember.names.contains("\($0.member)") })
+    }
+
     private static let durations = [
         "90s", "1h30m", "1.5h", "250ms", "2w", "30d", "1.s", ".5s", "007s", "1s1s", "0.000001ms", "253402300799s", "",
         ".s", "s", "1..2s", "1.2.3s", "90", "90S", "1 h", "-1s", "+1s", "1e3s", "1hs", "1y", "٣s", "99999999999999s",

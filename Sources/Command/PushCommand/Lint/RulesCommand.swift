@@ -87,6 +87,9 @@ struct ExplainCommand: TextCommand, PlannedCommand {
     @Flag(help: "Print every answer of the services and how it is known, in Markdown.")
     var answers = false
 
+    @Flag(name: .customLong("words"), help: "Print every word of reports, of the journal and of events, in Markdown.")
+    var everyWord = false
+
     @OptionGroup var list: RuleListArguments
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
@@ -96,14 +99,16 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         case rejections([Rejection])
         case reasons([ReasonList.Row])
         case answers
+        case words
     }
 
     func plan() throws -> Plan {
-        if rules, !answers { return .rules(try list.rules(words)) }
+        let modes = [rules, answers, everyWord].count { $0 }
+        if rules, modes == 1 { return .rules(try list.rules(words)) }
         if list.format != .text { throw ValidationError("--format is for a list of rules, and needs --rules.") }
-        if answers, words.isEmpty, !rules { return .answers }
-        guard let word = words.first, words.count == 1, !answers else {
-            throw ValidationError("explain takes either a word, --rules or --answers.")
+        if modes == 1, words.isEmpty { return answers ? .answers : .words }
+        guard let word = words.first, words.count == 1, modes == 0 else {
+            throw ValidationError("explain takes either a word, --rules, --answers or --words.")
         }
         if let found = Rule.named(word) { return .rule(found) }
         let rejections = AnswerList.rejections(named: word)
@@ -129,6 +134,7 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         case .rejections(let rejections): try output.write(AnswerList.explanation(rejections, .standardOutput))
         case .reasons(let reasons): try output.write(ReasonList.explanation(reasons, .standardOutput))
         case .answers: try output.write(AnswerList.markdown)
+        case .words: try output.write(WordList.markdown)
         }
     }
 }
