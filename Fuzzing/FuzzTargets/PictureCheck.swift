@@ -74,7 +74,7 @@ private final class RepeatedText: BrowsableStore {
     func apps(on device: String) -> [CenterSummary] { [] }
     func newest(on device: String, app: String?, before place: UInt64, limit: Int) -> [PlacedNotification] { [] }
     func journal(_ query: JournalQuery) -> [PlacedEntry] { [] }
-    func journalEnds() -> ClosedRange<UInt64>? { nil }
+    func journalPlaces() -> Range<UInt64> { 1..<1 }
     func hasLostLines() -> Bool { false }
 
     func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {

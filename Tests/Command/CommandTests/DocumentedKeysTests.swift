@@ -36,6 +36,13 @@ struct DocumentedKeysTests {
         ("pushpipe store export phone.db", ["reference/store.md"]),
         ("pushpipe store export --complete --events phone.db", ["reference/store.md"]),
         ("pushpipe store export --complete --events away.db", ["reference/store.md"]),
+        // Columns of the views.
+        (
+            """
+            sqlite3 phone.db "SELECT json_object(c.name, 1)
+                FROM sqlite_schema v, pragma_table_info(v.name) c WHERE v.type = 'view'"
+            """, ["reference/store.md"]
+        ),
         ("pushpipe store prune --dry-run --keep 1 --format ndjson phone.db", ["reference/store.md"]),
         ("pushpipe devices held away.db", ["reference/store.md"]),
         ("pushpipe devices feedback away.db", ["reference/store.md"]),
