@@ -21,7 +21,11 @@ package final class LoopbackServer: Sendable {
 
     /// - Parameter isHolding: whether it answers only after `release`.
     /// - Parameter statesLength: whether the answer has its length; without it ends with the connection.
-    package init(body: Data?, isHolding: Bool = false, contentType: String? = nil, statesLength: Bool = true) throws {
+    /// - Parameter redirect: the address that it redirects to.
+    package init(
+        body: Data?, isHolding: Bool = false, contentType: String? = nil, statesLength: Bool = true,
+        redirect: String? = nil
+    ) throws {
         #if canImport(Darwin)
             let listener = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -48,7 +52,8 @@ package final class LoopbackServer: Sendable {
             if isHolding { isReleased.wait() }
             let type = contentType.map { "Content-Type: \($0)\r\n" } ?? ""
             let length = statesLength ? "Content-Length: \(body.count)\r\n" : ""
-            let head = "HTTP/1.1 200 OK\r\n\(type)\(length)Connection: close\r\n\r\n"
+            let status = redirect.map { "302 Found\r\nLocation: \($0)" } ?? "200 OK"
+            let head = "HTTP/1.1 \(status)\r\n\(type)\(length)Connection: close\r\n\r\n"
             let answer = Array(head.utf8) + Array(body)
             // Whoever asked may be gone before the end.
             #if canImport(Darwin)

@@ -146,6 +146,33 @@ struct ExtensionRunTests {
         #expect(line["findings"]?.elements.first?["rule"]?.string == "extension.reported")
     }
 
+    /// The server of the payload's address is one elsewhere, which a proxy on this machine plays.
+    @Test(arguments: [
+        "file:///etc/hostname", "http://127.0.0.1:9/a.png", "http://localhost:9/a.png", "ftp://example.org/a.png",
+    ])
+    func `builtin attachment follows no redirect to a file or to this machine`(target: String) throws {
+        let server = try LoopbackServer(body: Data(), redirect: target)
+        let output = try folder.pushpipe(
+            "run", "--extension", "builtin:attachment=image",
+            stdin: #"{"aps":{"alert":"Hi","mutable-content":1},"image":"http://pictures.example/a.png"}"#,
+            environment: ["http_proxy": "http://127.0.0.1:\(server.port)", "no_proxy": ""])
+        let finding = try #require(try output.json().first?["findings"]?.elements.first)
+        #expect(finding["rule"]?.string == "extension.reported")
+        if target.contains(":9/") {
+            #expect(finding["message"]?.string?.contains("on this machine or its network") == true)
+        }
+    }
+
+    @Test func `builtin attachment follows a redirect from this machine to this machine`() throws {
+        let picture = try LoopbackServer(body: Data([0x89, 0x50, 0x4E, 0x47]))
+        let server = try LoopbackServer(body: Data(), redirect: "http://127.0.0.1:\(picture.port)/b.png")
+        let output = try folder.pushpipe(
+            "run", "--extension", "builtin:attachment=image", "--attachments", "attachments",
+            stdin: #"{"aps":{"alert":"Hi","mutable-content":1},"image":"http://127.0.0.1:\#(server.port)/a.png"}"#)
+        #expect(try output.values("extension") == [.string("modified")])
+        #expect(try output.values("findings") == [nil])
+    }
+
     @Test func `builtin attachment stops at the largest size, whatever the server says of it`() throws {
         let server = try LoopbackServer(body: Data(count: 51 << 20), statesLength: false)
         let output = try folder.pushpipe(

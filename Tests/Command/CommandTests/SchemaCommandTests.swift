@@ -36,6 +36,16 @@ struct SchemaCommandTests {
         #expect(output.status == 0)
     }
 
+    @Test(arguments: [
+        "file:///etc/passwd", "../../../../../../../../etc/passwd", "http://127.0.0.1:1/x.json", "//127.0.0.1/x.json",
+    ])
+    func `a reference leads to no file elsewhere and to no server`(reference: String) throws {
+        try folder.write(#"{"$ref":"\#(reference)"}"#, to: "schemas/stranger.json")
+        let output = try folder.pushpipe("lint", "--schema", "schemas/stranger.json", "push.json")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("cannot find") && !output.stderr.contains("root:"), "\(output.stderr)")
+    }
+
     @Test func `two schemas are both checked`() throws {
         try folder.write(#"{"required":["url"]}"#, to: "b.schema.json")
         let output = try folder.pushpipe(

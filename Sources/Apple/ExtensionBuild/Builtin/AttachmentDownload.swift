@@ -4,7 +4,8 @@ import PushSystem
 
 /// Downloads a picture, sound or movie that a payload names, with curl, and attaches it.
 ///
-/// Only over HTTP and HTTPS, so that a payload cannot read files of this machine. The size limits are Apple's: `UNNotificationAttachment`.
+/// Only over HTTP and HTTPS, so that a payload cannot read files of this machine. A server elsewhere cannot redirect to this machine or its
+/// network; a payload that names an address there gets it, because developers serve pictures there. The size limits are Apple's: `UNNotificationAttachment`.
 struct AttachmentDownload: BuiltinResponder {
     /// Type identifiers by filename extension, and by the media type that a server sends.
     private static let types: [(type: String, names: [String], media: [String], limit: Int)] = [
@@ -22,6 +23,7 @@ struct AttachmentDownload: BuiltinResponder {
 
     /// Less than the thirty seconds that a device gives an extension.
     private static let maximumSeconds = 25
+    private static let maximumRedirects = 10
     /// The unit of `ulimit -f`. Source: POSIX.
     private static let blockBytes = 512
 
@@ -55,32 +57,25 @@ struct AttachmentDownload: BuiltinResponder {
         let folder = Environment.variable("TMPDIR") ?? "/tmp"
         let path = "\(folder)/\(UUID().uuidString)"
         let largest = Self.types.map(\.limit).max() ?? 0
-        var output: [UInt8] = []
-        let exit: Int32
-        do {
-            // curl's own limit is only for a length that a server states before it sends.
-            exit = try Program(executable: "/bin/sh").run([
-                "-c", "ulimit -f \(largest / Self.blockBytes + 1) && exec \"$0\" \"$@\"", curl, "--fail", "--silent",
-                "--location", "--proto", "=http,https", "--max-redirs", "10",
-                "--max-filesize", "\(largest)", "--output", path, "--max-time", "\(Self.maximumSeconds)",
-                "--write-out", "%{content_type}\n%{errormsg}", "--globoff",
-                "--url", address,
-            ]) { output += $0 }
-        } catch {
-            throw ExtensionBuildError("/bin/sh cannot be started")
-        }
-        let lines = String(decoding: output, as: UTF8.self)
-            .split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-        guard exit == 0 else {
-            let size = (try? FileStatus(path))?.size ?? 0
-            try? FileSystem.removeFile(path)
-            if size > largest { throw ExtensionBuildError("larger than \(largest >> 20) MiB, the limit for any type") }
-            let reason =
-                lines.count == 2 && !lines[1].isEmpty ? String(lines[1]) : "curl failed with status \(exit)"
-            throw ExtensionBuildError(reason)
+        let start = SystemClock.monotonicSeconds()
+        var answer = Answer()
+        var next = address
+        for redirects in 0... {
+            if redirects > Self.maximumRedirects {
+                try? FileSystem.removeFile(path)
+                throw ExtensionBuildError("more than \(Self.maximumRedirects) redirects")
+            }
+            let left = max(1, Self.maximumSeconds - Int(SystemClock.monotonicSeconds() - start))
+            answer = try request(next, curl, path, limit: largest, seconds: left)
+            if answer.redirect.isEmpty { break }
+            if LocalAddress.isLocal(answer.redirect), !LocalAddress.isLocal(address) {
+                try? FileSystem.removeFile(path)
+                throw ExtensionBuildError("redirects to \(answer.redirect), on this machine or its network")
+            }
+            next = answer.redirect
         }
         // "image/png; charset=binary"
-        let media = lines[0].prefix { $0 != ";" && $0 != " " }.lowercased()
+        let media = answer.media.prefix { $0 != ";" && $0 != " " }.lowercased()
         let name = Self.extensionOfName(address)
         guard
             let row = Self.types.first(where: { $0.names.contains(name) })
@@ -101,6 +96,42 @@ struct AttachmentDownload: BuiltinResponder {
             throw ExtensionBuildError("cannot be renamed: \(error)")
         }
         return (target, row.type)
+    }
+
+    private struct Answer {
+        /// The media type.
+        var media = ""
+        /// Where a redirect leads; empty for any other answer.
+        var redirect = ""
+    }
+
+    /// Asks for an address, and writes the body of the answer to a file, which does not exist after an error.
+    private func request(
+        _ address: String, _ curl: String, _ path: String, limit: Int, seconds: Int
+    ) throws(ExtensionBuildError) -> Answer {
+        var output: [UInt8] = []
+        let exit: Int32
+        do {
+            // curl's own limit is only for a length that a server states before it sends.
+            exit = try Program(executable: "/bin/sh").run([
+                "-c", "ulimit -f \(limit / Self.blockBytes + 1) && exec \"$0\" \"$@\"", curl, "--fail", "--silent",
+                "--proto", "=http,https", "--max-filesize", "\(limit)", "--output", path, "--max-time", "\(seconds)",
+                "--write-out", "%{content_type}\n%{redirect_url}\n%{errormsg}", "--globoff", "--url", address,
+            ]) { output += $0 }
+        } catch {
+            throw ExtensionBuildError("/bin/sh cannot be started")
+        }
+        let lines = String(decoding: output, as: UTF8.self)
+            .split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+        guard exit == 0, lines.count == 3 else {
+            let size = (try? FileStatus(path))?.size ?? 0
+            try? FileSystem.removeFile(path)
+            if size > limit { throw ExtensionBuildError("larger than \(limit >> 20) MiB, the limit for any type") }
+            let reason =
+                lines.count == 3 && !lines[2].isEmpty ? String(lines[2]) : "curl failed with status \(exit)"
+            throw ExtensionBuildError(reason)
+        }
+        return Answer(media: String(lines[0]), redirect: String(lines[1]))
     }
 
     /// `jpg` for `https://example.org/a/photo.JPG?size=2`; empty if there is none.
