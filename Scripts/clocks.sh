@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the fast tests where somebody else may run them: at other times of day and of the year, in other zones and languages, with another
-# home or none, as a user that is not root, and in a folder whose name has a space. Linux only.
+# home or none, as a user that is not root, and in a folder whose name has a space. Before that the built command runs while its clock jumps.
+# Linux only.
 #
 #   Scripts/clocks.sh --short        the tests that are likeliest to know the time, once: what CI runs
 #   Scripts/clocks.sh [NAME]...      the whole fast suite, or the runs whose names contain one of the words
@@ -45,6 +46,9 @@ run() {
     grep -aE 'recorded an issue|↳|Fatal|Test run with' "$work/log" | cut -c1-300 || true
 }
 
+# The clock jumps while the command runs.
+jumps() { Tests/Command/Clock/jumps.py "$(swift build --show-bin-path "${flags[@]}")/pushpipe" "$work/clock.so" >&2 || status=1; }
+
 # at TIME [WORD]...: the clock of the day, in UTC, begins at that time and runs.
 at() {
     local offset
@@ -56,9 +60,11 @@ wanted=("$@")
 if $short; then
     selection+=(--filter '^(CommandTests|PushStoreTests|Push(Gateway|Pictures|Services|Terminal)Tests|ScreenPicturesTests|UserNotificationsTests)\.')
     at "2028-02-29 23:59:58" TZ=Pacific/Kiritimati LC_ALL=tr_TR.UTF-8 HOME="$work/home"
+    jumps
     exit "$status"
 fi
 
+jumps
 at "2027-01-31 22:02:00"
 at "2027-01-31 12:02:00"
 at "2026-12-31 23:59:58"
