@@ -9,27 +9,30 @@ extension SQLiteStore {
     /// write-ahead log stay small and other writers get their turn; rows deleted before a failure stay deleted. Finally
     /// deletes apps on devices that have no notification, no badge and no journal line.
     ///
+    /// - Parameter progress: counts what is deleted.
     /// - Throws: `StoreError`.
     @discardableResult
-    package func prune(_ pruning: Pruning) throws -> Pruning.Summary {
+    package func prune(_ pruning: Pruning, _ progress: PruningProgress = PruningProgress()) throws -> Pruning.Summary {
         defer { forgetLoaded() }
-        return try prune(pruning, rowsPerTransaction: 1 << 16, isRehearsal: false)
+        return try prune(pruning, rowsPerTransaction: 1 << 16, isRehearsal: false, progress)
     }
 
     /// Counts what `prune` would delete, without changing anything.
-    package func rehearse(_ pruning: Pruning) throws -> Pruning.Summary {
-        try prune(pruning, rowsPerTransaction: 1 << 16, isRehearsal: true)
+    package func rehearse(
+        _ pruning: Pruning, _ progress: PruningProgress = PruningProgress()
+    ) throws -> Pruning.Summary {
+        try prune(pruning, rowsPerTransaction: 1 << 16, isRehearsal: true, progress)
     }
 
     package func prune(
-        _ pruning: Pruning, rowsPerTransaction: Int, isRehearsal: Bool
+        _ pruning: Pruning, rowsPerTransaction: Int, isRehearsal: Bool, _ progress: PruningProgress = PruningProgress()
     ) throws -> Pruning.Summary {
         try writing { database in
-            let pruner = try Pruner(database, pruning, rowsPerTransaction, isRehearsal: isRehearsal)
+            let pruner = try Pruner(database, pruning, rowsPerTransaction, progress, isRehearsal: isRehearsal)
             try pruner.run()
             if !isRehearsal { try checkPlace(database) }
-            return pruner.summary
         }
+        return progress.summary
     }
 
     /// Returns free space to the file system. Needs as much space again while it runs.
@@ -48,7 +51,7 @@ extension SQLiteStore {
 
 /// One pruning run over a store, on the queue of its database.
 private final class Pruner {
-    private(set) var summary = Pruning.Summary()
+    private let progress: PruningProgress
     private let database: Database
     private let pruning: Pruning
     private let rowsPerTransaction: Int
@@ -59,7 +62,11 @@ private final class Pruner {
     /// About 4 MiB. Centers beyond that are looked up again.
     private static let maximumKnownCenters = 1 << 17
 
-    init(_ database: Database, _ pruning: Pruning, _ rowsPerTransaction: Int, isRehearsal: Bool) throws {
+    init(
+        _ database: Database, _ pruning: Pruning, _ rowsPerTransaction: Int, _ progress: PruningProgress,
+        isRehearsal: Bool
+    ) throws {
+        self.progress = progress
         self.database = database
         self.pruning = pruning
         self.rowsPerTransaction = max(rowsPerTransaction, 1)
@@ -72,13 +79,13 @@ private final class Pruner {
         let centers = try centersOfDevice()
         if centers != nil || pruning.keep ?? 0 > 0 { try ensure(.notifications) }
         if centers != nil && pruning.includesEvents { try ensure(.events) }
-        summary.notifications = try prune(.notifications, centers) { [self] id, center, time in
+        try prune(.notifications, centers, \.notifications) { [self] id, center, time in
             if let before = pruning.before, time < before { return true }
             guard let keep = pruning.keep else { return false }
             return try id <= newestToGo(of: center, keep)
         }
         if pruning.includesEvents, let before = pruning.before {
-            summary.events = try prune(.events, centers) { _, _, time in time < before }
+            try prune(.events, centers, \.events) { _, _, time in time < before }
         }
         if let before = pruning.before { try pruneActivities(before) }
         if isRehearsal { return }
@@ -96,8 +103,9 @@ private final class Pruner {
             if let app = pruning.app { statement.bind(3, copying: app) }
             return statement
         }
-        summary.activities = Int(try run("SELECT count(*)").firstInteger() ?? 0)
-        if !isRehearsal, summary.activities > 0 { try run("DELETE").run() }
+        let count = Int(try run("SELECT count(*)").firstInteger() ?? 0)
+        if !isRehearsal, count > 0 { try run("DELETE").run() }
+        progress.summary.activities += count
     }
 
     /// Builds an index unless it exists. A rehearsal that may not do that goes on without, and takes longer.
@@ -134,21 +142,23 @@ private final class Pruner {
 
     private typealias Condition = (_ id: Int64, _ center: Int64, _ time: Int64) throws -> Bool
 
-    private func prune(_ table: PrunedTable, _ centers: [Int64]?, _ goes: Condition) throws -> Int {
+    private typealias Count = WritableKeyPath<Pruning.Summary, Int>
+
+    private func prune(
+        _ table: PrunedTable, _ centers: [Int64]?, _ count: Count, _ goes: Condition
+    ) throws {
         let delete = try PreparedStatement(database, StoreQuery.delete(from: table))
         guard let centers else {
             let sql = StoreQuery.rows(of: table, hasApp: pruning.app != nil)
             let select = try PreparedStatement(database, sql)
             if let app = pruning.app { select.bind(3, copying: app) }
-            return try pass(select, idArgument: 1) { [self] in try deleteRows(select, delete, goes) }
+            return try pass(select, idArgument: 1, count) { [self] in try deleteRows(select, delete, goes) }
         }
         let select = try PreparedStatement(database, StoreQuery.rowsOfCenter(of: table))
-        var count = 0
         for center in centers {
             select.bind(1, center)
-            count += try pass(select, idArgument: 2) { [self] in try deleteRows(select, delete, goes) }
+            try pass(select, idArgument: 2, count) { [self] in try deleteRows(select, delete, goes) }
         }
-        return count
     }
 
     private struct Step {
@@ -158,8 +168,12 @@ private final class Pruner {
     }
 
     /// Repeats `step` for the rows after an id until there are none left, each time in its own transaction.
-    private func pass(_ select: PreparedStatement, idArgument: Int32, _ step: () throws -> Step) throws -> Int {
-        var count = 0
+    ///
+    /// - Parameter count: which number the deleted rows are added to, after each transaction.
+    private func pass(
+        _ select: PreparedStatement, idArgument: Int32, _ count: Count?, _ step: () throws -> Step
+    ) throws {
+        var gone = 0
         var after: Int64?
         var isDone = false
         while !isDone {
@@ -168,13 +182,13 @@ private final class Pruner {
             select.bind(idArgument + 1, Int64(rowsPerTransaction))
             try database.inTransaction(isRehearsal ? .deferred : .immediate) {
                 let done = try step()
-                count += done.gone
+                gone = done.gone
                 after = done.lastID
                 isDone = done.rows < rowsPerTransaction
                 return .commit
             }
+            if let count { progress.summary[keyPath: count] += gone }
         }
-        return count
     }
 
     /// Collects rows before deleting any, so that no row is deleted under the reading statement.
@@ -204,7 +218,7 @@ private final class Pruner {
         guard let centers else {
             let select = try PreparedStatement(database, StoreQuery.emptyCenters(hasApp: pruning.app != nil))
             if let app = pruning.app { select.bind(3, copying: app) }
-            _ = try pass(select, idArgument: 1) { [self] in
+            try pass(select, idArgument: 1, nil) { [self] in
                 defer { select.reset() }
                 var step = Step()
                 var empty: [Int64] = []

@@ -65,3 +65,10 @@ package struct Pruning: Sendable, Equatable {
         package init() {}
     }
 }
+
+/// How far a pruning has come: what it has deleted stays deleted, whatever happens next.
+package final class PruningProgress {
+    package var summary = Pruning.Summary()
+
+    package init() {}
+}

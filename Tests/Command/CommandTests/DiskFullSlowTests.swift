@@ -92,7 +92,9 @@ struct DiskFullSlowTests {
         let before = try folder.contents(of: "s.db")
         // Space to prune, but not for a second copy of the store.
         let output = try folder.shell("ulimit -f 3000; pushpipe store prune -q --keep 250 --vacuum s.db")
-        output.expectTrouble("store s.db: ", "make room")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("then failed; the same command removes the rest"), "\(output.stderr)")
+        #expect(output.stderr.contains("store s.db: ") && output.stderr.contains("make room"))
         try folder.expectConsistent("s.db")
         #expect(try folder.pushpipe("store", "prune", "--keep", "250", "--vacuum", "s.db").status == 0)
         try folder.expectConsistent("s.db")

@@ -67,7 +67,16 @@ extension StoreCommand {
             let pruning = try pruning()
             let paths = try place.stores.all(arguments)
             TemporaryFiles.keep(beside: paths[0])
-            let summary = try PartedStore.prune(paths, pruning, isRehearsal: dryRun, compacts: vacuum)
+            let progress = PruningProgress()
+            let summary: Pruning.Summary
+            do {
+                summary = try PartedStore.prune(paths, pruning, isRehearsal: dryRun, compacts: vacuum, progress)
+            } catch {
+                if !dryRun, progress.summary != Pruning.Summary() {
+                    StandardError.write(SummaryText.failedLine(progress.summary, of: pruning))
+                }
+                throw error
+            }
             if format == .ndjson {
                 try StandardOutput().write(
                     "{\"notifications\":\(summary.notifications),\"events\":\(summary.events),\"live_activities\":\(summary.activities),\"dry_run\":\(dryRun)}\n"

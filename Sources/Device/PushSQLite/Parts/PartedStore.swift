@@ -57,20 +57,17 @@ package final class PartedStore: ReadableStore {
     ///   - paths: files, and folders with stores.
     ///   - isRehearsal: only counts.
     ///   - compacts: returns free space to the file system.
+    ///   - progress: counts what is deleted.
     /// - Throws: `StoreError`.
     package static func prune(
-        _ paths: [String], _ pruning: Pruning, isRehearsal: Bool, compacts: Bool
+        _ paths: [String], _ pruning: Pruning, isRehearsal: Bool, compacts: Bool, _ progress: PruningProgress
     ) throws -> Pruning.Summary {
         let stores = try PartSet.opening(PartSet.files(paths)) { try SQLiteStore(path: $0, access: .existing) }
-        var summary = Pruning.Summary()
         for store in stores {
-            let found = try isRehearsal ? store.rehearse(pruning) : store.prune(pruning)
-            summary.notifications += found.notifications
-            summary.events += found.events
-            summary.activities += found.activities
+            _ = try isRehearsal ? store.rehearse(pruning, progress) : store.prune(pruning, progress)
             if compacts { try store.compact() }
         }
-        return summary
+        return progress.summary
     }
 
     /// The part that has a device whose whole name was typed; nil when that cannot be told without reading all of them. Of the files that

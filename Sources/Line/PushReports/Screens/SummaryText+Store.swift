@@ -22,10 +22,19 @@ extension SummaryText {
 
     /// The summary of a prune, or of its dry run.
     package static func line(_ summary: Pruning.Summary, of pruning: Pruning, isRehearsal: Bool) -> String {
+        (isRehearsal ? "would remove " : "removed ") + what(summary, pruning) + "\n"
+    }
+
+    /// What a prune had removed when it failed.
+    package static func failedLine(_ summary: Pruning.Summary, of pruning: Pruning) -> String {
+        "pushpipe: removed \(what(summary, pruning)), then failed; the same command removes the rest\n"
+    }
+
+    private static func what(_ summary: Pruning.Summary, _ pruning: Pruning) -> String {
         var parts = [counted(summary.notifications, "notification")]
         if summary.activities > 0 { parts.append(count(ofActivities: summary.activities)) }
         if pruning.includesEvents { parts.append(counted(summary.events, "line") + " of the journal") }
-        return (isRehearsal ? "would remove " : "removed ") + parts.joined(separator: " and ") + "\n"
+        return parts.joined(separator: " and ")
     }
 
     private static func count(ofActivities count: Int) -> String {
