@@ -49,6 +49,15 @@ for package in .build/checkouts/*/; do
         install -D -m 644 "$file" "$documents/licenses/$(basename "$package")/$(basename "$file")"
     done
 done
+# The same for what comes from the system and the compiler.
+system_license() {
+    [[ -s $2 ]] || fail "the license of $1 is missing: $2"
+    install -D -m 644 "$2" "$documents/licenses/$1/$(basename "$2")"
+}
+system_license jansson /usr/share/doc/libjansson-dev/copyright
+system_license sqlite /usr/share/doc/libsqlite3-dev/copyright
+system_license 'libstdc++' '/usr/share/doc/libstdc++6/copyright'
+system_license swift-runtime "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")/share/swift/LICENSE.txt"
 # The versions of the packages: a later build takes the same with this file in place.
 install -m 644 Package.resolved "$documents/Package.resolved"
 
@@ -67,6 +76,8 @@ sbom=$out/$name.cdx.json
 swift package show-dependencies --format json >"$work/dependencies.json" 2>/dev/null
 Scripts/sbom.py --version "$version" --dependencies "$work/dependencies.json" >"$sbom"
 install -m 644 "$sbom" "$documents/sbom.cdx.json"
+Scripts/check-sbom.py --bom "$sbom" --command "$command_file" --resolved Package.resolved --checkouts .build/checkouts \
+    --licenses "$documents/licenses"
 
 # MARK: Archive
 
