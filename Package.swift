@@ -445,8 +445,8 @@ package.targets += district(
         .target(
             name: "PushPartition",
             dependencies: [
-                "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel", "PushPipeline",
-                "PushReports", "PushRuns", "PushSystem", "PushText", "RecordFraming",
+                "AppSimulation", "DeviceScreens", "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushDevices",
+                "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushSystem", "PushText", "RecordFraming",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
         .target(name: "PushWorkload", dependencies: ["PushSystem"]),
@@ -505,7 +505,7 @@ package.targets += district(
         .testTarget(
             name: "PushPartitionTests",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushModel", "PushPartition", "PushPipeline",
+                "PayloadJSON", "PushDecoding", "PushDevices", "PushModel", "PushPartition", "PushPipeline",
                 "PushRuns", "PushSystem", "PushWorkload", "RecordFraming", "TestSupport",
             ],
             exclude: ["Cases"]

@@ -24,3 +24,7 @@ done
 
 pushpipe=$(build_command)
 Tests/Line/ScaleOut/run.py --pushpipe "$pushpipe" ${arguments[@]+"${arguments[@]}"}
+# Streams whose records are mutated; `make scale-out SCALEFLAGS=--short` is what CI runs.
+seeds=1-2000
+[[ " $* " != *" --short "* ]] || seeds=1-20
+Tests/Line/ScaleOut/mutated.py --pushpipe "$pushpipe" --seeds "$seeds"

@@ -21,11 +21,7 @@ struct PartitionCommand: PlannedCommand {
     @Flag(help: "Write all parts to standard output: PART<TAB>SEQ<TAB>POSITION<TAB>LINE.") var keyColumn = false
     @Flag(help: "Replace the parts in a folder that has files.") var force = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Take subscriptions to topics from this file of devices, too; see run --devices.", valueName: "file"),
-        completion: .file())
-    var devices: String?
+    @OptionGroup var deviceOptions: DeviceArguments
     @Option(
         help: ArgumentHelp("The --clock of the runs: decides which tokens of subscribers are dead.", valueName: "time"))
     var clock = "wall"
@@ -50,7 +46,9 @@ struct PartitionCommand: PlannedCommand {
         job.configuration.decoding = try message.options(source.input)
         job.configuration.clock = try OptionValue.clock(clock)
         job.configuration.jobs = try OptionValue.jobs(jobs)
-        job.devicesPath = devices
+        job.configuration.devicePolicy = try deviceOptions.policy()
+        job.devicesPath = deviceOptions.devices
+        job.preferencesPath = deviceOptions.preferences
         job.isQuiet = quiet
         if firstSeq != nil || noEnd { job.slice = PartitionJob.Slice(from: firstSeq ?? 1, goesOn: noEnd) }
         return job
@@ -64,6 +62,9 @@ struct PartitionCommand: PlannedCommand {
         if output != nil, keyColumn { return "--output cannot be combined with --key-column." }
         if output == nil, !keyColumn { return "Name a folder with --output, or use --key-column." }
         if force, keyColumn { return "--force is for the files of --output." }
+        if deviceOptions.appPushesPerMinute != nil {
+            return "--app-pushes-per-minute counts over all devices; run the whole input."
+        }
         if firstSeq == 0 { return "--first-seq counts from 1." }
         guard let firstSeq, firstSeq > RecordPlace.greatestSequence else { return nil }
         return "--first-seq is at most \(RecordPlace.greatestSequence): run takes no larger numbers."

@@ -86,6 +86,8 @@ package struct LiveActivities {
     private var byChannel: [String: [Int]] = [:]
     /// The apps that have or had an activity with a channel. A channel belongs to one app.
     private var appsOfChannel: [String: Set<String>] = [:]
+    /// The device of the youngest activity with a channel.
+    private var lastOfChannel: [String: String] = [:]
     /// Positions of activities that `saveChanges` has not passed on.
     var unsaved: Set<Int> = []
     let keepsChanges: Bool
@@ -177,15 +179,41 @@ package struct LiveActivities {
         return answer
     }
 
+    /// True if a broadcast is for activities of its channel; otherwise it begins one.
+    private func knowsChannel(of push: LiveActivityPush) -> Bool {
+        let apps = appsOfChannel[push.channel ?? ""] ?? []
+        return push.app.isEmpty ? !apps.isEmpty : apps.contains(push.app) || apps.contains("")
+    }
+
+    /// The devices whose activities a broadcast is for, in the order in which it changes them. If all have ended, that of the last one; nil
+    /// if the channel has none.
+    package func addressees(of push: LiveActivityPush, at: Int64) -> [String]? {
+        guard let channel = push.channel, knowsChannel(of: push), let subscribers = byChannel[channel] else {
+            return nil
+        }
+        let devices = ordered(subscribers.filter { activities[$0].isRunning(at: at) }, push).map {
+            activities[$0].device
+        }
+        return devices.isEmpty ? lastOfChannel[channel].map { [$0] } ?? [] : devices
+    }
+
+    /// The activities that a broadcast is for, in an order that does not depend on other devices, so that devices can be divided.
+    private func ordered(_ running: [Int], _ push: LiveActivityPush) -> [Int] {
+        let addressed = push.app.isEmpty ? running : running.filter { [push.app, ""].contains(activities[$0].app) }
+        return addressed.sorted { left, right in
+            let first = activities[left]
+            let second = activities[right]
+            return (first.device, first.app, left) < (second.device, second.app, right)
+        }
+    }
+
     /// Applies a broadcast to every activity of its channel. One that an app has started is not known before its first
     /// push, so a channel without any gets one on the device of the request.
     private mutating func broadcast(
         _ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64, _ answer: inout Answer
     ) {
         let channel = push.channel ?? ""
-        let apps = appsOfChannel[channel] ?? []
-        let isKnown = push.app.isEmpty ? !apps.isEmpty : apps.contains(push.app) || apps.contains("")
-        guard isKnown, let subscribers = byChannel[channel] else {
+        guard knowsChannel(of: push), let subscribers = byChannel[channel] else {
             if push.isCopy {
                 answer.refusal = .activityEnded
                 return
@@ -195,15 +223,8 @@ package struct LiveActivities {
         }
         let running = subscribers.filter { activities[$0].isRunning(at: at) }
         byChannel[channel] = running
-        let addressed = push.app.isEmpty ? running : running.filter { [push.app, ""].contains(activities[$0].app) }
         var refusal: Refusal?
-        // In an order that does not depend on other devices, so that devices can be divided.
-        let ordered = addressed.sorted { left, right in
-            let first = activities[left]
-            let second = activities[right]
-            return (first.device, first.app, left) < (second.device, second.app, right)
-        }
-        for position in ordered {
+        for position in ordered(running, push) {
             changeIfNewer(position, push, at: at, &answer)
             refusal = answer.refusal ?? refusal
             answer.refusal = nil
@@ -234,6 +255,7 @@ package struct LiveActivities {
         if let channel = activity.channel {
             byChannel[channel, default: []].append(position)
             appsOfChannel[channel, default: []].insert(activity.app)
+            lastOfChannel[channel] = activity.device
         }
         return position
     }

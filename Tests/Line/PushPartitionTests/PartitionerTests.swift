@@ -89,9 +89,8 @@ struct PartitionerTests {
         #expect(records.map(\.place.target) == [0, 1, 2])
         #expect(
             records.map { String(decoding: $0.bytes ?? [], as: UTF8.self) }
-                == ["one", "two", "three"].map {
-                    #"{"registration_ids":["\#($0)"],"notification":{"title":"t"}}"#
-                })
+                == [input]
+                + ["two", "three"].map { #"{"registration_ids":["\#($0)"],"notification":{"title":"t"}}"# })
         #expect(divided.summary.targets == 3)
     }
 

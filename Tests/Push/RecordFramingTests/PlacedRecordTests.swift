@@ -160,6 +160,20 @@ struct PlacedRecordTests {
         #expect(!Array(#"{"place":{"seq":0,"part":3,"parts":64}}"#.utf8).withUnsafeBytes { PartHeader.begins($0) })
     }
 
+    @Test func `a first line has the limits of its runs`() {
+        for (reportsSources, limits) in [(false, ""), (true, ""), (false, "pushes-per-minute=2"), (true, "a=1,b")] {
+            var out = ByteBuffer()
+            PartHeader.append(RecordPlace.Part(1, of: 2), reportsSources: reportsSources, limits: limits, to: &out)
+            var reader = PlacedRecordReader()
+            var scratch = ScratchArena()
+            guard case .success(let read) = reader.read(out.bytes, &scratch) else {
+                Issue.record("'\(String(decoding: out.bytes, as: UTF8.self))' cannot be read")
+                continue
+            }
+            #expect(read.place.limits == limits && read.place.reportsSources == reportsSources)
+        }
+    }
+
     @Test func `a number is within what a store takes`() {
         #expect(meaning(#"{"place":{"seq":17179869183,"end":true}}"#) == "seq 17179869183, end")
         for number in ["17179869184", "9223372036854775807", "9223372036854775806", "9007199254740993"] {

@@ -5,22 +5,68 @@ package import PushModel
 
 /// Who is subscribed to the topics of GCM and FCM, and which devices can be reached, from the events of the stream and of a file of devices.
 ///
-/// Keeps the devices that events name with their apps and topics, and little else of them. O(devices) memory.
+/// Keeps the devices that events name with their apps and topics, what is queued for those that are offline, and little else of them.
+/// O(devices) memory.
 package struct KnownDevices {
     private let registry = DeviceRegistry()
     private var hasDevices = false
+    private var doubts = TapDoubts()
 
-    package init() {}
+    /// - Parameter policy: the limits of the runs.
+    package init(_ policy: DevicePolicy = DevicePolicy()) { registry.policy = policy }
+
+    /// Sets the limits of the runs.
+    func enforce(_ policy: DevicePolicy) { registry.policy = policy }
 
     /// Applies an event of a device; others change nothing.
     ///
-    /// - Parameter at: milliseconds since the epoch.
-    package mutating func apply(_ event: DeviceEvent, at: Int64) {
+    /// - Parameters:
+    ///   - seq: the number of the record; 0 in a file of devices.
+    ///   - at: milliseconds since the epoch.
+    /// - Throws: `UnknownOutcome` if the event means something else after an earlier tap, and only the screens say whether that had a target.
+    package mutating func apply(_ event: DeviceEvent, seq: UInt64 = 0, at: Int64) throws(UnknownOutcome) {
+        try doubts.check(event)
+        // Only a store can fail, and there is none.
+        if event.name == .tap || event.name == .post, let device = event.device,
+            let addition = (try? registry.addition(of: event.app, to: device)) ?? nil
+        {
+            doubts.note(addition, on: device, seq: seq)
+        }
         guard let event = Self.reduced(event) else { return }
         hasDevices = true
-        // Only a store can fail, and there is none.
         try? registry.advance(to: at)
         _ = try? registry.apply(event, at: at)
+    }
+
+    /// The record of a tap that may have made an app on a device known, which a push to that device would then be refused for.
+    func doubt(about device: String) -> UInt64? { doubts.isEmpty ? nil : doubts.seq(of: device) }
+
+    /// True if the outcome of a message may change that of later ones: its device is known, or a limit counts it.
+    func concerns(_ message: DecodedMessage) -> Bool {
+        if registry.policy.pushesPerMinute != nil || registry.policy.backgroundPushesPerHour != nil { return true }
+        return hasDevices && (try? registry.knows(message.device)) ?? false
+    }
+
+    /// True if messages may concern each other.
+    var isIdle: Bool {
+        !hasDevices && registry.policy.pushesPerMinute == nil && registry.policy.backgroundPushesPerHour == nil
+    }
+
+    /// The platform of a message's device, if that is another one than the message is decoded for.
+    func otherPlatform(of message: DecodedMessage) -> Platform? {
+        guard hasDevices, message.provider != .apns || message.gateway == .expo,
+            let platform = (try? registry.platform(of: message.device)) ?? nil, platform != message.platform
+        else { return nil }
+        return platform
+    }
+
+    /// True if there are too many messages to a topic.
+    func refuses(_ message: DecodedMessage, at: Int64) -> Bool {
+        guard registry.policy.pushesPerMinute != nil else { return false }
+        var message = message
+        message.verdict = .accepted
+        registry.limitRate(&message, at: at)
+        return if case .accepted = message.verdict { false } else { true }
     }
 
     /// Addresses a push to a token of Live Activities to the device that it belongs to, and returns the token; nil if it names its device.
@@ -35,8 +81,13 @@ package struct KnownDevices {
     /// The part of the device that the token of an accepted message of Expo's leads to; nil for any other message, and without an event that
     /// names the token.
     func part(of message: DecodedMessage, _ function: PartFunction) -> Int? {
+        target(ofExpoTokenOf: message).map { function.part(of: $0.device) }
+    }
+
+    /// Where that token leads.
+    func target(ofExpoTokenOf message: DecodedMessage) -> DeviceRegistry.ExpoTarget? {
         guard message.gateway == .expo, hasDevices, case .accepted = message.verdict else { return nil }
-        return ((try? registry.target(ofExpoToken: message.device)) ?? nil).map { function.part(of: $0.device) }
+        return (try? registry.target(ofExpoToken: message.device)) ?? nil
     }
 
     /// Says what events know of the token of a push.
@@ -61,18 +112,28 @@ package struct KnownDevices {
         case arrives, isQueued, isRefused
     }
 
-    /// The outcome of an accepted push, as far as events determine it. One that is queued is kept.
-    package mutating func fate(of message: DecodedMessage, seq: UInt64, at: Int64) -> Fate {
-        guard hasDevices else { return .arrives }
+    /// The outcome of an accepted push. One that is queued is kept.
+    ///
+    /// - Parameters:
+    ///   - token: that of a Live Activity, if the message named it in place of its device.
+    ///   - isFannedOut: true for the copy of a message to a topic.
+    @discardableResult
+    package mutating func fate(
+        of message: DecodedMessage, token: String? = nil, seq: UInt64, at: Int64, isFannedOut: Bool = false
+    ) -> Fate {
+        guard hasDevices || registry.policy != DevicePolicy() else { return .arrives }
         var message = message
         try? registry.advance(to: at)
-        _ = try? registry.decide(&message, seq: seq, at: at)
+        _ = try? registry.decide(&message, activityToken: token, seq: seq, at: at, isFannedOut: isFannedOut)
         switch message.verdict {
         case .accepted: return .arrives
         case .held: return .isQueued
         default: return .isRefused
         }
     }
+
+    /// True if pushes are no longer queued since the last call of `settled`.
+    var hasSettled: Bool { registry.hasFollowUps }
 
     /// The pushes that are no longer queued since the last call, and whether they have arrived.
     package mutating func settled() -> [(seq: UInt64, target: Int?, hasArrived: Bool)] {
@@ -105,6 +166,11 @@ package struct KnownDevices {
             reduced.isUnregistered = event.isUnregistered
             reduced.unregisteredAt = event.unregisteredAt
             reduced.isOnline = event.isOnline
+            reduced.isDozing = event.isDozing
+            reduced.appState = event.appState
+            reduced.isConfirmed = event.isConfirmed
+            reduced.token = event.token
+            reduced.tokenSince = event.tokenSince
             reduced.platform = event.platform
             reduced.isLoggedIn = event.isLoggedIn
             reduced.authorization = event.authorization
@@ -112,7 +178,7 @@ package struct KnownDevices {
         case .subscribe, .unsubscribe: reduced.topic = event.topic
         // They make a device and an app known.
         case .preference: reduced.type = ""
-        case .focus, .summary: reduced.isOn = false
+        case .focus, .summary: reduced.isOn = event.isOn
         case .tap, .dismiss, .clear, .open, .back, .close, .edit, .save, .confirm, .read, .post, .clock: return nil
         }
         return reduced

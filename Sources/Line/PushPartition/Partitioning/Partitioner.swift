@@ -9,23 +9,26 @@ import RecordFraming
 /// Divides records by device: says for each which part it is for, and writes it there with its place in the input.
 ///
 /// Pure, except for the machine's clock if the configuration has no other. Call `begin`, then let a `DecodedInput` do its work on any number of
-/// inputs, and call `end`. What records need to know of those before them is kept here: subscriptions to topics, and which parts have seen a
-/// channel of Live Activities.
+/// inputs, and call `end`. What records need to know of those before them is kept here: subscriptions to topics, Live Activities, and which
+/// devices can be reached.
 ///
 /// `Documentation/reference/placed-records.md` has the rules.
 package final class Partitioner: ChunkWork {
     package let composer: any ChunkComposer
     package private(set) var summary: PartitionSummary
-    private var devices = KnownDevices()
-    private var channels = BroadcastChannels()
-    private var owners: ActivityOwners
-    private var reader: LiveActivityReader? = LiveActivityReader()
-    private let function: PartFunction
-    private let clock: PipelineClock
+    var devices: KnownDevices
+    var owners: ActivityOwners
+    /// Reads messages again as devices of other platforms get them; nil before there is one.
+    var platforms: PlatformReader?
+    let decoding: DecodingOptions
+    private let policy: DevicePolicy
+    var reader: LiveActivityReader? = LiveActivityReader()
+    let function: PartFunction
+    let clock: PipelineClock
     /// The device of records that name none.
-    private let defaultDevice: String
+    let defaultDevice: String
     /// Milliseconds by which events have advanced the clock.
-    private var clockOffset: Int64 = 0
+    var clockOffset: Int64 = 0
     /// The number of the last record of the chunks that have begun.
     private var begun: UInt64
     /// The number of the record before the first one.
@@ -56,7 +59,10 @@ package final class Partitioner: ChunkWork {
         summary = PartitionSummary(parts: function.parts)
         clock = configuration.clock
         defaultDevice = configuration.decoding.device
-        owners = ActivityOwners(configuration.decoding)
+        policy = configuration.devicePolicy
+        devices = KnownDevices(policy)
+        owners = ActivityOwners(configuration.decoding, prioritiesPerHour: policy.activityUpdatesPerHour)
+        decoding = configuration.decoding
         self.output = output
     }
 
@@ -65,6 +71,7 @@ package final class Partitioner: ChunkWork {
     /// - Parameter clockOffset: milliseconds by which events have advanced the clock.
     package func begin(with devices: KnownDevices, clockOffset: Int64) {
         self.devices = devices
+        self.devices.enforce(policy)
         self.clockOffset = clockOffset
     }
 
@@ -78,6 +85,7 @@ package final class Partitioner: ChunkWork {
             var place = RecordPlace(seq: 0)
             place.part = RecordPlace.Part(part, of: function.parts)
             place.reportsSources = reportsSources
+            place.limits = policy.limits
             try append(place, part: part, position: 0, seq: 0)
         }
     }
@@ -121,27 +129,42 @@ package final class Partitioner: ChunkWork {
             let text = placed.lines.text(start..<entry.end)
             start = entry.end
             let seq = placed.firstSequence &+ UInt64(entry.record)
-            switch entry.role {
-            case .line: try write(text, part: entry.part, seq: seq)
-            case .event:
-                apply(&events, entry.messages.lowerBound, seq)
-                try write(text, part: entry.part, seq: seq)
-            case .everywhere:
-                let time = time(of: seq)
-                try write(text, part: 0, seq: seq)
-                if function.parts > 1 { try copy(entry, chunk, seq, parts: 1..<function.parts) }
-                advanceClock(&events, entry.messages.lowerBound, at: time)
-            case .topic, .activity, .targets:
-                var current = writer ?? RecordWriter(chunk, placed.firstSequence, writesSources: writesSources)
-                writer = nil
-                try finish(entry, text, seq, &current, chunk)
-                writer = current
+            do {
+                try finish(entry, text, seq, &events, &writer, placed, chunk)
+            } catch var error as UnknownOutcome {
+                error.seq = seq
+                throw error
             }
         }
         summary.records &+= UInt64(chunk.recordCount)
         summary.emptyRecords &+= UInt64(chunk.emptyLines)
         summary.locatedRecords &+= UInt64(chunk.locatedRecords)
         summary.placedBefore &+= placed.placedBefore
+    }
+
+    private func finish(
+        _ entry: PlacedChunk.Entry, _ text: BorrowedText, _ seq: UInt64,
+        _ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ writer: inout RecordWriter?,
+        _ placed: PlacedChunk, _ chunk: borrowing RecordChunk
+    ) throws {
+        switch entry.role {
+        case .line:
+            try write(text, part: entry.part, seq: seq)
+            if !devices.isIdle { observe(entry.messages, in: chunk, seq) }
+        case .event:
+            try apply(&events, entry.messages.lowerBound, seq)
+            try write(text, part: entry.part, seq: seq)
+        case .everywhere:
+            let time = time(of: seq)
+            try write(text, part: 0, seq: seq)
+            if function.parts > 1 { try copy(entry, chunk, seq, parts: 1..<function.parts) }
+            advanceClock(&events, entry.messages.lowerBound, at: time)
+        case .topic, .activity, .targets:
+            var current = writer ?? RecordWriter(chunk, placed.firstSequence, writesSources: writesSources)
+            writer = nil
+            try finish(entry, text, seq, &current, chunk)
+            writer = current
+        }
     }
 
     private func finish(
@@ -156,7 +179,7 @@ package final class Partitioner: ChunkWork {
             }
             try fanOut(entry, nil, to: recipients, seq, &writer, chunk)
         case .activity:
-            let (parts, owner) = parts(of: message, in: chunk, seq, entry.part)
+            let (parts, owner) = try parts(of: message, in: chunk, seq, entry.part)
             guard let first = parts.first else { return }
             if let owner {
                 line.removeAll()
@@ -273,9 +296,9 @@ package final class Partitioner: ChunkWork {
     private static let mostInPlace = 1000
 
     /// How the request is written for a target: what is reported about it must be what is reported in the whole. Findings about the record
-    /// are reported with its first target.
+    /// are reported with its first target, which a linter finds them with in the whole request only.
     private static func form(of target: Int, _ found: Set<Int>) -> TargetList.Form {
-        if target == 0 { return found.contains(0) ? .whole : .alone }
+        if target == 0 { return .whole }
         if found.contains(target), target < mostInPlace { return .inPlace }
         return found.contains(0) ? .second : .alone
     }
@@ -307,7 +330,7 @@ package final class Partitioner: ChunkWork {
         let device = unsafe chunk.batch.messages[index].device
         let isMalformed = if case .malformed = unsafe chunk.batch.messages[index].verdict { true } else { false }
         let part = isMalformed ? function.part(ofRecord: seq) : function.part(of: device)
-        let (parts, owner) = parts(of: index, in: chunk, seq, part)
+        let (parts, owner) = try parts(of: index, in: chunk, seq, part)
         line.removeAll()
         BorrowedText.with(owner ?? "") { name in
             unsafe writer.append(entry.record, of: chunk, text, isJSON: isJSON, to: &line) {
@@ -318,83 +341,5 @@ package final class Partitioner: ChunkWork {
         summary.targets &+= 1
         try writeLine(part: parts.first ?? part, seq: seq, position: target)
         try copy(entry, chunk, seq, parts: parts.dropFirst(), target: target)
-    }
-
-    // MARK: - What came before
-
-    /// The time of a record, in milliseconds since the epoch, as a run has it.
-    private func time(of seq: UInt64) -> Int64 {
-        switch clock {
-        case .wall: SystemClock.wallMilliseconds() &+ clockOffset
-        case .fixed(let start): start &+ Int64(truncatingIfNeeded: seq &- 1) &+ clockOffset
-        }
-    }
-
-    private func recipients(
-        of index: Int, in chunk: borrowing RecordChunk, _ seq: UInt64
-    ) -> [DeviceRegistry.Recipient]? {
-        // SOUND: the index is that of a message of the chunk.
-        let isAccepted = if case .accepted = unsafe chunk.batch.messages[index].verdict { true } else { false }
-        guard unsafe isAccepted || TopicSize.isLost(chunk.batch.messages[index]) else { return nil }
-        return unsafe devices.recipients(of: chunk.batch.messages[index], at: time(of: seq))
-    }
-
-    /// The parts that a message concerns: several for a broadcast to Live Activities. Also the device whose activity it is for, where only
-    /// the order of the records says so.
-    private func parts(
-        of index: Int, in chunk: borrowing RecordChunk, _ seq: UInt64, _ part: Int
-    ) -> (parts: [Int], owner: String?) {
-        // SOUND: the index is that of a message of the chunk.
-        var message = unsafe chunk.batch.messages[index]
-        guard message.headers.pushType == .liveactivity, case .accepted = message.verdict else {
-            return ([devices.part(of: message, function) ?? part], nil)
-        }
-        let isAccepted = owners.accepts(message)
-        let token = devices.replaceActivityToken(of: &message)
-        guard var push = reader?.push(message, token: chunk.batch.activityTokens[index]) else { return ([part], nil) }
-        let time = time(of: seq)
-        var known: KnownDevices.Fate?
-        func fate() -> KnownDevices.Fate {
-            let found = known ?? devices.fate(of: message, seq: seq, at: time)
-            known = found
-            return found
-        }
-        guard push.channel == nil else {
-            return (channels.parts(of: push, seq: seq, target: message.target, devicePart: part, fate: fate), nil)
-        }
-        devices.address(&push, of: message, token: token, isDefault: push.device == defaultDevice)
-        let owner = owners.owner(of: push, seq: seq, target: message.target, at: time) {
-            isAccepted ? fate() : .isRefused
-        }
-        let device = function.part(of: owner ?? push.device)
-        return (channels.parts(of: push, seq: seq, target: message.target, devicePart: device, fate: fate), owner)
-    }
-
-    private func apply(_ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int, _ seq: UInt64) {
-        guard let event = Self.next(&events, message) else { return }
-        let time = time(of: seq)
-        devices.apply(event, at: time)
-        owners.apply(event, app: devices.appName(of: event), at: time)
-        guard channels.hasQueued || owners.hasQueued else { return }
-        for (seq, target, hasArrived) in devices.settled() {
-            channels.settle(seq, target: target, hasArrived: hasArrived)
-            owners.settle(seq, target: target, hasArrived: hasArrived, at: time)
-        }
-    }
-
-    private func advanceClock(
-        _ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int, at time: Int64
-    ) {
-        guard let advance = Self.next(&events, message)?.advance else { return }
-        let (now, overflowed) = time.addingReportingOverflow(advance)
-        if !overflowed, now <= EventTime.writable.upperBound { clockOffset &+= advance }
-    }
-
-    private static func next(
-        _ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int
-    ) -> DeviceEvent? {
-        while let first = events.first, first.message < message { events.removeFirst() }
-        guard let first = events.first, first.message == message else { return nil }
-        return first.event
     }
 }

@@ -10,10 +10,13 @@ struct ChunkPlaces {
         var part: PartMark
         /// True if every line of the report has a source, because the original input consists of several files.
         var reportsSources: Bool
+        /// The options of the runs that it was divided for; nil if it does not say.
+        var limits: String?
 
-        init(part: PartMark, reportsSources: Bool) {
+        init(part: PartMark, reportsSources: Bool, limits: String? = nil) {
             self.part = part
             self.reportsSources = reportsSources
+            self.limits = limits
         }
 
         /// Nil unless the bytes begin with the first line of a part.

@@ -90,7 +90,8 @@ struct PlacedChunkReader: ~Copyable {
         }
         if let part = read.part {
             place.header = ChunkPlaces.Header(
-                part: PartMark(part: part.part, of: part.parts), reportsSources: read.reportsSources)
+                part: PartMark(part: part.part, of: part.parts), reportsSources: read.reportsSources,
+                limits: read.limits)
         }
         place.isEnd = read.isEnd
         place.isRecord = read.part == nil && !read.isEnd

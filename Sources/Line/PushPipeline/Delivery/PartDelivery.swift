@@ -160,6 +160,7 @@ struct PartDelivery {
                 "a limit of an app's pushes per minute counts over all devices, and this is \(header.part.name); run the whole input"
             )
         }
+        try checkLimits(of: header, name)
         let mark = try progress.part()
         guard mark != nil || progress.lastSequence == 0 else {
             throw InputError.unfit(
@@ -170,6 +171,19 @@ struct PartDelivery {
         lastTarget = nil
         try check(isPlaced: true, progress, name)
         try progress.setPart(PartMark(part: header.part.part, of: header.part.parts))
+    }
+
+    /// Who divided the input had to know what becomes of its records.
+    private func checkLimits(of header: ChunkPlaces.Header, _ name: String) throws(InputError) {
+        let own = configuration.devicePolicy.limits
+        guard let limits = header.limits, limits != own else { return }
+        func words(_ limits: String) -> String {
+            limits.isEmpty ? "none" : limits.split(separator: ",").map { "--\($0)" }.joined(separator: " ")
+        }
+        throw .unfit(
+            name,
+            "\(header.part.name) was divided for runs with other limits (\(words(limits))) than this one (\(words(own))); "
+                + "give pushpipe partition and pushpipe run the same options")
     }
 
     private mutating func end(_ progress: any ProgressKeeper) throws {

@@ -14,7 +14,8 @@ package enum PlacedRecordWriter {
     ) {
         // SOUND: the bytes are copied during the call.
         if let part = place.part, place.streamOffset == nil {
-            return PartHeader.append(part, reportsSources: place.reportsSources, to: &out)
+            return PartHeader.append(
+                part, reportsSources: place.reportsSources, limits: place.limits ?? "", to: &out)
         }
         out.append("{\"place\":{")
         appendMembers(of: place, to: &out)

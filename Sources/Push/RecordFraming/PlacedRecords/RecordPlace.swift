@@ -103,6 +103,8 @@ package struct RecordPlace {
     package var part: Part?
     /// In the first line of a part: true if every report line has a source, because the original input consists of several files.
     package var reportsSources = false
+    /// In the first line of a part: the options of the runs that it was divided for, see `DevicePolicy.limits`; nil if it does not say.
+    package var limits: String?
     /// True if this is the last line of a part.
     package var isEnd = false
     /// Set instead of a record over the size limit.

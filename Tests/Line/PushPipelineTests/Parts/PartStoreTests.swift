@@ -140,7 +140,9 @@ struct PartStoreTests {
 
     // MARK: - Refusals
 
-    private static let header = partHeader(1, of: 3)
+    /// Those of `configuration`.
+    private static let limits = "background-pushes-per-hour=1,token-life-cycle"
+    private static let header = partHeader(1, of: 3, limits: limits)
     private static let record = #"{"place":{"seq":2},"record":{"device":"ab","payload":{"aps":{"alert":"Hi"}}}}"#
 
     private func refusal(
@@ -158,7 +160,7 @@ struct PartStoreTests {
         let part = try SQLiteStore(path: folder.path("part.db"))
         #expect(refusal(Self.header + "\n" + Self.record, part) == nil)
         #expect(refusal(push(), part)?.contains("the store holds part 1 of 3 of a divided input") == true)
-        let other = partHeader(2, of: 3)
+        let other = partHeader(2, of: 3, limits: Self.limits)
         #expect(
             refusal(other + "\n" + Self.record, part)?.contains("holds part 1 of 3, and this is part 2 of 3") == true)
         #expect(refusal(Self.record, part)?.contains("use another store") == true)
@@ -171,7 +173,7 @@ struct PartStoreTests {
 
     @Test func `what cannot be one part is refused`() throws {
         let (header, record) = (Self.header, Self.record)
-        let other = partHeader(2, of: 3)
+        let other = partHeader(2, of: 3, limits: Self.limits)
         #expect(refusal(header + "\n" + other, MemoryStore())?.contains("part 2 of 3 after part 1 of 3") == true)
         let earlier = record.replacingOccurrences(of: #""seq":2"#, with: #""seq":1"#)
         #expect(
@@ -179,6 +181,11 @@ struct PartStoreTests {
                 "record 1 comes after record 2") == true)
         let limited = refusal(header + "\n" + record, MemoryStore()) { $0.devicePolicy.pushesPerMinuteOfSender = 3 }
         #expect(limited?.contains("a limit of an app's pushes per minute counts over all devices") == true)
+        let others = refusal(header + "\n" + record, MemoryStore()) { $0.devicePolicy.rejectsUnknownDevices = true }
+        #expect(
+            others?.contains(
+                "was divided for runs with other limits (--background-pushes-per-hour=1 --token-life-cycle) than this one"
+            ) == true)
     }
 
     @Test func `a record that comes again, or after the last line, is refused`() throws {
@@ -346,7 +353,7 @@ struct PartStoreTests {
         let copy =
             #"{"place":{"seq":2,"target":0,"recipient":{"device":"\#(token)","app":"a.b"}},"#
             + #""record":{"to":"/topics/t","notification":{"title":"x"}}}"#
-        let header = partHeader(0, of: 1)
+        let header = partHeader(0, of: 1, limits: configuration.devicePolicy.limits)
         var configuration = configuration
         configuration.recordStages.append(RedactionStage(Redaction(.tokens, key: Array("0123456789abcdef".utf8))))
         let lines = try partLines([header, subscribe, copy].joined(separator: "\n"), configuration, MemoryStore()).lines
@@ -376,7 +383,7 @@ struct PartStoreTests {
         for part in 0..<3 {
             let store = try SQLiteStore(path: folder.path("\(part).db"))
             let mark = PartMark(part: part, of: 3)
-            let input = partHeader(part, of: 3)
+            let input = partHeader(part, of: 3, limits: configuration.devicePolicy.limits)
             _ = try partLines(input, configuration, store, devices: devices, part: mark)
             try store.forEachRegisteredApp { known.append($0.device) }
         }

@@ -30,9 +30,9 @@ struct PartLine: Equatable {
 }
 
 /// The first line of a part.
-func partHeader(_ part: Int, of parts: Int) -> String {
+func partHeader(_ part: Int, of parts: Int, limits: String = "") -> String {
     var out = ByteBuffer()
-    PartHeader.append(RecordPlace.Part(part, of: parts), reportsSources: false, to: &out)
+    PartHeader.append(RecordPlace.Part(part, of: parts), reportsSources: false, limits: limits, to: &out)
     return String(decoding: out.bytes, as: UTF8.self)
 }
 
@@ -59,6 +59,7 @@ struct TestPartitioner {
         var texts = (0..<parts).map { part in
             var place = RecordPlace(seq: 0)
             place.part = RecordPlace.Part(part, of: parts)
+            place.limits = configuration.devicePolicy.limits
             return line(place, nil)
         }
         let lines = Dictionary(grouping: whole, by: \.seq)

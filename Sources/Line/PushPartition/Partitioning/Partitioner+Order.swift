@@ -1,0 +1,148 @@
+import PayloadJSON
+import PushDecoding
+import PushDevices
+import PushModel
+import PushPipeline
+import PushSystem
+
+/// What records need to know of those before them.
+extension Partitioner {
+    /// The time of a record, in milliseconds since the epoch, as a run has it.
+    func time(of seq: UInt64) -> Int64 {
+        switch clock {
+        case .wall: SystemClock.wallMilliseconds() &+ clockOffset
+        case .fixed(let start): start &+ Int64(truncatingIfNeeded: seq &- 1) &+ clockOffset
+        }
+    }
+
+    func recipients(
+        of index: Int, in chunk: borrowing RecordChunk, _ seq: UInt64
+    ) -> [DeviceRegistry.Recipient]? {
+        // SOUND: the index is that of a message of the chunk.
+        let message = unsafe chunk.batch.messages[index]
+        let isAccepted = if case .accepted = message.verdict { true } else { false }
+        guard isAccepted || TopicSize.isLost(message) else { return nil }
+        let time = time(of: seq)
+        let recipients = devices.recipients(of: message, at: time)
+        if devices.isIdle || (isAccepted && !owners.accepts(message)) { return recipients }
+        guard let recipients else {
+            observe(index..<index + 1, in: chunk, seq)
+            return nil
+        }
+        // Its copies have no lines then.
+        if devices.refuses(message, at: time) { return nil }
+        for (position, recipient) in recipients.enumerated() {
+            BorrowedText.with(recipient.device) { device in
+                BorrowedText.with(recipient.app) { app in
+                    var copy = message
+                    (copy.device, copy.topic, copy.target, copy.isForTopic) = (device, app, position, false)
+                    observe(copy, seq, at: time, isFannedOut: true)
+                }
+            }
+        }
+        return recipients
+    }
+
+    /// Notes what messages change for later ones: that they are queued, and count towards a limit.
+    func observe(_ range: Range<Int>, in chunk: borrowing RecordChunk, _ seq: UInt64) {
+        // SOUND: the range is within the messages of the chunk.
+        let time = time(of: seq)
+        for index in range {
+            var message = unsafe chunk.batch.messages[index]
+            guard case .accepted = message.verdict, message.headers.pushType != .liveactivity else { continue }
+            if message.gateway == .expo, let target = devices.target(ofExpoTokenOf: message) {
+                message.device = target.device
+                if !target.app.isEmpty { message.topic = target.app }
+            }
+            observe(message, seq, at: time, isFannedOut: false)
+        }
+    }
+
+    private func observe(_ message: DecodedMessage, _ seq: UInt64, at time: Int64, isFannedOut: Bool) {
+        guard devices.concerns(message), isFannedOut || owners.accepts(message) else { return }
+        var message = message
+        if let platform = devices.otherPlatform(of: message) {
+            var reader = platforms.take() ?? PlatformReader(options: decoding)
+            if let read = reader.message(message, for: platform)?.message { message = read }
+            if case .accepted = message.verdict {
+                devices.fate(of: message, seq: seq, at: time, isFannedOut: isFannedOut)
+            }
+            reader.reset()
+            platforms = consume reader
+        } else {
+            devices.fate(of: message, seq: seq, at: time, isFannedOut: isFannedOut)
+        }
+        settle(at: time)
+    }
+
+    /// The parts that a message concerns, the one whose record it is first: several for a broadcast to Live Activities. Also the device whose
+    /// activity it is for, where only the order of the records says so.
+    func parts(
+        of index: Int, in chunk: borrowing RecordChunk, _ seq: UInt64, _ part: Int
+    ) throws(UnknownOutcome) -> (parts: [Int], owner: String?) {
+        // SOUND: the index is that of a message of the chunk.
+        var message = unsafe chunk.batch.messages[index]
+        guard message.headers.pushType == .liveactivity, case .accepted = message.verdict else {
+            if !devices.isIdle { observe(index..<index + 1, in: chunk, seq) }
+            return ([devices.part(of: message, function) ?? part], nil)
+        }
+        let isAccepted = owners.accepts(message)
+        let token = devices.replaceActivityToken(of: &message)
+        guard var push = reader?.push(message, token: chunk.batch.activityTokens[index]) else { return ([part], nil) }
+        let time = time(of: seq)
+        defer { settle(at: time) }
+        guard push.channel == nil else {
+            let changed =
+                isAccepted ? try owners.devices(changedBy: push, seq: seq, target: message.target, at: time) : nil
+            return (changed.map { parts(of: $0, besides: part) } ?? [part], nil)
+        }
+        devices.address(&push, of: message, token: token, isDefault: push.device == defaultDevice)
+        let doubt = isAccepted ? devices.doubt(about: push.device) : nil
+        let owner = try owners.owner(of: push, seq: seq, target: message.target, at: time, doubt: doubt) {
+            isAccepted ? devices.fate(of: message, token: token, seq: seq, at: time) : .isRefused
+        }
+        return ([function.part(of: owner ?? push.device)], owner)
+    }
+
+    /// The parts of devices, in ascending order. Without devices it is any part in which nothing begins.
+    ///
+    /// - Parameter part: that of the device of the request.
+    private func parts(of devices: [String], besides part: Int) -> [Int] {
+        if devices.isEmpty { return [function.parts > 1 && part == 0 ? 1 : 0] }
+        return Set(devices.map { function.part(of: $0) }).sorted()
+    }
+
+    func apply(
+        _ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int, _ seq: UInt64
+    ) throws(UnknownOutcome) {
+        guard let event = Self.next(&events, message) else { return }
+        let time = time(of: seq)
+        try devices.apply(event, seq: seq, at: time)
+        owners.apply(event, app: devices.appName(of: event), at: time)
+        settle(at: time)
+    }
+
+    /// Notes which pushes are no longer queued.
+    private func settle(at time: Int64) {
+        guard devices.hasSettled else { return }
+        for (seq, target, hasArrived) in devices.settled() {
+            owners.settle(seq, target: target, hasArrived: hasArrived, at: time)
+        }
+    }
+
+    func advanceClock(
+        _ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int, at time: Int64
+    ) {
+        guard let advance = Self.next(&events, message)?.advance else { return }
+        let (now, overflowed) = time.addingReportingOverflow(advance)
+        if !overflowed, now <= EventTime.writable.upperBound { clockOffset &+= advance }
+    }
+
+    private static func next(
+        _ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int
+    ) -> DeviceEvent? {
+        while let first = events.first, first.message < message { events.removeFirst() }
+        guard let first = events.first, first.message == message else { return nil }
+        return first.event
+    }
+}

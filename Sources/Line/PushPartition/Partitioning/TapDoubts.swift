@@ -1,0 +1,66 @@
+import PushDecoding
+import PushDevices
+import PushModel
+
+/// Thrown for a record that is for another part, or for another app, depending on what screens show, which only a run knows.
+package struct UnknownOutcome: Error, Equatable, CustomStringConvertible {
+    /// The number of the record; 0 in a file of devices.
+    package var seq: UInt64 = 0
+    /// The number of the record that it depends on.
+    package let cause: UInt64
+    /// A clause about it.
+    package let text: String
+
+    /// Completes "record 7: ".
+    package var description: String {
+        "\(text), and only a run knows if record \(cause) has made another app known; "
+            + "name the device and its app in an event before that"
+    }
+}
+
+/// The devices on which a tap may have made an app known. A tap opens the app of a notification that is shown, so screens decide.
+/// O(devices) memory, of those with taps and without an event before.
+struct TapDoubts {
+    private struct Doubt {
+        /// The record of the tap.
+        var seq: UInt64
+        /// True if the app would be the device's first one.
+        var isFirst: Bool
+        /// True if an event that named no app came later.
+        var hasUnnamedEvent = false
+    }
+
+    private var doubts: [String: Doubt] = [:]
+
+    var isEmpty: Bool { doubts.isEmpty }
+
+    /// The record of the tap.
+    func seq(of device: String) -> UInt64? { doubts[DeviceToken.canonical(device)]?.seq }
+
+    /// A tap may have made an app known.
+    mutating func note(_ addition: DeviceRegistry.Addition, on device: String, seq: UInt64) {
+        let doubt = Doubt(seq: seq, isFirst: addition == .first)
+        if doubts[DeviceToken.canonical(device)] == nil { doubts[DeviceToken.canonical(device)] = doubt }
+    }
+
+    /// Throws if an event is for one app or another, depending on the tap.
+    mutating func check(_ event: DeviceEvent) throws(UnknownOutcome) {
+        guard !doubts.isEmpty, let device = event.device.map(DeviceToken.canonical), let doubt = doubts[device],
+            doubt.isFirst
+        else { return }
+        switch event.name {
+        case .device, .subscribe, .unsubscribe, .preference, .focus, .summary: break
+        default: return
+        }
+        let hasAddress =
+            event.topic != nil || event.topics != nil || event.startToken != nil || event.activityTokens != nil
+            || event.expoToken != nil
+        if hasAddress, event.app == nil {
+            throw UnknownOutcome(cause: doubt.seq, text: "the event names no app, so it is for the device's first one")
+        }
+        if hasAddress, doubt.hasUnnamedEvent {
+            throw UnknownOutcome(cause: doubt.seq, text: "the app begins with what is known of every app of its device")
+        }
+        if event.app == nil { doubts[device]?.hasUnnamedEvent = true }
+    }
+}
