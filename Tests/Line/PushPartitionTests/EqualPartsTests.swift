@@ -65,7 +65,7 @@ struct EqualPartsTests {
 
     /// The report of one run names no file here.
     private static func withoutSource(_ line: Substring) -> String {
-        line.replacing(/,"source":\{[^}]*\}/, with: "")
+        String(line).replacing(/,"source":\{[^}]*\}/, with: "")
     }
 
     // MARK: - What was different

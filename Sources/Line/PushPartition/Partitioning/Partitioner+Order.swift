@@ -83,7 +83,8 @@ extension Partitioner {
         // SOUND: the index is that of a message of the chunk.
         var message = unsafe chunk.batch.messages[index]
         guard message.headers.pushType == .liveactivity, case .accepted = message.verdict else {
-            if !devices.isIdle { observe(index..<index + 1, in: chunk, seq) }
+            // `recipients` has seen one to a topic.
+            if !devices.isIdle, !message.isForTopic { observe(index..<index + 1, in: chunk, seq) }
             return ([devices.part(of: message, function) ?? part], nil)
         }
         let isAccepted = owners.accepts(message)
