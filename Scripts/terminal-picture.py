@@ -27,8 +27,8 @@ WIDTH, HEIGHT, MARGIN, TOP = 8.2, 19, 20, 46  # size of a cell, and space around
 COLORS = {"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#d2a8ff", "36": "#76e3ea", "2": "#8b949e"}
 SEQUENCE = re.compile(r"\x1b\[([0-9;]*)m")
 PRESS = re.compile(r'(.*?) +# when "(.*)" press (.)$')
-# Of a command that draws on the whole terminal: where a frame begins and ends, and where each of its lines ends.
-HOME, END_OF_LINE, END = "\x1b[H", "\x1b[K", "\x1b[J"
+# Of a command that draws on the whole terminal: where a frame begins, and where a line ends that is shorter than a row.
+HOME, END_OF_LINE = "\x1b[H", "\x1b[K"
 ROWS, COLUMNS = 24, 76
 # In seconds, for a command that shows nothing more.
 TIME_LIMIT = 30
@@ -55,6 +55,11 @@ def run(command, folder):
     return output.decode().replace("\r\n", "\n").splitlines()
 
 
+def is_whole(frame):
+    """True if a frame has all its lines. The last one is shorter than a row."""
+    return frame.count("\n") == ROWS - 1 and frame.endswith(END_OF_LINE)
+
+
 def screen(command, folder, text, key):
     """What a command shows on the whole terminal when a text is on it. Presses a key then, which ends the command."""
     pid, terminal = pty.fork()
@@ -75,8 +80,8 @@ def screen(command, folder, text, key):
             break
         output += piece
         frames = output.decode(errors="ignore").split(HOME)[1:]
-        if frame is None and frames and END in frames[-1] and text in frames[-1]:
-            frame = frames[-1].split(END)[0].replace(END_OF_LINE, "").split("\r\n")
+        if frame is None and frames and is_whole(frames[-1]) and text in frames[-1]:
+            frame = frames[-1].replace(END_OF_LINE, "").split("\r\n")
             os.write(terminal, key.encode())
     os.close(terminal)
     os.waitpid(pid, 0)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PushPartition
 import PushPipeline
+import PushServices
 import RecordFraming
 
 struct PartitionCommand: PlannedCommand {
@@ -46,9 +47,10 @@ struct PartitionCommand: PlannedCommand {
         job.configuration.decoding = try message.options(source.input)
         job.configuration.clock = try OptionValue.clock(clock)
         job.configuration.jobs = try OptionValue.jobs(jobs)
-        job.configuration.devicePolicy = try deviceOptions.policy()
+        let settings = try deviceOptions.settings()
+        job.configuration.devicePolicy = try deviceOptions.policy(settings)
         job.devicesPath = deviceOptions.devices
-        job.preferencesPath = deviceOptions.preferences
+        job.preferencesPath = settings.preferencesPath
         job.isQuiet = quiet
         if firstSeq != nil || noEnd { job.slice = PartitionJob.Slice(from: firstSeq ?? 1, goesOn: noEnd) }
         return job

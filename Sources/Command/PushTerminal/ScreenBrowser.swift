@@ -160,7 +160,7 @@ struct ScreenBrowser {
         let name = TerminalText.shortened(TextStyle.clean(device), to: max(columns / 3, 13), keepingEnd: 4)
         return style.bold(
             fit(
-                " \(name)  \(selected + 1) of \(devices.count)  \(count)\(badges)  \(TextStyle.clean(title))"
+                " \(name)  \(selected + 1) of \(devices.count)  \(count)  \(TextStyle.clean(title))\(badges)"
             ))
     }
 

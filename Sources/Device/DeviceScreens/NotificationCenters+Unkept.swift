@@ -3,16 +3,18 @@ package import PushModel
 
 /// Deliveries to an app whose notifications are in a store's file only.
 extension NotificationCenters {
-    /// True if a message can be delivered without the other notifications of its app: it removes none, replaces none if no identifier that was
-    /// chosen equals a generated one, and appears however many there are.
+    /// True if a message can be delivered without the other notifications of its app: it removes none, and replaces none if no identifier
+    /// that was chosen equals a generated one.
     package static func needsNone(_ message: DecodedMessage) -> Bool {
-        message.platform != .android && message.badge != 0 && message.content.customID == nil
-            && (message.identifier?.isEmpty ?? true)
+        message.badge != 0 && message.content.customID == nil && (message.identifier?.isEmpty ?? true)
     }
 
     /// Delivers a message that needs no other notification (`needsNone`). Its own goes to the recorder, and is not kept.
+    ///
+    /// - Parameter isFull: true if Android drops a further notification of the app.
     package mutating func deliverUnkept(
-        _ message: DecodedMessage, seq: UInt64, at: Int64, recorder: inout some DeliveryRecorder & ~Copyable
+        _ message: DecodedMessage, seq: UInt64, at: Int64, isFull: Bool,
+        recorder: inout some DeliveryRecorder & ~Copyable
     ) -> Delivery {
         let isOnScreen = message.isShown && !message.isUnlisted
         guard isOnScreen || message.badge != nil else { return Delivery(outcome: .silent) }
@@ -30,12 +32,15 @@ extension NotificationCenters {
             }
         }
         guard isOnScreen else { return Delivery(outcome: .silent) }
-        let order = nextOrder
-        nextOrder &+= 1
         GeneratedIdentifier(seq: seq, target: message.target).withBorrowedText { identifier in
-            recorder.add(order: order, message, seq: seq, at: at, center: Int(center), identifier: identifier)
-            recorder.record(.delivered, seq: seq, at: at, center: Int(center), message, identifier: identifier)
+            if !isFull {
+                recorder.add(order: nextOrder, message, seq: seq, at: at, center: Int(center), identifier: identifier)
+                nextOrder &+= 1
+            }
+            recorder.record(
+                isFull ? .suppressed : .delivered, seq: seq, at: at, center: Int(center), message,
+                identifier: identifier)
         }
-        return Delivery(outcome: .delivered)
+        return Delivery(outcome: isFull ? .suppressed : .delivered)
     }
 }

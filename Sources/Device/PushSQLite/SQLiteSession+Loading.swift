@@ -11,8 +11,9 @@ extension SQLiteSession {
     /// - Parameters:
     ///   - badge: the number that its icon is about to get, which saves changing the row.
     ///   - needsAll: false if its notifications may stay in the file.
+    ///   - counts: true if their number is needed then.
     func load(
-        device: BorrowedText, app: BorrowedText, badge: Int? = nil, needsAll: Bool = true
+        device: BorrowedText, app: BorrowedText, badge: Int? = nil, needsAll: Bool = true, counts: Bool = false
     ) throws {
         guard try !loadRest(device: device, app: app, needsAll) else { return }
         let insertCenter = try insertCenterStatement()
@@ -25,21 +26,44 @@ extension SQLiteSession {
             recorder.addCenter(id: insertCenter.lastInsertedRowID, badge: badge)
             return
         }
-        guard try loadKnown(device: device, app: app, needsAll: needsAll) else {
+        guard try loadKnown(device: device, app: app, needsAll: needsAll, counts: counts) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the index of table center does not fit it")
         }
     }
 
     /// True if the notifications of an app on a device are in the file only.
     func isUnloaded(_ device: BorrowedText, _ app: BorrowedText) -> Bool {
-        guard !unloaded.isEmpty, let position = centers.position(device: device, app: app) else { return false }
-        return unloaded.contains(position)
+        unloadedPosition(device, app) != nil
+    }
+
+    /// The position of an app on a device whose notifications are in the file only; nil for any other.
+    func unloadedPosition(_ device: BorrowedText, _ app: BorrowedText) -> Int? {
+        guard !unloaded.isEmpty, let position = centers.position(device: device, app: app), unloaded[position] != nil
+        else { return nil }
+        return position
+    }
+
+    /// How many notifications an app on a device shows that are in the file only.
+    func unloadedCount(_ position: Int) throws -> Int {
+        if let known = unloaded[position], known >= 0 { return known }
+        try recorder.flush()
+        let count = try storedCount(recorder.rowID(center: position))
+        unloaded[position] = count
+        return count
+    }
+
+    /// How many notifications of an app on a device are in the file.
+    private func storedCount(_ id: Int64) throws -> Int {
+        try ensureIndex()
+        countNotifications.bind(1, id)
+        defer { countNotifications.reset() }
+        return try countNotifications.step() ? Int(countNotifications.integer(0)) : 0
     }
 
     /// Loads what is missing of an app on a device that is in memory. False if it is not.
     private func loadRest(device: BorrowedText, app: BorrowedText, _ needsAll: Bool) throws -> Bool {
         guard let position = centers.position(device: device, app: app) else { return false }
-        if needsAll, !unloaded.isEmpty, unloaded.remove(position) != nil {
+        if needsAll, !unloaded.isEmpty, unloaded.removeValue(forKey: position) != nil {
             try loadNotifications(recorder.rowID(center: position), device: device, app: app)
         }
         return true
@@ -47,9 +71,13 @@ extension SQLiteSession {
 
     /// Loads what the file has about an app on a device. False if it has nothing.
     ///
-    /// - Parameter needsAll: false if its notifications may stay in the file.
+    /// - Parameters:
+    ///   - needsAll: false if its notifications may stay in the file.
+    ///   - counts: true if their number is needed then.
     @discardableResult
-    func loadKnown(device: BorrowedText, app: BorrowedText, needsAll: Bool = true) throws -> Bool {
+    func loadKnown(
+        device: BorrowedText, app: BorrowedText, needsAll: Bool = true, counts: Bool = false
+    ) throws -> Bool {
         if try loadRest(device: device, app: app, needsAll) { return true }
         selectCenter.bind(1, device)
         selectCenter.bind(2, app)
@@ -67,7 +95,8 @@ extension SQLiteSession {
         if needsAll {
             try loadNotifications(id, device: device, app: app)
         } else {
-            unloaded.insert(centers.centerCount - 1)
+            // No row of it waits to be written yet.
+            unloaded[centers.centerCount - 1] = counts ? try storedCount(id) : -1
         }
         return true
     }

@@ -32,6 +32,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     let selectCenter: PreparedStatement
     let insertCenter: PreparedStatement
     let selectNotifications: PreparedStatement
+    let countNotifications: PreparedStatement
     private let selectShown: PreparedStatement
     private let selectDataVersion: PreparedStatement
     private let selectLastOrder: PreparedStatement
@@ -57,8 +58,8 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private(set) var isComplete = false
     /// Devices of which everything in the file has been loaded.
     var completeDevices: Set<String> = []
-    /// Positions of the centers in memory whose notifications are in the file only.
-    var unloaded: Set<Int> = []
+    /// The positions of the centers in memory whose notifications are in the file only, and how many these are; -1 if that was not needed.
+    var unloaded: [Int: Int] = [:]
     /// True if this session has written all notifications in the file, and no sender chose an identifier that may equal a generated one: then a
     /// notification with a generated one replaces none, whatever is in the file.
     private var areGeneratedUnique = false
@@ -74,6 +75,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         selectCenter = try PreparedStatement(database, StoreQuery.center)
         insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
         selectNotifications = try PreparedStatement(database, StoreQuery.loaded)
+        countNotifications = try PreparedStatement(database, StoreQuery.countInCenter)
         selectShown = try PreparedStatement(database, StoreQuery.shown)
         selectDataVersion = try PreparedStatement(database, "PRAGMA data_version")
         selectLastOrder = try PreparedStatement(database, StoreQuery.lastOrder)
@@ -171,20 +173,37 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
 
     func isFull(for message: DecodedMessage) throws -> Bool {
         guard message.platform == .android else { return false }
-        try loadKnown(device: message.device, app: message.app)
-        return centers.isFull(for: message)
+        let needsAll = self.needsAll(message)
+        guard try loadKnown(device: message.device, app: message.app, needsAll: needsAll, counts: true) else {
+            return false
+        }
+        guard let position = unloadedPosition(message.device, message.app) else { return centers.isFull(for: message) }
+        return try message.isShown && !message.isUnlisted && unloadedCount(position) >= mostOnAndroid
+    }
+
+    /// True if a message cannot be delivered without the other notifications of its app.
+    private func needsAll(_ message: DecodedMessage) -> Bool {
+        !areGeneratedUnique || !NotificationCenters.needsNone(message)
     }
 
     func deliver(_ message: DecodedMessage, seq: UInt64, at: Int64) throws -> Delivery {
         if let chosen = message.identifier, GeneratedIdentifier.mayEqual(chosen) { areGeneratedUnique = false }
-        let needsAll = !areGeneratedUnique || !NotificationCenters.needsNone(message)
+        let isAndroid = message.platform == .android
         if message.isShown || message.badge != nil {
-            try load(device: message.device, app: message.app, badge: message.badge, needsAll: needsAll)
+            try load(
+                device: message.device, app: message.app, badge: message.badge, needsAll: needsAll(message),
+                counts: isAndroid)
         }
-        let delivery =
-            isUnloaded(message.device, message.app)
-            ? centers.deliverUnkept(message, seq: seq, at: at, recorder: &recorder)
-            : centers.deliver(message, seq: seq, at: at, recorder: &recorder)
+        let delivery: Delivery
+        if let position = unloadedPosition(message.device, message.app) {
+            let isFull = try isAndroid && unloadedCount(position) >= mostOnAndroid
+            delivery = centers.deliverUnkept(message, seq: seq, at: at, isFull: isFull, recorder: &recorder)
+            if delivery.outcome == .delivered, let count = unloaded[position], count >= 0 {
+                unloaded[position] = count + 1
+            }
+        } else {
+            delivery = centers.deliver(message, seq: seq, at: at, recorder: &recorder)
+        }
         try recorder.flushIfLarge()
         return delivery
     }

@@ -34,6 +34,7 @@ package struct Framer {
     /// True if the input is a compressed file or the like, whose beginning is its only record.
     private var isContainer = false
     private var value = ValueFramer()
+    private var arrayPlace = ArrayPlace.outside
     private var detector = FramingDetector()
 
     package init(_ framing: Framing, maximumRecordBytes: Int, acceptsRelaxedJSON: Bool = false) {
@@ -56,6 +57,7 @@ package struct Framer {
         framing = standing.framing
         isDropping = standing.isDropping
         isAtBeginning = false
+        arrayPlace = .resumed
         value.restart()
     }
 
@@ -221,18 +223,48 @@ package struct Framer {
 
     // MARK: - Values
 
-    /// An element of an array: a value after brackets, commas and blanks.
-    private mutating func nextElement(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
-        // SOUND: the bytes are looked at during the call.
-        if value.isBetweenValues, !isDropping {
-            let separators = unsafe bytes.prefix { ValueFramer.isWhitespace($0) || Self.isBetweenElements($0) }.count
-            if separators > 0 { return .skip(consumed: separators) }
-        }
-        return unsafe nextValue(in: bytes, isEnd: isEnd)
+    /// Where a framer of arrays is between two elements.
+    private enum ArrayPlace {
+        case outside
+        /// After the bracket that opens an array.
+        case open
+        case afterElement
+        case afterComma
+        /// Another framer has read what is before, so this may be within an array or between two.
+        case resumed
     }
 
-    private static func isBetweenElements(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+    /// The next element of an array. A comma or a bracket where there should be an element is a record of its own, which is malformed.
+    private mutating func nextElement(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
+        // SOUND: each position was found in the bytes.
+        guard value.isBetweenValues, !isDropping else { return unsafe nextValue(in: bytes, isEnd: isEnd) }
+        let blanks = unsafe bytes.prefix { ValueFramer.isWhitespace($0) }.count
+        if blanks > 0 { return .skip(consumed: blanks) }
+        guard let byte = unsafe bytes.first else { return isEnd ? .end : .needsMore }
+        switch (arrayPlace, byte) {
+        case (.outside, UInt8(ascii: "[")), (.resumed, UInt8(ascii: "[")):
+            arrayPlace = .open
+            return .skip(consumed: 1)
+        case (.open, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")), (.resumed, UInt8(ascii: "]")):
+            arrayPlace = .outside
+            return .skip(consumed: 1)
+        case (.afterElement, UInt8(ascii: ",")), (.resumed, UInt8(ascii: ",")):
+            let isLast = unsafe bytes.dropFirst().allSatisfy { ValueFramer.isWhitespace($0) }
+            if isLast, isEnd { return .record(0..<1, consumed: bytes.count) }
+            if isLast, bytes.count <= maximumRecordBytes { return .needsMore }
+            arrayPlace = .afterComma
+            return .skip(consumed: 1)
+        case (.afterComma, UInt8(ascii: "]")):
+            arrayPlace = .outside
+            return .record(0..<1, consumed: 1)
+        case (.open, UInt8(ascii: ",")), (.afterComma, UInt8(ascii: ",")):
+            arrayPlace = .afterComma
+            return .record(0..<1, consumed: 1)
+        default:
+            if arrayPlace != .outside { arrayPlace = .afterElement }
+            value.readsElements = true
+            return unsafe nextValue(in: bytes, isEnd: isEnd)
+        }
     }
 
     private mutating func nextValue(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {

@@ -15,6 +15,8 @@ struct ValueFramer {
 
     /// Relaxed JSON: single quotes enclose strings too.
     var quotesSingle = false
+    /// A comma or a closing bracket ends what is neither an object nor an array: values are the elements of one.
+    var readsElements = false
 
     private var index = 0
     private var start = 0
@@ -34,9 +36,10 @@ struct ValueFramer {
     var isBetweenValues: Bool { !hasBegun }
 
     mutating func restart() {
-        let quotesSingle = quotesSingle
+        let (quotesSingle, readsElements) = (quotesSingle, readsElements)
         self = ValueFramer()
         self.quotesSingle = quotesSingle
+        self.readsElements = readsElements
         isAtLineStart = false
     }
 
@@ -60,7 +63,8 @@ struct ValueFramer {
                     isAtLineStart = true
                 }
             } else if isScalar {
-                if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                let isOver = readsElements && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]"))
+                if isOver || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
                     return .value(start..<index)
                 }
                 if isQuote(byte) { quote = byte }

@@ -174,8 +174,11 @@ enum JSONValue: Decodable, Equatable {
             self = .string(value)
         } else if let value = try? container.decode([JSONValue].self) {
             self = .array(value)
+        } else if let value = try? container.decode([String: JSONValue].self) {
+            self = .object(value)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            // A number that no double holds, or half of a surrogate pair.
+            self = .null
         }
     }
 

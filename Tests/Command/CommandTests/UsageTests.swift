@@ -52,7 +52,9 @@ struct UsageTests {
             let lines = short.components(separatedBy: "\n")
             #expect(lines.count <= 60, "\(command): \(lines.count) lines")
             #expect(lines.allSatisfy { $0.count <= 80 } && full.split(separator: "\n").allSatisfy { $0.count <= 80 })
-            let own = lines.filter { !full.contains($0) && $0 != "COMMON OPTIONS:" && !$0.hasPrefix("    ") }
+            let own = lines.filter {
+                !$0.isEmpty && !full.contains($0) && $0 != "COMMON OPTIONS:" && !$0.hasPrefix("    ")
+            }
             #expect(own.allSatisfy { $0.contains(" --help' for ") }, "\(own)")
             #expect(try folder.pushpipe(arguments: ["help"] + command).text == full)
             lists += Self.subcommands(in: full.components(separatedBy: "\n")).map { command + [$0] }

@@ -1,4 +1,5 @@
 import DeviceScreens
+import PushModel
 import PushText
 import Testing
 

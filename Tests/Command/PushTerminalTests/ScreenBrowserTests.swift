@@ -59,8 +59,8 @@ struct ScreenBrowserTests {
 
     /// A phone has a number on each icon, and no sum of them.
     @Test(arguments: [
-        ([] as [(String, Int)], "  phone.db"), ([("org.example.chat", 13)], "  badge 13  phone.db"),
-        ([("org.example.news", 3), ("org.example.chat", 13), ("", 1)], "  badges news 3, chat 13, app 1  phone.db"),
+        ([] as [(String, Int)], "  phone.db"), ([("org.example.chat", 13)], "  phone.db  badge 13"),
+        ([("org.example.news", 3), ("org.example.chat", 13), ("", 1)], "  phone.db  badges news 3, chat 13, app 1"),
     ])
     func `badges are those of the icons`(badges: [(String, Int)], end: String) {
         var browser = Self.browser(columns: 90)

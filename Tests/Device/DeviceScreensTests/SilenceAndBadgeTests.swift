@@ -29,10 +29,10 @@ struct SilenceAndBadgeTests {
         #expect(screens.badge() == 4)
         #expect(screens.count == 0)
         let line = LogRecorder.Line.event(.badgeSet, seq: 1, at: 1, center: 0, identifier: "4")
-        #expect(screens.recorder.lines == [.badge(4, center: 0), line])
+        #expect(screens.recorder.lines == [line, .badge(4, center: 0)])
         // The same number again changes nothing.
         try screens.sendOne(apns(body: nil, badge: 4))
-        #expect(screens.recorder.lines.suffix(2) == [line, .badge(4, center: 0)])
+        #expect(screens.recorder.lines.dropFirst(2) == [.badge(4, center: 0)])
     }
 
     @Test func `badge 0 is a badge, and an absent one leaves the number as it is`() throws {
@@ -64,8 +64,8 @@ struct SilenceAndBadgeTests {
         #expect(
             lines == [
                 .removed(order: 1), .event(.cleared, seq: 4, at: 4, center: 0, identifier: "a"),
-                .removed(order: 2), .event(.cleared, seq: 4, at: 4, center: 0, identifier: "b"), .badge(0, center: 0),
-                .event(.badgeSet, seq: 4, at: 4, center: 0, identifier: "0"),
+                .removed(order: 2), .event(.cleared, seq: 4, at: 4, center: 0, identifier: "b"),
+                .event(.badgeSet, seq: 4, at: 4, center: 0, identifier: "0"), .badge(0, center: 0),
             ])
     }
 

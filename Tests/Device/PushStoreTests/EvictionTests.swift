@@ -1,3 +1,5 @@
+import DeviceScreens
+import PushModel
 import PushSQLite
 import PushStore
 import TestSupport
@@ -57,6 +59,26 @@ struct EvictionTests {
         #expect(try store.indexes() == [.notifications])
         try run([apns()])
         try run([apns(badge: 0)])
+        #expect(try store.notifications() == memory.notifications())
+        #expect(try store.events() == memory.events())
+    }
+
+    /// The number of notifications decides whether Android shows another one, and they stay in the file all the same.
+    @Test func `an Android app is full although its notifications are in the file`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder(), access: .readWrite, maximumLoaded: 0)
+        let memory = MemoryStore()
+        let push = #"{"message":{"token":"a:APA91b","notification":{"title":"x"}}}"#
+        func run(_ records: [String]) throws -> [Delivery] {
+            let expected = try memory.run(records)
+            let deliveries = try store.run(records)
+            #expect(deliveries == expected)
+            return deliveries
+        }
+        for _ in 0..<24 { _ = try run([push, push]) }
+        #expect(store.loadedCount == 1)
+        #expect(try run([push, push, push]).map(\.outcome) == [.delivered, .delivered, .suppressed])
+        #expect(try run([push]).map(\.outcome) == [.suppressed])
         #expect(try store.notifications() == memory.notifications())
         #expect(try store.events() == memory.events())
     }

@@ -75,32 +75,35 @@ struct SharedRecordTests {
     }
 
     @Test func aBroadcastGoesWhereItsChannelHasBeenSeen() throws {
-        let input = [Self.start("one", "c"), Self.start("two", "c"), Self.start("six", "d"), Self.broadcast("c")]
+        let input = [
+            Self.start("a1", "Yw=="), Self.start("b2", "Yw=="), Self.start("c6", "ZA=="), Self.broadcast("Yw=="),
+        ]
         let divided = try DividedInput(input.joined(separator: "\n"), parts: 64)
         let last = divided.records.filter { $0.place.seq == 4 }.sorted { $0.part < $1.part }
-        #expect(last.map(\.part) == [Self.part("one"), Self.part("two")].sorted())
+        #expect(last.map(\.part) == [Self.part("a1"), Self.part("b2")].sorted())
         #expect(last.map(\.place.isCopy) == [false, true])
     }
 
     @Test func anUnknownChannelIsThatOfTheRequestsDevice() throws {
-        let divided = try DividedInput([Self.broadcast("c"), Self.broadcast("c")].joined(separator: "\n"), parts: 64)
+        let divided = try DividedInput(
+            [Self.broadcast("Yw=="), Self.broadcast("Yw==")].joined(separator: "\n"), parts: 64)
         #expect(divided.records.map(\.part) == [Self.part("default"), Self.part("default")])
         #expect(divided.records.allSatisfy { !$0.place.isCopy })
     }
 
     @Test func anActivityBeginsWhenItsPushArrives() throws {
         let input = [
-            #"{"event":"device","device":"one","app":"org.a","online":false}"#,
-            #"{"event":"device","device":"two","app":"org.a","unregistered":true}"#, Self.start("one", "c"),
-            Self.start("two", "c"), Self.start("six", "c"), Self.broadcast("c"),
-            #"{"event":"device","device":"one","app":"org.a","online":true}"#, Self.broadcast("c"),
+            #"{"event":"device","device":"a1","app":"org.a","online":false}"#,
+            #"{"event":"device","device":"b2","app":"org.a","unregistered":true}"#, Self.start("a1", "Yw=="),
+            Self.start("b2", "Yw=="), Self.start("c6", "Yw=="), Self.broadcast("Yw=="),
+            #"{"event":"device","device":"a1","app":"org.a","online":true}"#, Self.broadcast("Yw=="),
         ]
         let divided = try DividedInput(
             input.joined(separator: "\n").replacing(
                 #""apns-push-type""#, with: #""apns-expiration":"2000000000","apns-push-type""#), parts: 64)
-        #expect(divided.records.filter { $0.place.seq == 6 }.map(\.part) == [Self.part("six")])
+        #expect(divided.records.filter { $0.place.seq == 6 }.map(\.part) == [Self.part("c6")])
         let last = divided.records.filter { $0.place.seq == 8 }.map(\.part)
-        #expect(last.sorted() == [Self.part("one"), Self.part("six")].sorted())
+        #expect(last.sorted() == [Self.part("a1"), Self.part("c6")].sorted())
     }
 
     private static func push(_ device: String, _ event: String) -> String {

@@ -122,6 +122,7 @@ struct DeviceReportTests {
         let store = try folder.store([
             #"{"event":"device","device":"aa"}"#, #"{"event":"device","device":"aa","app":"n"}"#,
             #"{"event":"device","device":"aa",\#(known)}"#,
+            #"{"event":"device","device":"aa","app":"n","forget":["types","categories","logged_in"],"topics":[]}"#,
         ])
         let lines = try list(store)
         let app = try #require(lines.split(separator: "\n").first { $0.contains(#""app":"n""#) })

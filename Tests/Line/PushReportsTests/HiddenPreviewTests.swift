@@ -37,16 +37,16 @@ struct HiddenPreviewTests {
 
     private func check(_ store: some DeliveryStore & ScreenReading) throws {
         try deliver(records, to: store)
-        let all = ["Secret", "Ada · Gate", "At six", "Mail", "x"]
+        let all = ["Mail", "Secret", "Ada · Gate", "At six", "x"]
         #expect(try cards(store) == all)
         try deliver([locked("true")], to: store)
-        #expect(try cards(store) == ["Notification", "Ada", "2 messages", "Mail", "x"])
+        #expect(try cards(store) == ["Mail", "Notification", "Ada", "2 messages", "x"])
         #expect(try cards(store, device: "cd") == ["x"])
         #expect(try store.notifications(device: "ab54").map(\.content.body) == ["At six", "Secret", "Mail"])
         try deliver([locked("false")], to: store)
         #expect(try cards(store) == all)
         try deliver([locked(#""before-first-unlock""#)], to: store)
-        #expect(try cards(store, device: "ab54") == ["Notification", "Ada", "2 messages", "Mail"])
+        #expect(try cards(store, device: "ab54") == ["Mail", "Notification", "Ada", "2 messages"])
     }
 
     @Test func `a locked device shows placeholders`() throws { try check(MemoryStore()) }

@@ -50,10 +50,6 @@ struct SightStepTests {
             #"When the user taps the notification "b" on "anna"\nThen there is nothing to do\nAnd the bell on "anna" is marked"#,
             "the bell is not marked"
         ),
-        (
-            #"Given the device "be1a" with:\n|notification_center|false|\n\#(other)\nWhen the user taps the banner on "be1a""#,
-            #"a banner has been shown on "be1a", but nothing is known of the app's screens"#
-        ),
         // Android.
         (
             #"Given the app on "pixel" has the notification channels:\n|id|volume|\n|news|5|"#,

@@ -139,7 +139,6 @@ struct SchemaTests {
             "an element of schemas has no key 'fle'; the keys allowed are file, topic, push-type, pointer"
         ),
         ("lint:\n  schemas:\n    - topic: a\n", 3, 7, "an element of schemas needs a file"),
-        ("lint:\n  schemas:\n    file: order.json\n", 3, 5, "schemas is a list"),
         (
             "lint:\n  schemas:\n    - file: order.json\n      pointer: order\n", 4, 16,
             "pointer is a JSON Pointer such as /order, or empty for the whole payload, not 'order'"

@@ -8,9 +8,10 @@ struct AnswerSourceTests {
     }
 
     /// Apple's table and Google's have every reason of APNs, GCM and FCM but these; see the reference to each at `Rejection.source`.
+    /// Expo documents that errors 500 and 503 come, and no code for them.
     @Test func `only these reasons are in no document`() {
         let others = Rejection.allCases.filter { $0.source.certainty != .documented }
-        #expect(others == [.fcmUnauthenticated, .unknownHook])
+        #expect(others == [.fcmUnauthenticated, .unknownHook, .expoInternalServerError, .expoServiceUnavailable])
     }
 
     @Test func `every case is of a service that has rejections`() {

@@ -24,6 +24,21 @@ struct FramerArrayTests {
         #expect(frame("[" + Self.elements[0] + "]", .ndjson).texts == ["[" + Self.elements[0] + "]"])
     }
 
+    /// RFC 8259, section 5: elements are values, with a comma between two of them.
+    @Test func `what is no element is a record of its own`() {
+        for (text, records) in [
+            (#"[{"a":1},5,null,"x,]",[{"b":2}],{}]"#, [#"{"a":1}"#, "5", "null", #""x,]""#, #"[{"b":2}]"#, "{}"]),
+            ("[{},,{}]", ["{}", ",", "{}"]), ("[{},]", ["{}", "]"]), ("[{},", ["{}", ","]), ("[{},\n \n", ["{}", ","]),
+            ("[{}]]", ["{}", "]"]), ("[{}],[{}]", ["{}", ",", "{}"]), ("[{}]\n[]\n[{},5]", ["{}", "{}", "5"]),
+        ] {
+            for pieces in [[], byteByByte(Array(text.utf8))] {
+                let framed = frame(text, .auto, pieces: pieces)
+                #expect(framed.texts == records, "\(text)")
+                #expect(framed.isWellBehaved)
+            }
+        }
+    }
+
     @Test func `a broken element affects itself alone`() {
         let text = "[\n{\"a\":1},\n{\"b\":\n{\"c\":3}\n]"
         #expect(frame(text, .auto).texts.first == "{\"a\":1}")

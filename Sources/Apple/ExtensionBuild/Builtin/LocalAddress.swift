@@ -29,8 +29,8 @@ package enum LocalAddress {
 
     /// In lower case, an address of version 6 with its brackets: `example.org` for `https://user@Example.org:8080/a`.
     private static func host(of address: String) -> String {
-        let rest = address.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""
-        let authority = rest.prefix { $0 != "?" && $0 != "#" }
+        let rest = address.firstRange(of: "//").map { address[$0.upperBound...] } ?? ""
+        let authority = rest.prefix { !"/?#".contains($0) }
         let place = (authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority)
             .lowercased()
         if place.hasPrefix("[") { return place }

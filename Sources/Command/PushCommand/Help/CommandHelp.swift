@@ -25,7 +25,7 @@ enum CommandHelp {
           pushpipe explain silent
           pushpipe explain alerts-off
           pushpipe explain --rules aps alert
-          pushpipe explain --rules --format ndjson | jq -r 'select(.severity == "error") | .id'
+          pushpipe explain --rules --format ndjson | jq -r .id
         """
 
     static let partition = """

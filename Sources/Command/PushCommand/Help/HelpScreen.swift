@@ -36,11 +36,15 @@ struct HelpScreen {
     /// Nil for a text that is not a help, such as the version.
     init?(_ text: String) {
         guard text.hasPrefix("OVERVIEW: "), let end = text.firstRange(of: "\n\nUSAGE: ") else { return nil }
-        self.text = text
         paragraphs = text[..<end.lowerBound].split(separator: "\n\n")
         let lines = Self.lines(of: text[end.lowerBound...].dropFirst(2))
-        usage = Array(lines.prefix { !$0.isEmpty })
-        for line in lines.dropFirst(usage.count) where !line.isEmpty {
+        let written = lines.prefix { !$0.isEmpty }
+        // swift-argument-parser wraps everything else.
+        usage = Self.lines(of: TerminalText.wrappedLines(written.joined(separator: "\n"), to: 80))
+        self.text =
+            text[..<end.lowerBound] + "\n\n" + usage.joined(separator: "\n")
+            + text[end.lowerBound...].dropFirst(2 + written.joined(separator: "\n").count)
+        for line in lines.dropFirst(written.count) where !line.isEmpty {
             guard line.hasPrefix(" ") else {
                 sections.append(Section(title: String(line.dropLast())))
                 continue

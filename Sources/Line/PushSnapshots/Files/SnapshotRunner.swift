@@ -65,7 +65,7 @@ struct SnapshotRunner {
         } catch let error as SystemError {
             return text.bytes > FileBytes.maximumDocumentBytes ? Self.tooLarge : .unreadable("\(error)")
         }
-        try text.addScreens(store)
+        try text.addScreens(store) { delivery.shownDevice?.shows($0) ?? true }
         return Self.composed(text.lines)
     }
 

@@ -151,15 +151,16 @@ package struct SnapshotText {
     // MARK: - Screens
 
     /// Adds what is on the screens now, newest first: screens in the order in which messages have first changed them.
-    package mutating func addScreens(_ store: MemoryStore) throws {
+    /// - Parameter shows: true for a device whose screens are wanted.
+    package mutating func addScreens(_ store: MemoryStore, shows: (String) -> Bool = { _ in true }) throws {
         let start = lines.count
         var shown: [Screen: [DeliveredNotification]] = [:]
         try store.forEachScreen(device: nil, app: nil) { notifications in
-            guard let newest = notifications.last else { return }
+            guard let newest = notifications.last, shows(newest.device) else { return }
             shown[Screen(newest.device, newest.app)] = notifications
             remember(Screen(newest.device, newest.app))
         }
-        for screen in screens {
+        for screen in screens where shows(screen.device) {
             let notifications = shown[screen] ?? []
             let device = notifications.last?.device ?? screen.device
             let badge = store.badge(device: device, app: screen.app)
@@ -167,7 +168,9 @@ package struct SnapshotText {
             addScreen(device, screen.app, badge: badge)
             for notification in notifications.reversed() { add(notification) }
         }
-        for activity in try store.liveActivities() where activity.state != .dismissed { add(activity) }
+        for activity in try store.liveActivities() where activity.state != .dismissed && shows(activity.device) {
+            add(activity)
+        }
         if lines.count == start { lines += ["", "nothing on screen"] }
     }
 

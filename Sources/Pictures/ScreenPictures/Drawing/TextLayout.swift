@@ -109,8 +109,8 @@ package enum TextLayout {
         var sum = 0.0
         var index = text.startIndex
         while index < text.endIndex {
-            sum += width(of: text[index], isBold: isBold) * size
-            if sum > room { break }
+            sum += width(of: text[index], isBold: isBold)
+            if sum * size > room { break }
             index = text.index(after: index)
         }
         return text[..<index]
