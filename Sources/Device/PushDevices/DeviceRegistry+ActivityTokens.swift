@@ -53,6 +53,19 @@ extension DeviceRegistry {
             platform: table[device: device].platform ?? (DeviceToken.isHexadecimalBytes(name) ? .ios : nil))
     }
 
+    /// Takes a token of Expo's from the app that has it: a token leads to one app, the one that an event has named last. That does not depend
+    /// on names, which redaction replaces.
+    ///
+    /// - Parameter app: the app that gets it; nil for one in another part of a divided input.
+    func takeExpoToken(_ token: String?, for app: UInt32?) throws {
+        guard let token, !token.isEmpty, app.map({ table[detailsOf: $0].expoToken != token }) ?? true else { return }
+        // Loads the apps in the store.
+        _ = try self.app(ofToken: token)
+        for other in table.appsOfTokens[token] ?? [] where other != app && table[detailsOf: other].expoToken == token {
+            table.changeTokens(of: other) { $0.expoToken = nil }
+        }
+    }
+
     private func app(ofToken token: String) throws -> UInt32? {
         let isInStore = rows?.hasSubscribers ?? false
         guard !table.appsOfTokens.isEmpty || isInStore else { return nil }
@@ -63,8 +76,10 @@ extension DeviceRegistry {
             if table.appsOfTokens[token] != nil { table.loadedTokens.insert(token) }
         }
         guard let apps = table.appsOfTokens[token] else { return nil }
-        func device(_ app: UInt32) -> BorrowedText { table.name(ofDevice: table[app: app].device) }
-        return apps.count == 1 ? apps.first : apps.min { device($0).string < device($1).string }
+        func name(_ app: UInt32) -> (String, String) {
+            (table.name(ofDevice: table[app: app].device).string, table.name(ofApp: app).string)
+        }
+        return apps.count == 1 ? apps.first : apps.min { name($0) < name($1) }
     }
 
     /// True if a token of an app on the device only starts Live Activities.

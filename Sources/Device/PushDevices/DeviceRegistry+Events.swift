@@ -24,8 +24,13 @@ extension DeviceRegistry {
         }
         if event.name == .focus || event.name == .summary { return try quieten(event, name) }
         if event.name == .subscribe || event.name == .unsubscribe { return try changeTopics(event, name) }
+        if event.isOfOtherPart {
+            try takeExpoToken(event.expoToken, for: nil)
+            return EventAnswer()
+        }
         let device = try known(name)
         let app = try app(event.app, on: device)
+        try takeExpoToken(event.expoToken, for: app)
         let wasOnline = table[device: device].isOnline
         let wasDozing = table.isDozing(device)
         if let platform = event.platform { table[device: device].platform = platform }

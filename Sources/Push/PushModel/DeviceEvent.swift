@@ -247,8 +247,10 @@ public struct DeviceEvent: Sendable, Equatable {
     package var startToken: String?
     /// More tokens of its Live Activities, in the order in which the activities began; an empty list forgets all.
     package var activityTokens: [String]?
-    /// The token of Expo's push service that leads to the app on the device; empty for none.
+    /// The token of Expo's push service that leads to the app on the device, and to no other from then on; empty for none.
     package var expoToken: String?
+    /// True if the device is in another part of a divided input. Its event only takes a token of Expo's from an app of this part.
+    package private(set) var isOfOtherPart = false
     /// True if the owner has confirmed the token to the provider.
     package var isConfirmed: Bool?
     /// The token's standing with its sender, in more detail than `isConfirmed`.
@@ -339,5 +341,14 @@ public struct DeviceEvent: Sendable, Equatable {
         self.name = name
         self.device = device
         self.app = app
+    }
+
+    /// What the event means in the parts of the input that its device is not in; nil if nothing.
+    package var elsewhere: DeviceEvent? {
+        guard let expoToken, !expoToken.isEmpty else { return nil }
+        var event = DeviceEvent(name, device: device, app: app)
+        event.expoToken = expoToken
+        event.isOfOtherPart = true
+        return event
     }
 }

@@ -158,4 +158,20 @@ struct SharedRecordTests {
         #expect(messages.map(\.part) == [Self.part("one"), Self.part("one"), Self.part("two")])
         #expect(messages.map(\.place.target) == [nil, 0, 1])
     }
+
+    /// The part of the device that had a token is told that it has it no longer.
+    @Test func anEventThatTakesATokenOfExpoIsCopied() throws {
+        func phone(_ name: String) -> String {
+            #"{"event":"device","device":"\#(name)","app":"org.a","platform":"ios","expo":"ExponentPushToken[a]"}"#
+        }
+        let input = [
+            phone("one"), phone("two"), phone("two"), #"{"to":"ExponentPushToken[a]","title":"x"}"#, phone("one"),
+        ]
+        let divided = try DividedInput(input.joined(separator: "\n"), parts: 64)
+        let records = divided.records.filter { !$0.place.isCopy }.sorted { $0.place.seq < $1.place.seq }
+        #expect(records.map(\.part) == ["one", "two", "two", "two", "one"].map { Self.part($0) })
+        let copies = divided.records.filter(\.place.isCopy).sorted { $0.place.seq < $1.place.seq }
+        #expect(copies.map(\.place.seq) == [2, 5])
+        #expect(copies.map(\.part) == [Self.part("one"), Self.part("two")])
+    }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Adds to a generated stream what concerns several devices, everybody or nobody: requests with many targets, topics and their
-subscribers, gateways' formats, Live Activities with and without channels, clocks, phones that come and go, records that are broken.
+subscribers, gateways' formats, Live Activities with and without channels, tokens of Expo's, clocks, phones that come and go, records that are broken.
 
     pushpipe generate --count 100000 --event-rate 0.05 --malformed-rate 0.01 | mixed.py --seed 1 > mixed.ndjson
 
@@ -105,6 +105,18 @@ def life(choice):
     return alert(choice, token(choice), **{"apns-expiration": str(expires), "apns-collapse-id": f"m{choice.randrange(4)}"})
 
 
+def expo(choice):
+    """A token of Expo's that moves from phone to phone, and messages to it."""
+    tokens = [f"ExponentPushToken[{number}]" for number in range(8)]
+    if choice.random() < 0.5:
+        device = choice.choice(GCM + APNS)
+        app = APP if device in APNS else "org.example.scores"
+        platform = "ios" if device in APNS else "android"
+        return {"event": "device", "device": device, "app": app, "platform": platform, "expo": choice.choice(tokens)}
+    to = choice.choice(tokens) if choice.random() < 0.7 else choice.sample(tokens, 3)
+    return {"to": to, "title": f"Goal {choice.randrange(10**6)}", "ttl": choice.randrange(1000)}
+
+
 def broken(choice):
     """Bytes that are no record, or one with unusual spaces."""
     return choice.choice([
@@ -125,8 +137,8 @@ def broken(choice):
 
 
 def addition(choice, is_sliceable):
-    kind = choice.randrange(12)
-    if is_sliceable and kind in (4, 5):
+    kind = choice.randrange(13)
+    if is_sliceable and kind in (4, 5, 12):
         kind = 0
     if kind < 4:
         return several(choice)
@@ -136,6 +148,8 @@ def addition(choice, is_sliceable):
         return life(choice)
     if kind == 9:
         return broken(choice)
+    if kind == 12:
+        return expo(choice)
     event = "start" if is_sliceable else choice.choice(["start", "update", "update", "end"])
     if choice.random() < 0.3 and not is_sliceable:
         return activity(choice, event, {"channel": "dGVzdC1tYXRjaC0xNw=="})
@@ -145,7 +159,7 @@ def addition(choice, is_sliceable):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sliceable", action="store_true", help="no topics, channels and updates of Live Activities, of which a slice of the stream would not know all")
+    parser.add_argument("--sliceable", action="store_true", help="no topics, channels, tokens of Expo's and updates of Live Activities, of which a slice of the stream would not know all")
     options = parser.parse_args()
     choice = random.Random(options.seed)
     write = sys.stdout.buffer.write

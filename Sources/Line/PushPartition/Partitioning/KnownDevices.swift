@@ -90,6 +90,13 @@ package struct KnownDevices {
         return (try? registry.target(ofExpoToken: message.device)) ?? nil
     }
 
+    /// The part of the app from which an event takes a token of Expo's; nil if it takes none.
+    func part(losingTokenTo event: DeviceEvent, _ function: PartFunction) -> Int? {
+        guard hasDevices, let token = event.expoToken, !token.isEmpty else { return nil }
+        let target = BorrowedText.with(token) { token in (try? registry.target(ofExpoToken: token)) ?? nil }
+        return target.map { function.part(of: $0.device) }
+    }
+
     /// Says what events know of the token of a push.
     ///
     /// - Parameters:

@@ -113,14 +113,19 @@ extension Partitioner {
         return Set(devices.map { function.part(of: $0) }).sorted()
     }
 
+    /// Applies an event of a device.
+    ///
+    /// - Returns: the part of another device that it takes something from; nil for most events.
     func apply(
         _ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int, _ seq: UInt64
-    ) throws(UnknownOutcome) {
-        guard let event = Self.next(&events, message) else { return }
+    ) throws(UnknownOutcome) -> Int? {
+        guard let event = events.next(of: message) else { return nil }
         let time = time(of: seq)
+        let loser = devices.part(losingTokenTo: event, function)
         try devices.apply(event, seq: seq, at: time)
         owners.apply(event, app: devices.appName(of: event), at: time)
         settle(at: time)
+        return loser
     }
 
     /// Notes which pushes are no longer queued.
@@ -134,16 +139,8 @@ extension Partitioner {
     func advanceClock(
         _ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int, at time: Int64
     ) {
-        guard let advance = Self.next(&events, message)?.advance else { return }
+        guard let advance = events.next(of: message)?.advance else { return }
         let (now, overflowed) = time.addingReportingOverflow(advance)
         if !overflowed, now <= EventTime.writable.upperBound { clockOffset &+= advance }
-    }
-
-    private static func next(
-        _ events: inout ArraySlice<(message: Int, event: DeviceEvent)>, _ message: Int
-    ) -> DeviceEvent? {
-        while let first = events.first, first.message < message { events.removeFirst() }
-        guard let first = events.first, first.message == message else { return nil }
-        return first.event
     }
 }

@@ -152,8 +152,9 @@ package final class Partitioner: ChunkWork {
             try write(text, part: entry.part, seq: seq)
             if !devices.isIdle { observe(entry.messages, in: chunk, seq) }
         case .event:
-            try apply(&events, entry.messages.lowerBound, seq)
+            let loser = try apply(&events, entry.messages.lowerBound, seq)
             try write(text, part: entry.part, seq: seq)
+            if let loser, loser != entry.part { try copy(entry, chunk, seq, parts: [loser]) }
         case .everywhere:
             let time = time(of: seq)
             try write(text, part: 0, seq: seq)

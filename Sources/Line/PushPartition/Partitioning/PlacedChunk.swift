@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushModel
 
 /// The placed records of a chunk: lines that any thread composes, and what has to wait until the records before are finished.
 final class PlacedChunk {
@@ -42,6 +43,15 @@ final class PlacedChunk {
         placedBefore = 0
         lines.removeAll()
         entries.removeAll(keepingCapacity: true)
+    }
+}
+
+extension ArraySlice<(message: Int, event: DeviceEvent)> {
+    /// The event that a message stands for, of those that are left; nil if it stands for none.
+    mutating func next(of message: Int) -> DeviceEvent? {
+        while let first, first.message < message { removeFirst() }
+        guard let first, first.message == message else { return nil }
+        return first.event
     }
 }
 

@@ -103,17 +103,23 @@ struct ChunkWorker: ~Copyable {
         chunk.batch.replace(findings: chunk.batch.findings, decodeFailures: failures)
     }
 
-    /// Takes the events of devices in other parts from a file of devices. They keep their lines, so that records count as in the file.
+    /// Takes the events of devices in other parts from a file of devices, apart from what they mean here. They keep their lines, so that
+    /// records count as in the file.
     private func dropDevices(outside part: PartMark, _ chunk: inout RecordChunk) {
         // SOUND: the messages stay where they are.
         let messages = unsafe chunk.batch.messages
-        chunk.batch.events.removeAll { message, event in
-            guard let device = event.device else { return false }
-            let isOutside = BorrowedText.with(DeviceToken.canonical(device)) {
-                RecordPlace.part(of: $0, among: part.parts) != part.part
+        chunk.batch.events = chunk.batch.events.compactMap { message, event -> (message: Int, event: DeviceEvent)? in
+            let isOutside = event.device.map { device in
+                BorrowedText.with(DeviceToken.canonical(device)) {
+                    RecordPlace.part(of: $0, among: part.parts) != part.part
+                }
             }
-            if isOutside { unsafe messages[message].verdict = .suppressed("other-part") }
-            return isOutside
+            guard isOutside ?? false else { return (message, event) }
+            guard let event = event.elsewhere else {
+                unsafe messages[message].verdict = .suppressed("other-part")
+                return nil
+            }
+            return (message, event)
         }
     }
 

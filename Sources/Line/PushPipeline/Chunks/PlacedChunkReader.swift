@@ -146,6 +146,9 @@ struct PlacedChunkReader: ~Copyable {
             unsafe chunk.batch.messages[first].target = target
         }
         guard place.isCopy else { return }
+        if let last = chunk.batch.events.last, last.message >= first, last.event.device != nil {
+            chunk.batch.events[chunk.batch.events.count - 1].event = last.event.elsewhere ?? last.event
+        }
         for index in first..<chunk.batch.messageCount {
             let message = unsafe chunk.batch.messages[index]
             if case .event = message.verdict {

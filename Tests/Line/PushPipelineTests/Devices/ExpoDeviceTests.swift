@@ -102,6 +102,55 @@ struct ExpoDeviceTests {
         #expect(try store.notifications().map(\.device) == [Self.token])
     }
 
+    // MARK: - One token, several apps
+
+    /// Expo's document says that a token stands for an app on a device. That the newest registration counts is UNCONFIRMED.
+    @Test(arguments: [["aa11", "bb22"], ["bb22", "aa11"], ["aa11", "bb22", "aa11"]])
+    func `a token leads to the app that an event has named last`(names: [String]) throws {
+        let last = names[names.count - 1]
+        for records in 1..<names.count {
+            let folder = try TestFolder()
+            let open = { try SQLiteStore(path: folder.path("store.sqlite")) }
+            let phones = names.map { phone(of: $0) }
+            _ = try story(Array(phones[..<records]), store: open())
+            _ = try story(phones[records...] + [message()], store: open())
+            #expect(try open().notifications().map(\.device) == [last])
+            // No other app has it any more.
+            let forgets = device(#""app":"org.example","expo":"""#, of: last)
+            _ = try story([forgets, message(#""title":"Again""#)], store: open())
+            #expect(try open().notifications().map(\.device).contains(Self.token))
+        }
+    }
+
+    @Test func `of two apps on a device a token leads to the one that an event has named last`() throws {
+        let other = device(#""app":"org.other","expo":"\#(Self.token)""#, of: Self.own)
+        for (records, app) in [([phone(), other], "org.other"), ([other, phone()], "org.example")] {
+            let store = MemoryStore()
+            _ = try story(records + [message()], store: store)
+            #expect(try store.notifications().map(\.app) == [app])
+        }
+    }
+
+    /// Digests are in another order than names.
+    @Test(arguments: 0..<4) func `where a token leads does not depend on the key of a redaction`(key: UInt8) throws {
+        let lines = try story([
+            phone(of: "aa11"), phone(#""online":false"#, of: "bb22"), message(#""title":"Goal","ttl":60"#),
+        ]) { $0.recordStages.append(RedactionStage(Redaction(.tokens, key: [key]))) }
+        #expect(lines.last == "3 held")
+    }
+
+    /// Each part has its devices alone.
+    @Test func `in the part of the app that had it, a token leads nowhere after its copied event`() throws {
+        let record = phone(of: "bb22")
+        let copy = #"{"place":{"seq":2,"copy":true},"record":\#(record)}"#
+        let store = MemoryStore()
+        let lines = try story(
+            [partHeader(0, of: 2), #"{"place":{"seq":1},"record":\#(phone(of: "aa11"))}"#, copy]
+                + [#"{"place":{"seq":3},"record":\#(message())}"#], store: store)
+        #expect(lines == ["1 device applied", "3 delivered"])
+        #expect(try store.notifications().map(\.device) == [Self.token])
+    }
+
     @Test func `redaction does not change where a message goes`() throws {
         for parts in [Redaction.Parts.tokens, .content, .all] {
             let lines = try story([phone(#""platform":"android""#, of: "pixel"), message()]) { configuration in
