@@ -655,7 +655,7 @@ package.targets += district(
                 "DeviceScreens", "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushSystem",
                 "PushTerminal", "PushText", "TestSupport",
             ]),
-        .testTarget(name: "PushAssistantTests", dependencies: ["PushAssistant", "PushRPC"]),
+        .testTarget(name: "PushAssistantTests", dependencies: ["PushAssistant", "PushRPC", "PushSystem"]),
         // Values and combinations of options, without a process.
         .testTarget(
             name: "PushCommandTests",

@@ -1,6 +1,7 @@
 import Foundation
-import PushAssistant
 import Testing
+
+@testable import PushAssistant
 
 struct AllowedFolderTests {
     private let folder: URL
@@ -35,6 +36,22 @@ struct AllowedFolderTests {
         #expect {
             try folders.resolve(path(name))
         } throws: { ("\(($0 as? ToolFailure)?.message ?? "")").contains("--allow") }
+    }
+
+    /// A folder with stores is read as one: the links in it, too.
+    @Test func `a folder with stores has none from elsewhere`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = FileManager.default
+        #expect {
+            try folders.resolveStore(path("inside"))
+        } throws: { ("\(($0 as? ToolFailure)?.message ?? "")").contains("inside/link.json is not below") }
+        try files.removeItem(atPath: path("inside/link.json"))
+        for (link, target) in [("same", "inside/a.json"), ("gone", "inside2/nothing"), ("folder", "inside2")] {
+            try files.createSymbolicLink(atPath: path("inside/\(link)"), withDestinationPath: path(target))
+        }
+        #expect(try folders.resolveStore(path("inside")).hasSuffix("/inside"))
+        #expect(try folders.resolveStore(path("inside/a.json")).hasSuffix("/inside/a.json"))
+        #expect(throws: ToolFailure.self) { try folders.resolveStore(path("inside2")) }
     }
 
     @Test(arguments: [

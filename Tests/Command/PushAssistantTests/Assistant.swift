@@ -16,6 +16,11 @@ final class Assistant: AssistantSurroundings {
     private(set) var endedCalls = 0
     /// What the client sends while a request is worked on.
     var arrives: [UInt8] = []
+    var hear: (() -> Heard)?
+    /// True if the server hears it while a command runs.
+    var hears = false
+    private(set) var heard: Heard?
+    private(set) var answers: [RPCValue] = []
     /// What the commands write, by their first words.
     var outputs: [String: CommandOutput] = [:]
     var answer = GatewayAnswer(address: "http://127.0.0.1:2197", status: 200, body: Array(#"{"messages":[]}"#.utf8))
@@ -23,16 +28,20 @@ final class Assistant: AssistantSurroundings {
     private let folders: [String]
     private lazy var connection: AssistantConnection = {
         guard let allowed = try? AllowedFolders(folders) else { preconditionFailure("no such folder: \(folders)") }
-        return AssistantConnection(AssistantServer(self, folders: allowed, version: "1.2.3")) { [unowned self] in
+        let arrived = { [unowned self] in
             defer { arrives = [] }
             return arrives
         }
+        return AssistantConnection(
+            AssistantServer(self, folders: allowed, version: "1.2.3"), arrived: arrived
+        ) { [unowned self] in answers.append(RPCValue(parsing: $0) ?? .null) }
     }()
 
     init(folders: [String] = ["."]) { self.folders = folders }
 
     func run(_ arguments: [String], input: [UInt8]) throws(ToolFailure) -> CommandOutput {
         commands.append(Command(arguments: arguments, input: String(decoding: input, as: UTF8.self)))
+        if hears { heard = hear?() }
         let line = arguments.joined(separator: " ")
         return outputs.first { line.hasPrefix($0.key) }?.value ?? CommandOutput(status: 0, output: [], errors: "")
     }
@@ -51,8 +60,9 @@ final class Assistant: AssistantSurroundings {
     // MARK: - Messages
 
     func send(bytes: [UInt8]) -> [RPCValue] {
-        var answers: [RPCValue] = []
-        connection.receive(bytes) { answers.append(RPCValue(parsing: $0) ?? .null) }
+        answers = []
+        // Nothing is thrown where every answer can be written.
+        try? connection.receive(bytes)
         return answers
     }
 

@@ -1,3 +1,4 @@
+import PushAssistant
 import PushRPC
 import Testing
 
@@ -117,6 +118,35 @@ struct ProtocolTests {
             #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"explain","arguments":{"word":"a"}}}"#)
         #expect(answers.map { $0["id"] } == [2])
         #expect(assistant.commands.count == 1)
+    }
+
+    /// 2025-06-18, Ping: the receiver responds promptly.
+    @Test func `a ping is answered while a call runs, and other messages wait for their turn`() {
+        let assistant = Assistant()
+        _ = assistant.initialize("2025-06-18")
+        let lines = [
+            #"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#, #"{"jsonrpc":"2.0","id":3,"method":"ping"}"#,
+            #"{"jsonrpc":"2.0","id":4,"method":"ping"}"#,
+            #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}"#,
+        ]
+        assistant.arrives = lines.flatMap { Array("\($0)\n".utf8) }
+        assistant.hears = true
+        let answers = assistant.send(
+            #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"explain","arguments":{"word":"a"}}}"#)
+        #expect(assistant.heard == .other)
+        #expect(answers.map { $0["id"] } == [3, 1, 2])
+    }
+
+    @Test func `a call that is cancelled while its command runs is told to end`() {
+        let assistant = Assistant()
+        _ = assistant.initialize("2025-06-18")
+        assistant.arrives = Array(
+            #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#.utf8 + [0x0A])
+        assistant.hears = true
+        let answers = assistant.send(
+            #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"explain","arguments":{"word":"a"}}}"#)
+        #expect(assistant.heard == .cancellation)
+        #expect(answers.isEmpty)
     }
 
     @Test func `a resource that does not exist is an error by the revision's code`() {

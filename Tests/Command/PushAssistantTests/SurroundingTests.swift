@@ -1,3 +1,4 @@
+import PushSystem
 import Testing
 
 @testable import PushAssistant
@@ -37,6 +38,41 @@ struct SurroundingTests {
         let output = try run("yes >/dev/null & yes >/dev/null") { $0.milliseconds = 1 }
         #expect(output.status == -1)
         #expect(output.errors.contains("took more than"))
+    }
+
+    /// The child would run without end, and write nothing or much.
+    @Test(arguments: ["yes >/dev/null", "yes"])
+    func `a child is ended when its call is cancelled`(line: String) throws {
+        let client = try FileDescriptor.pipe()
+        defer { client.readEnd.close() }
+        try client.writeEnd.writeAll(Array("cancelled".utf8))
+        client.writeEnd.close()
+        let surroundings = CommandSurroundings(
+            executable: "/bin/sh", environment: ["PATH=/usr/bin:/bin"], gateway: nil, accessKey: nil,
+            input: client.readEnd)
+        surroundings.hear = { .cancellation }
+        defer { surroundings.endCall() }
+        let output = try surroundings.run(["-c", line], input: [])
+        #expect(output.status == -1)
+        #expect(output.errors == "the call was cancelled")
+    }
+
+    @Test func `what else is heard leaves a child alone, and the end of the input is heard once`() throws {
+        let client = try FileDescriptor.pipe()
+        defer { client.readEnd.close() }
+        client.writeEnd.close()
+        let surroundings = CommandSurroundings(
+            executable: "/bin/sh", environment: ["PATH=/usr/bin:/bin"], gateway: nil, accessKey: nil,
+            input: client.readEnd)
+        var count = 0
+        surroundings.hear = {
+            count += 1
+            return count < 3 ? .other : .end
+        }
+        defer { surroundings.endCall() }
+        let output = try surroundings.run(["-c", "cat; echo a"], input: [])
+        #expect(output.output == Array("a\n".utf8))
+        #expect(count <= 3)
     }
 
     @Test func `a child that a signal ends says so`() throws {

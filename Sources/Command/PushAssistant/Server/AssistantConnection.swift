@@ -1,70 +1,105 @@
 package import PushRPC
 
 /// A server over a stream of bytes. Whoever owns the streams reads and writes them.
-package struct AssistantConnection {
+///
+/// Messages are worked on one after the other. While a call waits, what the client sends is taken: a `ping` is answered, and a cancelled call ends.
+package final class AssistantConnection {
     private var framer: LineFramer
     private let server: AssistantServer
-    private let arrived: () -> [UInt8]
+    private let arrived: () -> [UInt8]?
+    private let write: ([UInt8]) throws -> Void
+    /// Messages that wait for their turn, and the ids of requests that the client has cancelled.
+    private var waiting: ArraySlice<Result<RPCMessage, RPCMessage.Refusal>> = []
+    private var cancelled: [RPCValue] = []
+    /// The request that is worked on.
+    private var current: RPCMessage?
+    /// Why a `ping` could not be answered.
+    private var failure: (any Error)?
 
     /// Of one message: 16 MiB.
     package static let maximumLineBytes = 16 << 20
+    /// Messages that wait while a call does. What comes after them stays in the stream.
+    private static let mostWaiting = 256
 
-    /// - Parameter arrived: returns what can be read without waiting. Called after each request, which may have been cancelled meanwhile.
+    /// - Parameters:
+    ///   - arrived: returns what can be read without waiting, nil at the end. Called while a call waits, and after each request.
+    ///   - write: called with each answer when it is there, because the next call may take a while.
     package init(
         _ server: AssistantServer,
         framer: LineFramer = LineFramer(maximumLineBytes: AssistantConnection.maximumLineBytes),
-        arrived: @escaping () -> [UInt8] = { [] }
+        arrived: @escaping () -> [UInt8]? = { [] }, write: @escaping ([UInt8]) throws -> Void
     ) {
         self.server = server
         self.framer = framer
         self.arrived = arrived
+        self.write = write
+        server.listen { [unowned self] in hear() }
     }
 
-    /// Messages that wait for their turn, and the ids of requests that the client has cancelled.
-    private struct Waiting {
-        var messages: ArraySlice<Result<RPCMessage, RPCMessage.Refusal>> = []
-        var cancelled: [RPCValue] = []
-
-        func isCancelled(_ message: RPCMessage) -> Bool {
-            guard let id = message.id, message.method != "initialize" else { return false }
-            return cancelled.contains(id)
-        }
-    }
-
-    /// Takes bytes that were read.
+    /// Takes bytes that were read, and works on the messages in them.
     ///
-    /// - Parameter write: is called with each answer when it is there, because the next call may take a while.
-    package mutating func receive<Failure: Error>(
-        _ bytes: some Collection<UInt8>, write: ([UInt8]) throws(Failure) -> Void
-    ) throws(Failure) {
-        var waiting = Waiting()
-        take(bytes, into: &waiting)
-        while let message = waiting.messages.popFirst() {
+    /// - Throws: what `write` throws.
+    package func receive(_ bytes: some Collection<UInt8>) throws {
+        take(bytes)
+        while let message = waiting.popFirst() {
             switch message {
             case .failure(let refusal):
                 // An id is a string or a number, in each revision. One that could not be read is left out (2025-11-25, JSONRPCErrorResponse).
                 let id = refusal.id == .null ? nil : refusal.id
                 try write(LineFramer.framed(RPCMessage.failure(refusal.failure, to: id).text))
-            case .success(let message):
-                // It is not worked on before its turn, and not answered afterwards (2026-07-28, stdio, Cancellation).
-                if waiting.isCancelled(message) { continue }
-                let answers = server.handle(message)
-                if !answers.isEmpty { take(arrived(), into: &waiting) }
-                if waiting.isCancelled(message) { continue }
-                for answer in answers { try write(LineFramer.framed(answer.text)) }
+            case .success(let message): try work(message)
             }
         }
+        cancelled.removeAll()
     }
 
-    private mutating func take(_ bytes: some Collection<UInt8>, into waiting: inout Waiting) {
+    private func work(_ message: RPCMessage) throws {
+        // It is not worked on before its turn, and not answered afterwards (2026-07-28, stdio, Cancellation).
+        if isCancelled(message) { return }
+        current = message
+        let answers = server.handle(message)
+        if !answers.isEmpty { _ = hear() }
+        current = nil
+        if let failure { throw failure }
+        if isCancelled(message) { return }
+        for answer in answers { try write(LineFramer.framed(answer.text)) }
+    }
+
+    /// Takes what the client has sent while a request is worked on.
+    private func hear() -> Heard {
+        guard waiting.count < Self.mostWaiting, let bytes = arrived() else { return .end }
+        take(bytes)
+        do { try answerPings() } catch {
+            failure = error
+            return .cancellation
+        }
+        return current.map(isCancelled) ?? false ? .cancellation : .other
+    }
+
+    /// The receiver of a `ping` responds promptly (2025-06-18, Ping).
+    private func answerPings() throws {
+        for case .success(let message) in waiting where Self.isPing(message) && !isCancelled(message) {
+            for answer in server.handle(message) { try write(LineFramer.framed(answer.text)) }
+        }
+        waiting.removeAll { if case .success(let message) = $0 { Self.isPing(message) } else { false } }
+    }
+
+    private static func isPing(_ message: RPCMessage) -> Bool { message.method == "ping" && message.id != nil }
+
+    private func isCancelled(_ message: RPCMessage) -> Bool {
+        guard let id = message.id, message.method != "initialize" else { return false }
+        return cancelled.contains(id)
+    }
+
+    private func take(_ bytes: some Collection<UInt8>) {
         framer.append(bytes)
         while let item = framer.next() {
             let message = RPCMessage.read(item)
-            waiting.messages.append(message)
+            waiting.append(message)
             guard case .success(let message) = message, message.method == "notifications/cancelled",
                 let id = message.params["requestId"]
             else { continue }
-            waiting.cancelled.append(id)
+            cancelled.append(id)
         }
     }
 }

@@ -26,7 +26,10 @@ package final class AssistantServer {
         self.version = version
     }
 
-    /// Handles a message, and returns what to send.
+    /// Sets what is called while a call waits and the client has sent something.
+    package func listen(_ hear: @escaping () -> Heard) { surroundings.hear = hear }
+
+    /// Handles a message, and returns what to send. A `ping` may come while another message is handled.
     package func handle(_ message: RPCMessage) -> [RPCValue] {
         // A notification that matters is `notifications/cancelled`, which the connection looks at.
         guard let method = message.method, let id = message.id else { return [] }

@@ -51,7 +51,9 @@ extension AssistantTool {
                     name: "picture", kind: .choice(["none", "svg", "png", "png-dark"]),
                     description: "Also draw it; by default none. A PNG needs the program rsvg-convert."),
             ],
-            results: [(name: "text", type: "string", description: "The screens as text.")], work: screen),
+            results: [
+                (name: "text", type: "string", description: "The screens as text; of a phone of the gateway as JSON.")
+            ], work: screen),
         AssistantTool(
             name: "run_scenario", title: "Run a scenario",
             description: """
@@ -92,7 +94,7 @@ extension AssistantTool {
             let options = call.options(["provider", "platform", "topic", "clock"])
             _ = try call.run(
                 ["run", "-q", "--format=none", "--store=\(store)"] + options + ["-"], input: ToolCall.records(records))
-        case (nil, let path?): store = try call.folders.resolve(path)
+        case (nil, let path?): store = try call.folders.resolveStore(path)
         case (nil, nil): return try gatewayScreen(call)
         default: throw ToolFailure("give either records or store")
         }

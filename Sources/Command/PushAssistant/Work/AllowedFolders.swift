@@ -28,6 +28,19 @@ package struct AllowedFolders: Sendable {
         return resolved
     }
 
+    /// The same for a store, or a folder with stores: no file in it is elsewhere.
+    func resolveStore(_ path: String) throws(ToolFailure) -> String {
+        let resolved = try resolve(path)
+        // A file has no names in it, and a link that leads nowhere is no store.
+        for name in (try? FileSystem.names(in: resolved)) ?? [] {
+            guard let entry = try? FileSystem.resolved(resolved + "/" + name), !contains(entry),
+                (try? FileStatus(entry))?.kind != .directory
+            else { continue }
+            throw refusal(path + "/" + name)
+        }
+        return resolved
+    }
+
     private func contains(_ path: String) -> Bool {
         paths.contains { folder in path == folder || folder == "/" || path.hasPrefix(folder + "/") }
     }

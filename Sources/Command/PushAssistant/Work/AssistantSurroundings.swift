@@ -1,5 +1,8 @@
 /// What the tools work with. One call at a time, on one thread.
 package protocol AssistantSurroundings: AnyObject {
+    /// Called while a call waits and the client has sent something.
+    var hear: (() -> Heard)? { get set }
+
     /// Runs this command with other arguments, and returns what it wrote.
     ///
     /// - Throws: if it could not be started, took too long, or wrote too much. Any exit status is a result.
@@ -17,6 +20,16 @@ package protocol AssistantSurroundings: AnyObject {
 
     /// Removes what a call has left. Called after each tool and resource.
     func endCall()
+}
+
+/// What the client has said while a call waits.
+package enum Heard: Sendable {
+    /// Nothing about the call.
+    case other
+    /// The call is to end.
+    case cancellation
+    /// Nothing more is heard during the call: the input has ended, or too much of it waits already.
+    case end
 }
 
 /// What a subcommand wrote, and how it ended.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PushSystem
+package import PushSystem
 
 /// The command itself as a child process for each call, and a gateway on this machine.
 ///
@@ -17,6 +17,9 @@ package final class CommandSurroundings: AssistantSurroundings {
     private let environment: [String]
     private let accessKey: String?
     private let limits: Limits
+    /// What the client writes to; nil to hear nothing during a call.
+    private let input: FileDescriptor?
+    package var hear: (() -> Heard)?
     private var address: GatewayAddress?
     /// The gateway that this one has started: it ends when the pipe to its standard input is closed, however this process ends.
     private var gateway: (process: ChildProcessID, input: FileDescriptor, errors: FileDescriptor)?
@@ -27,14 +30,16 @@ package final class CommandSurroundings: AssistantSurroundings {
     ///   - executable: the path of this command.
     ///   - environment: for its children, each as `NAME=value`.
     ///   - gateway: nil to start one with the first request.
+    ///   - input: the stream of the client's messages, which `hear` reads.
     package init(
         executable: String, environment: [String], gateway: GatewayAddress?, accessKey: String?,
-        limits: Limits = Limits()
+        limits: Limits = Limits(), input: FileDescriptor? = nil
     ) {
         self.executable = executable
         self.environment = environment
         self.accessKey = accessKey
         self.limits = limits
+        self.input = input
         address = gateway
     }
 
@@ -45,6 +50,11 @@ package final class CommandSurroundings: AssistantSurroundings {
             if gateway.process.wait(milliseconds: 2000) == nil { gateway.process.killGroup() }
         }
         if let scratch { try? FileManager.default.removeItem(atPath: scratch) }
+    }
+
+    private var client: (descriptor: FileDescriptor, hear: () -> Heard)? {
+        guard let input, let hear else { return nil }
+        return (input, hear)
     }
 
     // MARK: - Commands
@@ -79,13 +89,15 @@ package final class CommandSurroundings: AssistantSurroundings {
         program.output = .descriptor(output.writeEnd)
         program.errors = .descriptor(errors.writeEnd)
         let process = try start(program, closing: [output.writeEnd, errors.writeEnd])
-        var reader = PipeReader([output.readEnd, errors.readEnd], limit: limits.outputBytes)
+        var reader = PipeReader([output.readEnd, errors.readEnd], limit: limits.outputBytes, client: client)
         let isWhole = try reader.read(milliseconds: limits.milliseconds)
         if !isWhole { process.killGroup() }
         let ending = try process.wait()
         guard isWhole, case .exited(let status) = ending else {
             let words =
-                "it took more than \(limits.milliseconds / 1000) s, or wrote more than \(limits.outputBytes >> 20) MiB"
+                reader.isCancelled
+                ? "the call was cancelled"
+                : "it took more than \(limits.milliseconds / 1000) s, or wrote more than \(limits.outputBytes >> 20) MiB"
             return CommandOutput(status: -1, output: [], errors: isWhole ? "it was ended by a signal" : words)
         }
         return CommandOutput(
@@ -137,7 +149,8 @@ package final class CommandSurroundings: AssistantSurroundings {
         _ method: String, _ path: String, body: [UInt8], seconds: Int
     ) throws(ToolFailure) -> GatewayAnswer {
         let exchange = HTTPExchange(
-            address: try gatewayAddress(), accessKey: accessKey, maximumBytes: limits.outputBytes)
+            address: try gatewayAddress(), accessKey: accessKey, maximumBytes: limits.outputBytes,
+            client: client)
         return try exchange.request(method, path, body: body, milliseconds: limits.milliseconds + seconds * 1000)
     }
 

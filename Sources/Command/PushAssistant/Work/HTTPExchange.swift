@@ -7,6 +7,8 @@ struct HTTPExchange {
     let accessKey: String?
     /// The most that is read of an answer, in bytes.
     let maximumBytes: Int
+    /// As that of a `PipeReader`.
+    var client: (descriptor: FileDescriptor, hear: () -> Heard)?
 
     func request(
         _ method: String, _ path: String, body: [UInt8], milliseconds: Int
@@ -16,7 +18,7 @@ struct HTTPExchange {
             let connection = try FileDescriptor.connectToThisMachine(port: address.port, isIPv6: address.isIPv6)
             defer { connection.close() }
             try connection.writeAll(head(method, path, body.count) + body)
-            var reader = PipeReader([connection], limit: maximumBytes)
+            var reader = PipeReader([connection], limit: maximumBytes, client: client)
             bytes = try reader.read(milliseconds: milliseconds) ? reader.bytes[0] : nil
         } catch {
             throw ToolFailure("\(address.text): \(error); start pushpipe serve, or name its address with --gateway")

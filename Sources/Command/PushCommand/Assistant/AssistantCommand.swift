@@ -56,29 +56,28 @@ struct AssistantCommand: ParsableCommand {
         let surroundings = CommandSurroundings(
             executable: executable,
             environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" },
-            gateway: try address(), accessKey: try key())
-        var connection = AssistantConnection(
-            AssistantServer(surroundings, folders: folders, version: "\(ToolVersion.current)"), arrived: Self.arrived)
-        StandardInput.invite("messages of an assistant")
+            gateway: try address(), accessKey: try key(), input: .standardInput)
         let output = StandardOutput()
+        let connection = AssistantConnection(
+            AssistantServer(surroundings, folders: folders, version: "\(ToolVersion.current)"), arrived: Self.arrived
+        ) { answer in
+            // SOUND: the bytes live until the closure returns.
+            try answer.withUnsafeBytes { try output.write($0) }
+        }
+        StandardInput.invite("messages of an assistant")
         var bytes: [UInt8] = []
         while try FileDescriptor.standardInput.appendPiece(to: &bytes, atMost: 64 << 10) {
-            try connection.receive(bytes) { answer in
-                // SOUND: the bytes live until the closure returns.
-                try answer.withUnsafeBytes { try output.write($0) }
-            }
+            try connection.receive(bytes)
             bytes.removeAll(keepingCapacity: true)
         }
     }
 
-    /// A piece of what can be read without waiting. The end of the input, and an error, are found by the next read.
-    private static func arrived() -> [UInt8] {
-        let requests = [FileDescriptor.PollRequest(.standardInput, .readable)]
+    /// A piece of what can be read without waiting; nil at the end of the input, and after an error, which the next read finds again.
+    private static func arrived() -> [UInt8]? {
+        guard FileDescriptor.standardInput.isReadable else { return [] }
         var bytes: [UInt8] = []
-        guard !FileDescriptor.poll(requests, milliseconds: 0).isEmpty,
-            (try? FileDescriptor.standardInput.appendPiece(to: &bytes, atMost: 64 << 10)) != nil
-        else { return [] }
-        return bytes
+        let isOpen = (try? FileDescriptor.standardInput.appendPiece(to: &bytes, atMost: 64 << 10)) ?? false
+        return isOpen ? bytes : nil
     }
 
     private func key() throws -> String? {
