@@ -123,6 +123,7 @@ import Testing
     @Test(arguments: [
         #""title":null,"subtitle":null,"body":null,"sound":null,"badge":null,"data":null,"ttl":null,"channelId":null"#,
         #""title":5,"body":{},"ttl":"60","expiration":-1,"badge":"3","priority":"urgent","mutableContent":1"#,
+        #""data":"text""#, #""data":[1],"sound":5"#,
     ]) func `null and values of a wrong type are handed on as if they were missing`(members: String) throws {
         let reading = try read(Self.message(members))
         #expect(reading.isAccepted)

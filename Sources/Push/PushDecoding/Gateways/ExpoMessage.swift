@@ -44,7 +44,7 @@ struct ExpoMessage {
         case "title": title = Self.text(value)
         case "subtitle": subtitle = Self.text(value)
         case "body": body = Self.text(value)
-        case "data": data = value
+        case "data": data = value.isObject ? value : nil
         case "sound": sound = value.isString || value.isObject ? value : nil
         case "badge": badge = value.kind == .number ? value : nil
         case "channelId": channel = Self.text(value)
@@ -222,7 +222,7 @@ struct ExpoMessage {
             var values = MemberWriter(&out)
             if let data {
                 values.begin("body", &out)
-                if data.isString { out.append(data.text) } else { out.appendJSONString(data.text) }
+                out.appendJSONString(data.text)
             }
             if let category { values.add("categoryId", category, &out) }
             values.end(&out)
