@@ -68,8 +68,12 @@ package enum FaultFile {
         return rule
     }
 
-    /// A pattern with `*` and `?`; nil for an invalid one.
-    package static func pattern(_ text: String) -> GlobPattern? { GlobPattern(text.utf8, .configuration) }
+    /// A pattern with `*` and `?`; nil for an invalid one. The brackets of a token of Expo's stand for themselves.
+    package static func pattern(_ text: String) -> GlobPattern? {
+        guard ExpoToken.isMarked(text) else { return GlobPattern(text.utf8, .configuration) }
+        let escaped = text.replacing("[", with: "\\[").replacing("]", with: "\\]")
+        return GlobPattern(escaped.utf8, .configuration)
+    }
 
     private static func pattern(_ value: YAMLNode, _ key: String) throws(YAMLError) -> GlobPattern {
         guard let pattern = value.text.flatMap({ pattern($0) }) else {
@@ -114,7 +118,8 @@ package enum FaultFile {
     private static func reason(_ value: YAMLNode) throws(YAMLError) -> String {
         let text = value.text ?? ""
         guard isReason(text) else {
-            throw value.wrong("reason takes one of APNs', FCM's or GCM's, such as TooManyRequests or UNAVAILABLE")
+            throw value.wrong(
+                "reason takes one of APNs', FCM's, GCM's or Expo's, such as TooManyRequests or UNAVAILABLE")
         }
         return text
     }

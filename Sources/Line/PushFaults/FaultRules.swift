@@ -45,12 +45,12 @@ package struct FaultRules: Sendable {
     /// The fault of a request; nil for none. O(number of rules).
     ///
     /// - Parameters:
-    ///   - device: of a push; nil for another request, and if no rule needs it.
+    ///   - devices: of a push, which matches if one of them does; empty for another request, and if no rule needs them.
     ///   - topic: of a push to APNs; nil without one.
     ///   - path: of the request, with the query; nil if there is none.
     ///   - now: monotonic milliseconds.
-    package mutating func effect(device: String?, topic: String?, path: String?, now: Int64) -> FaultEffect? {
-        for index in rules.indices where Self.matches(rules[index].rule, device, topic, path) {
+    package mutating func effect(devices: [String], topic: String?, path: String?, now: Int64) -> FaultEffect? {
+        for index in rules.indices where Self.matches(rules[index].rule, devices, topic, path) {
             if rules[index].takes(now: now) {
                 rules[index].used += 1
                 return rules[index].rule.effect
@@ -59,10 +59,14 @@ package struct FaultRules: Sendable {
         return nil
     }
 
-    private static func matches(_ rule: FaultRule, _ device: String?, _ topic: String?, _ path: String?) -> Bool {
+    private static func matches(_ rule: FaultRule, _ devices: [String], _ topic: String?, _ path: String?) -> Bool {
         // Patterns have no slash at their beginning, as `GlobPattern` says.
         matches(rule.path, path.map { String($0.drop { $0 == "/" }) }) && matches(rule.topic, topic)
-            && [device, device?.lowercased(), device?.uppercased()].contains { matches(rule.device, $0) }
+            && (rule.device == nil || (devices.isEmpty ? [""] : devices).contains { matches(rule.device, device: $0) })
+    }
+
+    private static func matches(_ pattern: GlobPattern?, device: String) -> Bool {
+        [device, device.lowercased(), device.uppercased()].contains { matches(pattern, $0) }
     }
 
     private static func matches(_ pattern: GlobPattern?, _ text: String?) -> Bool {

@@ -155,9 +155,9 @@ struct ExpoServiceTests {
 
     // MARK: - Bodies and faults
 
-    @Test func `a body may be compressed`() throws {
+    @Test(arguments: ["gzip", "x-gzip", "GZIP"]) func `a body may be compressed`(coding: String) throws {
         let trial = trial()
-        var request = post("send", "", headers: [("content-encoding", "gzip")])
+        var request = post("send", "", headers: [("content-encoding", coding)])
         request.body = Array(Data(base64Encoded: GzipBodyTests.short[0]) ?? Data())
         let answer = try trial.answer(request)
         #expect(ticket(answer)["status"] as? String == "ok")
@@ -181,7 +181,60 @@ struct ExpoServiceTests {
         #expect(trial.pipeline.summary.count(.delivered) == 0)
         request.path = "/--/api/v2/push/getReceipts"
         request.body = Array(#"{"ids":[]}"#.utf8)
-        #expect(try trial.answer(request).status == status)
+        // A request for receipts has no messages.
+        #expect(try trial.answer(request).status == (code == "PUSH_TOO_MANY_EXPERIENCE_IDS" ? 200 : status))
+    }
+
+    /// 512 KiB of text are read. Two members of zeros, as gzip makes them, have more.
+    @Test func `a compressed text that is too long is too large`() throws {
+        var request = post("send", "", headers: [("content-encoding", "gzip")])
+        let member = Self.stored([UInt8](repeating: 0x20, count: 60_000))
+        request.body = Array(repeatElement(member, count: 9).joined())
+        let answer = try trial().answer(request)
+        #expect(answer.status == 413)
+        #expect(code(answer) == "PAYLOAD_TOO_LARGE")
+    }
+
+    /// A member of gzip whose text is not compressed: RFC 1951, section 3.2.4.
+    private static func stored(_ text: [UInt8]) -> [UInt8] {
+        func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        let count = UInt16(text.count)
+        let lengths = [count, ~count].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1] + lengths + text + number(GzipBody.checksum(of: text))
+            + number(UInt32(text.count))
+    }
+
+    @Test(arguments: ["{}", #"{"ids":"x"}"#, "["])
+    func `a request for receipts has a list of ids`(body: String) throws {
+        let answer = try trial().answer(post("getReceipts", body))
+        #expect(answer.status == 400)
+        #expect(answer.text.contains("ids"))
+    }
+
+    /// `status` is that of HTTP; the body keeps the reason's.
+    @Test func `a fault rule with a status of HTTP keeps the tickets`() throws {
+        let trial = trial()
+        trial.session.faults.rules = FaultRules(try FaultFile.rules(Array("[{status: 410}]".utf8)))
+        let answer = try trial.answer(post("send", message()))
+        #expect(answer.status == 410)
+        #expect(error(ticket(answer)) == "DeviceNotRegistered")
+        #expect(try trial.answer(post("getReceipts", #"{"ids":[]}"#)).text == #"{"data":{}}"#)
+    }
+
+    /// A request of several messages or tokens is one push, which matches if one of its tokens does.
+    @Test(arguments: [
+        (#"{"to":"ExponentPushToken[dead]","title":"x"}"#, 503),
+        (#"[{"to":"ExponentPushToken[dead]","title":"x"}]"#, 503),
+        (#"{"to":["ExponentPushToken[a]","ExponentPushToken[dead]"],"title":"x"}"#, 503),
+        (#"[{"to":"ExponentPushToken[a]","title":"x"},{"to":["ExponentPushToken[dead]"],"title":"x"}]"#, 503),
+        (#"[{"to":"ExponentPushToken[d]","title":"x"}]"#, 200),
+    ]) func `a fault rule for a device looks at each token of a request`(body: String, status: Int) throws {
+        for pattern in ["[dead]", "[dea*]", #"\\[dead\\]"#].map({ "ExponentPushToken" + $0 }) + ["*dead?"] {
+            let trial = trial()
+            trial.session.faults.rules = FaultRules(
+                try FaultFile.rules(Array(#"[{"device":"\#(pattern)","status":503}]"#.utf8)))
+            #expect(try trial.answer(post("send", body)).status == status, "\(pattern)")
+        }
     }
 
     @Test func `a fault rule gives a ticket for each token`() throws {

@@ -11,7 +11,7 @@ final class FaultStage: DeliveryStage {
 
     func process(_ message: inout DecodedMessage, _ context: DeliveryContext) {
         let effect = rules.effect(
-            device: message.device.string, topic: message.provider == .apns ? message.topic.string : nil, path: nil,
+            devices: [message.device.string], topic: message.provider == .apns ? message.topic.string : nil, path: nil,
             now: context.at)
         guard let rejection = effect?.refusal(by: message.provider.name.description) else { return }
         message.verdict = .rejected(rejection)

@@ -15,6 +15,10 @@ final class ExpoService: GatewayService {
     private var pipeline: Pipeline?
     /// Ids that a request for receipts may have.
     private static let mostIDs = 1000
+    /// Those of a fault rule that are not about messages.
+    private static let refusalsOfReceipts: [Rejection] = [
+        .expoTooManyRequests, .expoUnauthorized, .expoInternalServerError, .expoServiceUnavailable,
+    ]
 
     /// - Parameter accessToken: the token that requests must have; nil to take every request.
     init(accessToken: String? = nil) { self.accessToken = accessToken }
@@ -59,7 +63,7 @@ final class ExpoService: GatewayService {
     }
 
     /// The tokens of a request's messages.
-    private static func tokens(_ root: JSONView) -> [String] {
+    static func tokens(_ root: JSONView) -> [String] {
         (root.kind == .array ? Array(root.elements) : [root]).flatMap { message -> [String] in
             guard let to = message["to"] else { return [] }
             return (to.kind == .array ? Array(to.elements) : [to]).map { $0.string?.string ?? "" }
@@ -70,8 +74,7 @@ final class ExpoService: GatewayService {
 
     private func answerReceipts(_ request: GatewayRequest) -> GatewayAnswer {
         if request.isTooLarge { return ExpoAnswer.tooLarge }
-        // One of a ticket is not for this request.
-        if let refusal = request.fault?.refusal(by: "expo"), refusal != .expoDeviceNotRegistered {
+        if let refusal = request.fault?.refusal(by: "expo"), Self.refusalsOfReceipts.contains(refusal) {
             return ExpoAnswer.error(refusal)
         }
         if isDenied(request) { return ExpoAnswer.error(.expoUnauthorized) }
@@ -80,7 +83,7 @@ final class ExpoService: GatewayService {
             let ids = list.elements.map { $0.string?.string }
             return ids.contains { $0 == nil } ? nil : ids.compactMap(\.self)
         }
-        guard let ids else { return ExpoAnswer.invalid }
+        guard let ids else { return ExpoAnswer.error(400, "VALIDATION_ERROR", "The request has no list of ids.") }
         guard ids.count <= Self.mostIDs else {
             return ExpoAnswer.error(
                 400, "PUSH_TOO_MANY_RECEIPTS", "The request has \(ids.count) ids; \(Self.mostIDs) are allowed.")

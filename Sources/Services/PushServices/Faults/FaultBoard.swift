@@ -23,21 +23,23 @@ extension FaultRules {
     mutating func effect(on request: GatewayRequest, now: Int64) -> FaultEffect? {
         guard !isEmpty else { return nil }
         return effect(
-            device: needsDevice ? Self.device(of: request) : nil, topic: request.header(.topic),
+            devices: needsDevice ? Self.devices(of: request) : [], topic: request.header(.topic),
             path: request.path, now: now)
     }
 
-    /// The device that a push is for; nil for other requests.
-    private static func device(of request: GatewayRequest) -> String? {
+    /// The devices that a push is for; empty for other requests.
+    private static func devices(of request: GatewayRequest) -> [String] {
         if let binary = request.binary {
-            if case .notification(let notification) = binary.content { return notification.device }
-            return nil
+            if case .notification(let notification) = binary.content { return [notification.device] }
+            return []
         }
-        if case .device(let token) = APNsRoute(method: request.method, path: request.path) { return token }
+        if case .device(let token) = APNsRoute(method: request.method, path: request.path) { return [token] }
         return request.withJSON { root in
-            guard let root, root.isObject else { return nil }
+            guard let root else { return [] }
+            if request.path.hasPrefix("/--/") { return ExpoService.tokens(root) }
+            guard root.isObject else { return [] }
             let target = root["message"]?["token"] ?? root["to"] ?? root["token"]
-            return target?.string?.string
+            return target?.string.map { [$0.string] } ?? []
         }
     }
 }

@@ -8,25 +8,49 @@
 /// linked already, swift-nio-http2 and swift-nio-ssl, inflates nothing. `gzip` itself, which `run` uses for files, would be a process per
 /// request. The tests compare it with gzip, and the fuzz target `gzip` feeds it anything.
 package enum GzipBody {
-    /// The text of a body with one member; nil for anything else, for one with a wrong checksum, and for one that is longer.
+    /// What a body is read as.
+    package enum Reading: Equatable {
+        case text([UInt8])
+        /// The text has more bytes than are allowed.
+        case tooLong
+        /// Anything else, or one with a wrong checksum.
+        case invalid
+    }
+
+    /// The text of a body; nil for anything else, and for one that is longer.
     ///
     /// - Parameter limit: of the text, in bytes.
     package static func text(of body: [UInt8], limit: Int) -> [UInt8]? {
-        guard let start = start(of: body) else { return nil }
-        var inflation = Inflation(body, from: start, limit: limit)
-        guard (try? inflation.run()) != nil else { return nil }
-        let end = inflation.position
-        guard end + 8 == body.count, number(body, at: end) == checksum(of: inflation.out),
-            number(body, at: end + 4) == UInt32(truncatingIfNeeded: inflation.out.count)
-        else { return nil }
-        return inflation.out
+        if case .text(let text) = reading(of: body, limit: limit) { text } else { nil }
     }
 
-    /// Where the compressed data begins.
-    private static func start(of body: [UInt8]) -> Int? {
-        guard body.count >= 18, body[0] == 0x1F, body[1] == 0x8B, body[2] == 8 else { return nil }
-        let flags = body[3]
-        var position = 10
+    /// Reads a body of one member, or of several, whose texts follow each other (RFC 1952, section 2.2).
+    ///
+    /// - Parameter limit: of the text, in bytes.
+    package static func reading(of body: [UInt8], limit: Int) -> Reading {
+        var text: [UInt8] = []
+        var end = 0
+        repeat {
+            guard let start = start(of: body, from: end) else { return .invalid }
+            var inflation = Inflation(body, from: start, limit: limit - text.count)
+            do throws(Inflation.Fault) { try inflation.run() } catch { return error.isOfLength ? .tooLong : .invalid }
+            end = inflation.position
+            guard end + 8 <= body.count, number(body, at: end) == checksum(of: inflation.out),
+                number(body, at: end + 4) == UInt32(truncatingIfNeeded: inflation.out.count)
+            else { return .invalid }
+            text += inflation.out
+            end += 8
+        } while end < body.count
+        return .text(text)
+    }
+
+    /// Where the compressed data of a member begins.
+    private static func start(of body: [UInt8], from first: Int) -> Int? {
+        guard body.count - first >= 18, body[first] == 0x1F, body[first + 1] == 0x8B, body[first + 2] == 8 else {
+            return nil
+        }
+        let flags = body[first + 3]
+        var position = first + 10
         if flags & 4 != 0 { position += 2 + Int(body[position]) + Int(body[position + 1]) << 8 }
         // The file's name, and a comment.
         for flag: UInt8 in [8, 16] where flags & flag != 0 {
@@ -55,7 +79,9 @@ package enum GzipBody {
 /// The decompression of one stream of DEFLATE.
 private struct Inflation {
     /// Data that is not DEFLATE, ends early, or is longer than the limit.
-    struct Fault: Error {}
+    struct Fault: Error {
+        var isOfLength = false
+    }
 
     private let input: [UInt8]
     private let limit: Int
@@ -101,7 +127,7 @@ private struct Inflation {
     }
 
     private mutating func append(_ byte: UInt8) throws(Fault) {
-        guard out.count < limit else { throw Fault() }
+        guard out.count < limit else { throw Fault(isOfLength: true) }
         out.append(byte)
     }
 

@@ -18,12 +18,20 @@ extension GatewayRequest {
 extension GatewayRequest {
     /// The request with the text of its body, if that is compressed with gzip; the same request otherwise.
     var uncompressed: GatewayRequest {
-        guard header("content-encoding")?.lowercased() == "gzip",
-            let text = GzipBody.text(of: body, limit: GatewayLimits().bodyBytes(ofPath: path))
-        else { return self }
+        // RFC 9110, section 8.4.1.3: they are the same.
+        guard let coding = header("content-encoding")?.lowercased(), ["gzip", "x-gzip"].contains(coding) else {
+            return self
+        }
         var request = self
-        request.body = text
-        request.headers.removeAll { $0.name == "content-encoding" }
+        switch GzipBody.reading(of: body, limit: GatewayLimits().bodyBytes(ofPath: path)) {
+        case .invalid: return self
+        case .tooLong:
+            request.isTooLarge = true
+            request.body = []
+        case .text(let text):
+            request.body = text
+            request.headers.removeAll { $0.name == "content-encoding" }
+        }
         return request
     }
 }

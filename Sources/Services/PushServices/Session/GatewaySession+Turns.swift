@@ -223,7 +223,10 @@ extension GatewaySession {
         case .answer(let known): answer = known
         case .draft: answer = unread.counted(entry.draft?.answer() ?? GatewayAnswer(status: 0))
         }
-        answer = request.fault?.applied(to: answer, by: entry.service.flatMap { services[$0].speaker }) ?? answer
+        if let fault = request.fault {
+            answer = fault.applied(
+                to: answer, by: entry.service.flatMap { services[$0].speaker }, isAboutPush: entry.draft != nil)
+        }
         if let traffic {
             let isLogged = entry.service.map { services[$0].isLogged } ?? true
             let isDraft = entry.draft != nil

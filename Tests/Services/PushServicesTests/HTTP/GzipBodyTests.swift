@@ -40,6 +40,17 @@ struct GzipBodyTests {
         let size = Self.list.utf8.count
         #expect(GzipBody.text(of: Self.bytes(Self.long), limit: size)?.count == size)
         #expect(GzipBody.text(of: Self.bytes(Self.long), limit: size - 1) == nil)
+        #expect(GzipBody.reading(of: Self.bytes(Self.long), limit: size - 1) == .tooLong)
+        #expect(GzipBody.reading(of: [1, 2, 3], limit: 0) == .invalid)
+    }
+
+    /// RFC 1952, section 2.2: the members of a file appear one after the other.
+    @Test func `a body may have several members`() {
+        let (first, second) = (Self.bytes(Self.short[0]), Self.bytes(Self.short[1]))
+        let text = Array((Self.message + Self.message).utf8)
+        #expect(GzipBody.text(of: first + second, limit: text.count) == text)
+        #expect(GzipBody.reading(of: first + second, limit: text.count - 1) == .tooLong)
+        #expect(GzipBody.text(of: first + second.dropLast(), limit: text.count) == nil)
     }
 
     @Test func `a body that is cut off or changed is none`() {
