@@ -7,7 +7,7 @@ enum WrittenToken {
     /// `NSData.description` of systems before iOS 13 has groups of eight digits.
     private static let digitsOfGroup = 8
 
-    /// The token in groups of digits, as `5ec2e701 9f…` and `5e:c2:e7:…`, if it is hexadecimal; and in Base64 and Base64url without padding,
+    /// The token in groups of digits, as `5ec2e701 9f…`, `5ec2 e701 …` as `xxd` writes it, and `5e:c2:e7:…`, if it is hexadecimal; and in Base64 and Base64url without padding,
     /// as text and, if it is hexadecimal, as the bytes that it stands for.
     static func forms(of token: [UInt8]) -> [[UInt8]] {
         guard token.count >= fewestDigits else { return [] }
@@ -15,8 +15,9 @@ enum WrittenToken {
         if let bytes = Hexadecimal.bytes(token) {
             forms += base64(bytes)
             forms += [
-                groups(token, of: digitsOfGroup, UInt8(ascii: " ")), groups(token, of: 2, UInt8(ascii: " ")),
-                groups(token, of: 2, UInt8(ascii: ":")), groups(token, of: 2, UInt8(ascii: "-")),
+                groups(token, of: digitsOfGroup, UInt8(ascii: " ")), groups(token, of: 4, UInt8(ascii: " ")),
+                groups(token, of: 2, UInt8(ascii: " ")), groups(token, of: 2, UInt8(ascii: ":")),
+                groups(token, of: 2, UInt8(ascii: "-")),
             ]
         }
         return forms

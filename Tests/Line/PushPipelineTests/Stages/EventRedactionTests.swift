@@ -94,6 +94,9 @@ struct EventRedactionTests {
         #expect(try exported == lines(of: redacted, hiding: nil))
         let text = exported.joined()
         #expect(text.contains("secret") == (parts == .tokens))
+        for token in ["ExponentPushToken[q7]", "80b180b1", "c0ffc0ff"] {
+            #expect(text.contains(token) == (parts == .content), "\(token)")
+        }
         #expect(text.contains("\"posted\":true") && text.contains("handle-action") && text.contains("TALK"))
     }
 
@@ -118,6 +121,8 @@ struct EventRedactionTests {
         #"{"event":"device","device":"cafe01","app":"org.example.news","platform":"android","#
             + #""channels":[{"id":"talk","importance":"high","sound":false,"default":true}],"activities":["secret"]}"#,
         #"{"event":"post","device":"cafe01","app":"org.example.news","title":"secret","channel":"talk"}"#,
+        #"{"event":"device","device":"beef02","app":"org.example.news","expo":"ExponentPushToken[q7]","#
+            + #""start_token":"80b180b1","activity_tokens":["c0ffc0ff"]}"#,
     ]
 
     private static let screens = [
