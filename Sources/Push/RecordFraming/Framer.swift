@@ -34,7 +34,8 @@ package struct Framer {
     /// True if the input is a compressed file or the like, whose beginning is its only record.
     private var isContainer = false
     private var value = ValueFramer()
-    private var arrayPlace = ArrayPlace.outside
+    /// True within an array, false after one; nil at the beginning, and where another framer stopped.
+    private var isInArray: Bool?
     private var detector = FramingDetector()
 
     package init(_ framing: Framing, maximumRecordBytes: Int, acceptsRelaxedJSON: Bool = false) {
@@ -57,7 +58,6 @@ package struct Framer {
         framing = standing.framing
         isDropping = standing.isDropping
         isAtBeginning = false
-        arrayPlace = .resumed
         value.restart()
     }
 
@@ -223,48 +223,41 @@ package struct Framer {
 
     // MARK: - Values
 
-    /// Where a framer of arrays is between two elements.
-    private enum ArrayPlace {
-        case outside
-        /// After the bracket that opens an array.
-        case open
-        case afterElement
-        case afterComma
-        /// Another framer has read what is before, so this may be within an array or between two.
-        case resumed
+    /// An element of an array. What is between elements and should not be there is a record, too, so that it is reported.
+    private mutating func nextElement(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
+        // SOUND: the bytes are looked at during the call.
+        value.areElements = true
+        guard value.isBetweenValues, !isDropping else { return unsafe nextValue(in: bytes, isEnd: isEnd) }
+        switch unsafe bytes.first {
+        case let byte? where ValueFramer.isWhitespace(byte):
+            return unsafe .skip(consumed: bytes.prefix { ValueFramer.isWhitespace($0) }.count)
+        case UInt8(ascii: "[") where isInArray != true:
+            isInArray = true
+            return .skip(consumed: 1)
+        case UInt8(ascii: "]") where isInArray != false:
+            isInArray = false
+            return .skip(consumed: 1)
+        case UInt8(ascii: ",") where isInArray != false: return unsafe comma(in: bytes, isEnd: isEnd)
+        default: return unsafe nextValue(in: bytes, isEnd: isEnd)
+        }
     }
 
-    /// The next element of an array. A comma or a bracket where there should be an element is a record of its own, which is malformed.
-    private mutating func nextElement(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
-        // SOUND: each position was found in the bytes.
-        guard value.isBetweenValues, !isDropping else { return unsafe nextValue(in: bytes, isEnd: isEnd) }
-        let blanks = unsafe bytes.prefix { ValueFramer.isWhitespace($0) }.count
-        if blanks > 0 { return .skip(consumed: blanks) }
-        guard let byte = unsafe bytes.first else { return isEnd ? .end : .needsMore }
-        switch (arrayPlace, byte) {
-        case (.outside, UInt8(ascii: "[")), (.resumed, UInt8(ascii: "[")):
-            arrayPlace = .open
-            return .skip(consumed: 1)
-        case (.open, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")), (.resumed, UInt8(ascii: "]")):
-            arrayPlace = .outside
-            return .skip(consumed: 1)
-        case (.afterElement, UInt8(ascii: ",")), (.resumed, UInt8(ascii: ",")):
-            let isLast = unsafe bytes.dropFirst().allSatisfy { ValueFramer.isWhitespace($0) }
-            if isLast, isEnd { return .record(0..<1, consumed: bytes.count) }
-            if isLast, bytes.count <= maximumRecordBytes { return .needsMore }
-            arrayPlace = .afterComma
-            return .skip(consumed: 1)
-        case (.afterComma, UInt8(ascii: "]")):
-            arrayPlace = .outside
-            return .record(0..<1, consumed: 1)
-        case (.open, UInt8(ascii: ",")), (.afterComma, UInt8(ascii: ",")):
-            arrayPlace = .afterComma
-            return .record(0..<1, consumed: 1)
-        default:
-            if arrayPlace != .outside { arrayPlace = .afterElement }
-            value.readsElements = true
-            return unsafe nextValue(in: bytes, isEnd: isEnd)
+    /// A comma, which is a record if no element follows. Whatever comes after very many blanks counts as one.
+    private mutating func comma(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
+        // SOUND: the bytes are looked at during the call, and `searched` is at most their number.
+        let rest = unsafe bytes[max(searched, 1)...]
+        let next = unsafe rest.firstIndex { !ValueFramer.isWhitespace($0) }
+        guard next != nil || isEnd || bytes.count > maximumRecordBytes else {
+            searched = bytes.count
+            return .needsMore
         }
+        searched = 0
+        isInArray = true
+        if next ?? bytes.count > maximumRecordBytes { return .skip(consumed: 1) }
+        guard let next, unsafe bytes[next] != UInt8(ascii: ","), unsafe bytes[next] != UInt8(ascii: "]") else {
+            return .record(0..<1, consumed: 1)
+        }
+        return .skip(consumed: next)
     }
 
     private mutating func nextValue(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {

@@ -15,8 +15,8 @@ struct ValueFramer {
 
     /// Relaxed JSON: single quotes enclose strings too.
     var quotesSingle = false
-    /// A comma or a closing bracket ends what is neither an object nor an array: values are the elements of one.
-    var readsElements = false
+    /// The values are elements of an array: a comma or the array's bracket ends one that is a number, a string or a word.
+    var areElements = false
 
     private var index = 0
     private var start = 0
@@ -36,10 +36,10 @@ struct ValueFramer {
     var isBetweenValues: Bool { !hasBegun }
 
     mutating func restart() {
-        let (quotesSingle, readsElements) = (quotesSingle, readsElements)
+        let (quotesSingle, areElements) = (quotesSingle, areElements)
         self = ValueFramer()
         self.quotesSingle = quotesSingle
-        self.readsElements = readsElements
+        self.areElements = areElements
         isAtLineStart = false
     }
 
@@ -63,8 +63,9 @@ struct ValueFramer {
                     isAtLineStart = true
                 }
             } else if isScalar {
-                let isOver = readsElements && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]"))
-                if isOver || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+                    || areElements && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]"))
+                {
                     return .value(start..<index)
                 }
                 if isQuote(byte) { quote = byte }

@@ -24,18 +24,27 @@ struct FramerArrayTests {
         #expect(frame("[" + Self.elements[0] + "]", .ndjson).texts == ["[" + Self.elements[0] + "]"])
     }
 
-    /// RFC 8259, section 5: elements are values, with a comma between two of them.
-    @Test func `what is no element is a record of its own`() {
-        for (text, records) in [
-            (#"[{"a":1},5,null,"x,]",[{"b":2}],{}]"#, [#"{"a":1}"#, "5", "null", #""x,]""#, #"[{"b":2}]"#, "{}"]),
-            ("[{},,{}]", ["{}", ",", "{}"]), ("[{},]", ["{}", "]"]), ("[{},", ["{}", ","]), ("[{},\n \n", ["{}", ","]),
-            ("[{}]]", ["{}", "]"]), ("[{}],[{}]", ["{}", ",", "{}"]), ("[{}]\n[]\n[{},5]", ["{}", "{}", "5"]),
-        ] {
-            for pieces in [[], byteByByte(Array(text.utf8))] {
-                let framed = frame(text, .auto, pieces: pieces)
-                #expect(framed.texts == records, "\(text)")
-                #expect(framed.isWellBehaved)
-            }
+    /// RFC 8259, section 5: elements are values of any kind, and there is a comma between two.
+    @Test(arguments: [
+        (#"[{},5,null,"x,]",[{"a":1},[2]],{"z":1}]"#, ["{}", "5", "null", #""x,]""#, #"[{"a":1},[2]]"#, #"{"z":1}"#]),
+        ("[{} , 5 ]\n", ["{}", "5"]), ("[{}\n,5\n,\n\"x\"\n]", ["{}", "5", #""x""#]),
+        // What should not be there.
+        ("[{},", ["{}", ","]), ("[{},,{}]", ["{}", ",", "{}"]), ("[{},]", ["{}", ","]), ("[{}]]", ["{}", "]"]),
+        ("[{}],[{}]", ["{}", ",", "{}"]), ("[{},\n\n", ["{}", ","]),
+    ]) func `each element is a record, and so is what is between them in vain`(text: String, records: [String]) {
+        for pieces in [[], byteByByte(Array(text.utf8))] {
+            let framed = frame(text, .auto, pieces: pieces)
+            #expect(framed.texts == records, "\(pieces.count) pieces")
+            #expect(framed.isWellBehaved)
+        }
+    }
+
+    @Test func `blanks after a comma are not kept without end`() {
+        let text = "[{}," + String(repeating: " ", count: 500) + "{}]"
+        for pieces in [[], byteByByte(Array(text.utf8))] {
+            let framed = frame(text, .array, limit: 50, pieces: pieces)
+            #expect(framed.texts == ["{}", "{}"])
+            if !pieces.isEmpty { #expect(framed.mostKept <= 60) }
         }
     }
 
