@@ -27,6 +27,9 @@ struct ReasonListTests {
         ("extension_not_started", ExtensionObstacle.allCases.map(\.name.description)),
         ("extension", ServiceExtensionOutcome.allCases.map(\.name.description)),
         ("journal", JournalKind.allCases.map(\.name.description)),
+        ("event", DeviceEvent.Name.allCases.map(\.rawValue) + ["deleted_messages"]),
+        // "Send notifications with Expo's Push API": receipts and errors of requests.
+        ("receipt", ["MessageRateExceeded", "InvalidCredentials"]), ("errors", ["PUSH_TOO_MANY_RECEIPTS"]),
     ]
 
     @Test(arguments: known) func `every reason is explained at its place`(place: String, words: [String]) {

@@ -89,6 +89,29 @@ extension ReasonList {
             "reference/placed-records.md"),
     ]
 
+    static let ofEvents =
+        DeviceEvent.Name.allCases.map { Row($0.rawValue, "event", $0.words, events) } + [
+            Row(
+                "deleted_messages", "event",
+                "GCM or FCM has dropped messages that were queued for the app, and tells it so when its device is back",
+                devices)
+        ]
+
+    /// Words of Expo's push service that are no reason of a refused record.
+    static let ofExpo = [
+        Row("MessageRateExceeded", "receipt", "APNs or FCM gets too many notifications for the device", expo),
+        Row(
+            "InvalidCredentials", "receipt", "APNs or FCM does not take the key that Expo has for the project", expo),
+        Row(
+            "ProviderError", "receipt",
+            "APNs or FCM refuses the notification for another reason, which details has (UNCONFIRMED)", expo),
+        Row("PUSH_TOO_MANY_RECEIPTS", "errors", "a request for receipts has more than 1,000 ids", expo),
+        Row("VALIDATION_ERROR", "errors", "the request is none that Expo knows (UNCONFIRMED)", expo),
+        Row("PAYLOAD_TOO_LARGE", "errors", "the request is too large (UNCONFIRMED)", expo),
+        Row("NOT_FOUND", "errors", "the path is none of Expo's push service (UNCONFIRMED)", expo),
+    ]
+    private static let expo: StaticString = "reference/gateway-expo.md"
+
     static let eventsOfJournal = [
         Row("delivered", "journal", "a notification appeared", delivery),
         Row("replaced", "journal", "a notification took the place of one with the same identifier", delivery),

@@ -31,7 +31,7 @@ package enum ReasonList {
     /// Every word, by the place where it stands.
     package static let rows: [Row] = [
         outcomes, silences, settings, suppressed, ofActivities, queued, ignored, ofTokens, quiet, obstacles, members,
-        eventsOfJournal, journal, steps,
+        ofEvents, ofExpo, eventsOfJournal, journal, steps,
     ].flatMap(\.self)
 
     private static let settings = SuppressionReason.table.map { row in
