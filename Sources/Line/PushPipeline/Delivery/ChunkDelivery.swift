@@ -290,6 +290,11 @@ final class ChunkDelivery {
     }
 
     func reportFindings(of index: Int, in batch: inout MessageBatch) {
+        if context.withdrawsCuts {
+            context.withdrawsCuts = false
+            let left = batch.findings.filter { $0.message != index || $0.finding.rule != FitToBudget.ruleOfCuts }
+            batch.replace(findings: left, decodeFailures: batch.decodeFailures)
+        }
         for finding in context.takeFindings() { batch.report(finding, message: index) }
     }
 

@@ -39,6 +39,8 @@ public final class DeliveryContext {
     /// True while it happens what the current event has made due by advancing the clock: lines about it follow that of the event.
     var linesFollow = false
     private var findings: [Finding] = []
+    /// True if the texts of the current message were cut for another platform than its device has.
+    var withdrawsCuts = false
     /// The implementation of `deliver(_:token:seq:at:after:)`, set by the pipeline.
     var deliverQueued:
         (

@@ -13,6 +13,7 @@ public struct FitToBudget: ChunkStage {
     public let name = "fit"
     package var changesPayloads: Bool { true }
     private let fitting: TextFitting
+    static let ruleOfCuts = "fit.cut"
 
     /// Creates a stage that may cut these texts, in this order. Repeated names have no effect.
     public init(order: [AlertText] = AlertText.allCases) { fitting = TextFitting(order: order) }
@@ -69,7 +70,7 @@ public struct FitToBudget: ChunkStage {
             }
             let findings = cuts.map { cut in
                 Finding(
-                    rule: "fit.cut", severity: .info,
+                    rule: Self.ruleOfCuts, severity: .info,
                     // A pointer into a payload that the record does not contain verbatim would be meaningless.
                     pointer: message.isDerived ? pointer : pointer + cut.place.pointer,
                     message: "\(cut.place.name) cut from \(cut.lengthBefore) to \(cut.lengthAfter) bytes "

@@ -78,9 +78,12 @@ package final class RegistryStage: DeliveryStage {
             // Lost on its way to Apple devices, of which its topic stands for one.
             guard case .accepted = message.verdict else { return }
         }
-        let platform = message.platform
+        let (platform, isChanged) = (message.platform, message.isChanged)
         let target = message.gateway == .expo ? try lead(&message, context) : nil
-        if let finding = try adapt(&message, on: target, context) {
+        let adaptation = try adapt(&message, on: target, context)
+        // Its device gets the texts as they were sent.
+        context.withdrawsCuts = isChanged && message.platform != platform && message.gateway == .expo
+        if let finding = adaptation {
             context.report(finding)
             if case .rejected = message.verdict { return }
         }

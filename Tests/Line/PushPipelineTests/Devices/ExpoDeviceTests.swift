@@ -86,6 +86,24 @@ struct ExpoDeviceTests {
         }
     }
 
+    /// The platform is known only at delivery: a report does not say that a text was cut which the device gets whole.
+    @Test(arguments: [("ios", "delivered", true), ("android", "rejected", false)])
+    func `a text is reported as cut if it is cut for the platform of the device`(
+        platform: String, outcome: String, isCut: Bool
+    ) throws {
+        let records = [
+            phone(#""platform":"\#(platform)""#), message(#""body":"\#(String(repeating: "x", count: 5000))""#),
+        ]
+        var cuts: [Bool] = []
+        func fit(_ configuration: inout PipelineConfiguration) { configuration.recordStages.append(FitToBudget()) }
+        let outcomes = try reportLines(records, store: MemoryStore(), fit) { line in
+            cuts.append(line.findings.contains { $0.rule == "fit.cut" })
+            return "\(line.outcome.name)"
+        }
+        #expect(outcomes.last == outcome)
+        #expect(cuts.last == isCut)
+    }
+
     // MARK: - What stays
 
     @Test func `a store keeps which token leads where`() throws {
