@@ -17,6 +17,12 @@ struct EndlessInputSlowTests {
         #expect(output.stderr.contains("no record in 64 MiB; this may have no end"), "\(output.stderr)")
     }
 
+    @Test func `nor is one divided`() throws {
+        let output = try Folder().shell("pushpipe partition --parts 2 --output parts </dev/zero")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("no record in 64 MiB, and none before that is valid"), "\(output.stderr)")
+    }
+
     @Test func `a longer one is read to its end with an option, and after a valid record`() throws {
         let zeros = "head -c 80M /dev/zero"
         let lifted = try Folder().shell(

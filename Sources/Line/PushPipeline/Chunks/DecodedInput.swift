@@ -31,10 +31,13 @@ package final class DecodedInput {
     private var cutter: ChunkCutter
     private let scheduler: ChunkScheduler
     private var times = StageTimes()
+    private let mostWithoutRecord: UInt64?
+    /// True if a record was read that is not malformed.
+    private var hasRecord = false
     /// Bytes of a chunk, unless the input pauses earlier.
     private static let chunkBytes = 512 << 10
 
-    /// - Parameter configuration: `decoding`, `framing`, `maximumRecordBytes` and `jobs` apply.
+    /// - Parameter configuration: `decoding`, `framing`, `maximumRecordBytes`, `maximumBytesWithoutRecord` and `jobs` apply.
     package init(_ configuration: PipelineConfiguration, _ work: any ChunkWork) {
         var configuration = configuration
         configuration.recordStages = []
@@ -44,6 +47,7 @@ package final class DecodedInput {
         configuration.emits = false
         configuration.readsPlaces = false
         self.work = work
+        mostWithoutRecord = configuration.maximumBytesWithoutRecord
         cutter = ChunkCutter(configuration)
         scheduler = ChunkScheduler(configuration, nil)
         scheduler.setComposer(work.composer)
@@ -74,9 +78,10 @@ package final class DecodedInput {
 
     /// Reads an open file, pipe or socket to its end, or until `isStopped`, called between two reads, returns true.
     ///
-    /// - Throws: `SystemError`; what the work throws.
+    /// - Throws: `SystemError`; `InputError` for what goes on and on without a record; what the work throws.
     package func read(_ input: FileDescriptor, isStopped: () -> Bool) throws {
         // SOUND: the piece is a part of the buffer's free space, which nothing else changes while it is read into.
+        let isRegular = (try? FileStatus(input))?.kind == .regular
         while !isStopped() {
             let space = unsafe cutter.input.freeSpace(atLeast: Self.chunkBytes / 2)
             let count: Int
@@ -100,12 +105,20 @@ package final class DecodedInput {
             let hasMore = input.isReadable
             if hasMore, cutter.input.count < Self.chunkBytes { continue }
             try advance(isEnd: false)
+            if !isRegular { try checkForRecords() }
             guard !hasMore else { continue }
             try drain()
             try work.flush()
         }
         try drain()
         try work.flush()
+    }
+
+    private func checkForRecords() throws {
+        guard let mostWithoutRecord, cutter.bytesWithoutRecord > mostWithoutRecord else { return }
+        try drain()
+        try work.flush()
+        if !hasRecord { throw InputError.endless(cutter.title, without: mostWithoutRecord) }
     }
 
     /// Starts work on all complete records, and finishes the oldest chunk if too many are in flight.
@@ -131,6 +144,9 @@ package final class DecodedInput {
             if scheduler.isOldestReady { break }
             scheduler.advance(&times)
         }
-        try scheduler.takeOldest { chunk, _ in try work.finish(&chunk) }
+        try scheduler.takeOldest { chunk, _ in
+            hasRecord = hasRecord || chunk.recordCount > chunk.batch.decodeFailures.count
+            try work.finish(&chunk)
+        }
     }
 }

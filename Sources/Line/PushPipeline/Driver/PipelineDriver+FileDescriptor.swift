@@ -127,10 +127,7 @@ extension PipelineDriver {
         try drain(to: sink)
         try flush(sink)
         guard summary.count(.malformed) == summary.records else { return }
-        throw InputError.unfit(
-            cutter.title ?? "input",
-            "no record in \(most >> 20) MiB, and none before that is valid; this may have no end"
-                + configuration.decoding.advice(.acceptEmpty))
+        throw InputError.endless(cutter.title, without: most, configuration.decoding.advice(.acceptEmpty))
     }
 
     private func flush(_ sink: any ReportSink) throws {

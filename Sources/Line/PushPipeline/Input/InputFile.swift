@@ -15,6 +15,15 @@ package struct InputError: Error, Equatable, CustomStringConvertible {
         InputError(isUnfit: false, description: "\(path): \(error)")
     }
 
+    /// One that goes on and on without a record.
+    ///
+    /// - Parameter advice: what to do if it is to be read all the same.
+    static func endless(_ path: String?, without bytes: UInt64, _ advice: String = "") -> InputError {
+        .unfit(
+            path ?? "input",
+            "no record in \(bytes >> 20) MiB, and none before that is valid; this may have no end\(advice)")
+    }
+
     /// One that cannot be processed, whatever is done about reading it.
     package static func unfit(_ path: String, _ reason: String) -> InputError {
         InputError(isUnfit: true, description: "\(path): \(reason)")
