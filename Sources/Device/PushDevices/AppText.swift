@@ -132,6 +132,12 @@ package enum AppText {
         if event.token == nil, event.isConfirmed == nil { event.token = .confirmed }
     }
 
+    /// True if the event that registers every app says something that an app may have to contradict.
+    package static func isContradicted(_ everyApp: DeviceEvent) -> Bool {
+        !everyApp.settings.isEmpty || everyApp.previews != nil || everyApp.topics != nil
+            || DeviceEvent.Unknown.allCases.contains { everyApp.says($0) }
+    }
+
     /// Passes the root of a JSON text to `body`, or nil when there is no text or it is not JSON.
     static func withRoot<Result>(of text: String?, _ body: (JSONView?) -> Result) -> Result {
         guard let text else { return body(nil) }

@@ -31,7 +31,7 @@ extension SQLiteStore {
         var focused: Set<String> = []
         // Their entry without a name is their first.
         var devicesOfEveryApp: Set<Int64> = []
-        // Only entries with parts that are switched off; the others have nothing that an app must contradict.
+        // Only entries that have something which an app must contradict.
         var everyApps: [Int64: DeviceEvent] = [:]
         return RowSource(
             row, id: 15, tie: { RowTie(seq: 0, device: $0.value.device, app: $0.value.app) },
@@ -40,8 +40,7 @@ extension SQLiteStore {
                 let isInSummary = !row.isNull(13) && AppText.describe(row.text(13), in: &app.event)
                 if app.app.isEmpty {
                     devicesOfEveryApp.insert(row.integer(16))
-                    let hasSwitches = !app.event.settings.isEmpty || app.event.previews != nil
-                    if hasSwitches { everyApps[row.integer(16)] = app.event }
+                    if AppText.isContradicted(app.event) { everyApps[row.integer(16)] = app.event }
                 }
                 let isBesideEveryApp = !app.app.isEmpty && devicesOfEveryApp.contains(row.integer(16))
                 if isBesideEveryApp {

@@ -163,6 +163,27 @@ struct TraceTests {
         }
     }
 
+    @Test func `a store says what is held, and what is on the lock screen`() throws {
+        let folder = try Folder()
+        let start =
+            #"{"device":"ab54","headers":{"apns-topic":"org.example.push-type.liveactivity","apns-push-type":"liveactivity"},"#
+            + #""payload":{"aps":{"timestamp":1,"event":"start","content-state":{},"attributes-type":"T","attributes":{},"#
+            + #""alert":{"title":"t","body":"b"}}}}"#
+        let away = #"{"event":"device","device":"cd76","online":false}"#
+        let push =
+            #"{"device":"cd76","headers":{"apns-topic":"org.example","apns-expiration":"600"},"payload":{"aps":{"alert":"x"}}}"#
+        let input = [start, away, push].joined(separator: "\n")
+        _ = try folder.pushpipe("run", "-q", "--clock", "0", "--store", "s.db", stdin: input)
+        let activity = try folder.pushpipe("trace", "--store", "s.db", "--seq", "1")
+        #expect(sections("now", activity.text) == [["on the lock screen: activity-1, active"]], "\(activity)")
+        let held = try folder.pushpipe("trace", "--store", "s.db", "--seq", "3")
+        #expect(sections("now", held.text) == [["held for its device"]], "\(held)")
+        _ = try folder.pushpipe(
+            "run", "-q", "--clock", "1", "--store", "s.db", stdin: away.replacing("false", with: "true"))
+        let later = try folder.pushpipe("trace", "--store", "s.db", "--seq", "3")
+        #expect(sections("now", later.text) == [["on the screen"]], "\(later)")
+    }
+
     @Test func `a pipe gets full, plain text`() throws {
         let text = String(repeating: "lang ", count: 200)
         let output = try Folder().pushpipe("trace", stdin: apns(text))

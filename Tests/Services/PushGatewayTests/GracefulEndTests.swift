@@ -150,6 +150,9 @@ struct GracefulEndTests {
         try client.send(head + "content-length: 2\r\n\r\n")
         client.wait(for: "100 Continue")
         let other = try HTTP2Client(port: gateway.port)
+        // A connection that has said nothing yet has no protocol in which to say goodbye.
+        other.send(GatewayHTTP2Tests.body, on: 1)
+        #expect(try other.answer(on: 1).status == 200)
         gateway.beginStop()
         #expect(try other.goAway() == #"{"reason":"Shutdown"}"#)
         try client.send("{}")

@@ -46,17 +46,34 @@ extension TraceReport {
         // Lines of the journal may have been pruned.
         let devices: [String?] = entries.isEmpty ? [device] : Set(entries.map(\.device)).sorted()
         var shown: [DeliveredNotification] = []
+        var activities: [LiveActivity] = []
         for device in devices {
             try store.forEachNotification(device: device, app: nil) { if $0.seq == seq { shown.append($0) } }
+            try store.forEachLiveActivity(device: device, app: nil) { if $0.seq == seq { activities.append($0) } }
         }
-        if entries.isEmpty, shown.isEmpty { return nil }
+        if entries.isEmpty, shown.isEmpty, activities.isEmpty { return nil }
         var lines = [heading("record \(seq)") + style.dim("  as the store has it")]
         for notification in shown { lines += storedLines(notification) }
         if !entries.isEmpty { lines.append(heading("journal")) }
         lines += entries.map { journalLine($0, of: seq) }
-        let screens = shown.count == 1 ? "on the screen" : "on \(shown.count) screens"
-        lines += [heading("now"), "  " + (shown.isEmpty ? "not on a screen" : screens), ""]
+        lines += [heading("now")] + now(shown, activities, entries).map { "  " + $0 } + [""]
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Where the record's notifications and Live Activities are.
+    private func now(
+        _ shown: [DeliveredNotification], _ activities: [LiveActivity], _ entries: [JournalEntry]
+    ) -> [String] {
+        var lines: [String] = []
+        if !shown.isEmpty { lines.append(shown.count == 1 ? "on the screen" : "on \(shown.count) screens") }
+        for activity in activities where activity.state != .dismissed {
+            lines.append("on the lock screen: \(TextStyle.clean(activity.identifier)), \(activity.state.rawValue)")
+        }
+        // What was held has another line once it is not.
+        let last = Dictionary(entries.map { ([$0.device, $0.app], $0.kind) }) { $1 }
+        let held = last.values.count { $0 == .held }
+        if held > 0 { lines.append(held == 1 ? "held for its device" : "held for \(held) devices") }
+        return lines.isEmpty ? ["not on a screen"] : lines
     }
 
     private func storedLines(_ notification: DeliveredNotification) -> [String] {
