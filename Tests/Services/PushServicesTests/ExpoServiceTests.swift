@@ -2,6 +2,7 @@ import Foundation
 import PushFaults
 import PushModel
 import PushPipeline
+import PushRedaction
 import ServiceTestSupport
 import Testing
 
@@ -97,6 +98,22 @@ struct ExpoServiceTests {
         let apns = details?["apns"] as? [String: Any]
         #expect(apns?["reason"] as? String == "PayloadTooLarge")
         #expect(apns?["statusCode"] as? Int == 413)
+    }
+
+    /// Redaction hides a token from reports and stores, not from the sender that wrote it.
+    @Test func `a ticket names its token as it was sent, also where tokens are redacted`() throws {
+        let trial = trial {
+            $0.recordStages.append(RedactionStage(Redaction(.all, key: [1])))
+            $0.devicePolicy.rejectsUnknownDevices = true
+        }
+        let answer = try trial.answer(post("send", #"{"to":["ExponentPushToken[a]","ExpoPushToken[b]"],"title":"x"}"#))
+        let words = tickets(answer).compactMap { $0["message"] as? String }
+        #expect(
+            words == [
+                #""ExponentPushToken[a]" is not a registered push notification recipient"#,
+                #""ExpoPushToken[b]" is not a registered push notification recipient"#,
+            ])
+        #expect(!trial.lines.joined().contains("PushToken["))
     }
 
     @Test func `receipts are cleared after 24 hours of the emulated clock`() {

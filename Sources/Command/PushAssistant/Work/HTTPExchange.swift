@@ -25,7 +25,9 @@ struct HTTPExchange {
         }
         guard let bytes else { throw ToolFailure("\(address.text) did not answer in time, or with too many bytes") }
         guard let answer = Self.answer(bytes, of: address) else {
-            throw ToolFailure("\(address.text) is not pushpipe serve")
+            throw ToolFailure(
+                bytes.isEmpty
+                    ? "\(address.text) ended without an answer" : "\(address.text) is not pushpipe serve")
         }
         return answer
     }

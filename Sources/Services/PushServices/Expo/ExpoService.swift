@@ -55,11 +55,11 @@ final class ExpoService: GatewayService {
             return .answer(ExpoAnswer.invalid)
         }
         records.append(request.body, to: .expo, refusal: refusal)
-        var draft = ExpoTickets(
-            isSingle: isSingle, receipts: receipts, now: pipeline?.now ?? SystemClock.wallMilliseconds())
-        // A record that is refused has one message, whatever the request has.
-        if refusal == .expoDeviceNotRegistered { draft.refusedTokens = request.withJSON { $0.map(Self.tokens) ?? [] } }
-        return .report(draft)
+        return .report(
+            ExpoTickets(
+                isSingle: isSingle, refusesTokens: refusal == .expoDeviceNotRegistered, receipts: receipts,
+                now: pipeline?.now ?? SystemClock.wallMilliseconds()
+            ) { request.withJSON { $0.map(Self.tokens) ?? [] } })
     }
 
     /// The tokens of a request's messages.

@@ -19,13 +19,20 @@ struct ExpoTickets: AnswerDraft {
     private let receipts: ExpoReceipts
     /// Emulated milliseconds since the epoch.
     private let now: Int64
-    /// The tokens of a request whose messages are all refused for their tokens; empty for any other.
-    var refusedTokens: [String] = []
+    /// True if the messages are all refused for their tokens.
+    private let refusesTokens: Bool
+    /// The tokens of the request as its sender wrote them, which report lines may have redacted. Called when one is needed.
+    private let readTokens: () -> [String]
+    private var sentTokens: [String]?
     private var tickets: [Ticket] = []
     private var whole: GatewayAnswer?
 
-    init(isSingle: Bool, receipts: ExpoReceipts, now: Int64) {
+    init(
+        isSingle: Bool, refusesTokens: Bool, receipts: ExpoReceipts, now: Int64, tokens: @escaping () -> [String]
+    ) {
         self.isSingle = isSingle
+        self.refusesTokens = refusesTokens
+        readTokens = tokens
         self.receipts = receipts
         self.now = now
     }
@@ -36,18 +43,23 @@ struct ExpoTickets: AnswerDraft {
             return
         }
         guard let rejection = line.refusal else { return add(.accepted) }
-        if !refusedTokens.isEmpty {
-            tickets = refusedTokens.map { .error(ExpoReceipt(rejection, token: $0, isTooBig: false)) }
-            return
+        // A record that is refused has one message, whatever the request has.
+        if refusesTokens {
+            tickets = readTokens().map { .error(ExpoReceipt(rejection, token: $0, isTooBig: false)) }
+            if !tickets.isEmpty { return }
         }
         // A refusal of the whole request is one for each of its messages.
         if rejection.row.speaker.description == "expo", rejection.row.status != 200 {
             whole = whole ?? ExpoAnswer.error(rejection, line.findings.first { $0.rule == rejection.rule }?.message)
             return
         }
-        let token = line.note?.expoToken ?? line.device
-        let receipt = ExpoReceipt(rejection, token: token, isTooBig: line.message.isTooBig)
-        if receipt.isNotRegistered { tickets.append(.error(receipt)) } else { add(receipt) }
+        let receipt = ExpoReceipt(rejection, token: "", isTooBig: line.message.isTooBig)
+        guard receipt.isNotRegistered else { return add(receipt) }
+        let tokens = sentTokens ?? readTokens()
+        sentTokens = tokens
+        // Each message before has a ticket.
+        let token = tickets.count < tokens.count ? tokens[tickets.count] : line.device
+        tickets.append(.error(ExpoReceipt(rejection, token: token, isTooBig: line.message.isTooBig)))
     }
 
     /// What APNs or FCM says is in the receipt; the ticket says that Expo has taken the message.
