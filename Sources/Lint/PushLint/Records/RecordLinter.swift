@@ -216,7 +216,10 @@ package final class RecordLinter {
         }
         for (index, finding) in batch.findings {
             if run.isFull { break }
-            guard let rule = Rule.named(finding.rule), !run.hasReported(rule.id) || finding.rule.hasPrefix("json.")
+            // Expo answers about each token.
+            let isOfTarget = finding.rule == Rejection.expoDeviceNotRegistered.rule
+            guard let rule = Rule.named(finding.rule),
+                isOfTarget || !run.hasReported(rule.id) || finding.rule.hasPrefix("json.")
             else { continue }
             var message = finding.message
             if case .rejected(let rejection) = unsafe batch.messages[index].verdict, rejection.rule == finding.rule {
