@@ -77,6 +77,10 @@ struct PartDelivery {
         places.positions.reserveCapacity(places.places.count)
         for record in places.places.indices {
             let place = places.places[record]
+            // Of what comes after it nobody knows which part it is.
+            if let failure = place.failure, failure == PlacedRecordReader.damagedHeader {
+                throw InputError.unfit(name, failure.message)
+            }
             let isStored = try place.offset.map { offset in
                 try configuration.resumes && self.isStored(offset, &offsets, store.progress)
             }

@@ -168,7 +168,7 @@ package struct PlacedRecordReader: ~Copyable {
         )
     }
 
-    private static var damagedHeader: DecodeFailure {
+    package static var damagedHeader: DecodeFailure {
         failure("this first line of a part is damaged, or of a newer version")
     }
 

@@ -188,6 +188,14 @@ struct PartStoreTests {
             ) == true)
     }
 
+    @Test(arguments: [("of 3", "of 4"), (" 1 of", " 2 of"), ("part 1 ", "part 9 ")])
+    func `a part with a damaged first line is refused`(old: String, new: String) {
+        let header = Self.header.replacingOccurrences(of: old, with: new)
+        #expect(header != Self.header)
+        let refusal = refusal(header + "\n" + Self.record, MemoryStore())
+        #expect(refusal?.contains("this first line of a part is damaged, or of a newer version") == true)
+    }
+
     @Test func `a record that comes again, or after the last line, is refused`() throws {
         let (header, record) = (Self.header, Self.record)
         let again = refusal([header, record, record].joined(separator: "\n"), MemoryStore())
