@@ -446,7 +446,8 @@ package.targets += district(
             name: "PushPartition",
             dependencies: [
                 "AppSimulation", "DeviceScreens", "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushDevices",
-                "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushSystem", "PushText", "RecordFraming",
+                "PushFiles", "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushSystem", "PushText",
+                "RecordFraming",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
         .target(name: "PushWorkload", dependencies: ["PushSystem"]),

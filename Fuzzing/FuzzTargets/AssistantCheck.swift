@@ -10,9 +10,11 @@ enum AssistantCheck {
             let text = Array(input.text)
             func answers(_ pieces: [ArraySlice<UInt8>]) -> [UInt8] {
                 let server = AssistantServer(Surroundings(), folders: folders, version: "1")
-                var connection = AssistantConnection(server, framer: LineFramer(maximumLineBytes: 4096))
                 var answers: [UInt8] = []
-                for piece in pieces { connection.receive(piece) { answers += $0 } }
+                let connection = AssistantConnection(server, framer: LineFramer(maximumLineBytes: 4096)) {
+                    answers += $0
+                }
+                for piece in pieces { try? connection.receive(piece) }
                 return answers
             }
             var pieces: [ArraySlice<UInt8>] = []
@@ -37,6 +39,8 @@ enum AssistantCheck {
 
     /// Runs nothing.
     private final class Surroundings: AssistantSurroundings {
+        var hear: (() -> Heard)?
+
         func run(_ arguments: [String], input: [UInt8]) throws(ToolFailure) -> CommandOutput {
             CommandOutput(status: Int32(input.count % 3), output: input, errors: "")
         }

@@ -4,6 +4,8 @@ package import PushSystem
 package final class ConvertedFile {
     /// The converted text: the end of a pipe, for reading.
     package let descriptor: FileDescriptor
+    /// The name of the program.
+    package let program: String
     private let process: ChildProcessID
     private var isFinished = false
 
@@ -16,12 +18,12 @@ package final class ConvertedFile {
     package init?(_ file: FileDescriptor, through command: [String]) throws(SystemError) {
         let path = Environment.nonEmptyVariable("PATH") ?? "/usr/bin:/bin"
         guard let name = command.first,
-            let program = path.split(separator: ":").map({ "\($0)/\(name)" })
+            let executable = path.split(separator: ":").map({ "\($0)/\(name)" })
                 .first(where: { FileSystem.hasAccess($0, .execution) })
         else { return nil }
         let (readEnd, writeEnd) = try FileDescriptor.pipe()
         var launch = ProgramLaunch(
-            executable: program, arguments: command, environment: ["PATH=\(path)", "LC_ALL=C"])
+            executable: executable, arguments: command, environment: ["PATH=\(path)", "LC_ALL=C"])
         launch.input = .descriptor(file)
         launch.output = .descriptor(writeEnd)
         // What it says of a damaged file has no name in it.
@@ -34,6 +36,7 @@ package final class ConvertedFile {
             throw error
         }
         descriptor = readEnd
+        program = name
     }
 
     /// Call at the end of the text. False if the program could not convert all of the file.

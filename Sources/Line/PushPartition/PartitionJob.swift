@@ -1,6 +1,7 @@
 import AppSimulation
 import PreferenceFiles
 import PushDecoding
+import PushFiles
 import PushModel
 package import PushPipeline
 import PushReports
@@ -131,13 +132,19 @@ package struct PartitionJob {
     ) throws {
         let file = try path.map { try InputFile($0) }
         if path == nil, !isQuiet { streams.inviteInput() }
-        let descriptor = file?.descriptor ?? .standardInput
-        let length = InputLength(of: descriptor)
+        let given = file?.descriptor ?? .standardInput
         input.begin(InputSource(path ?? "-", isAlwaysReported: inputs.count > 1))
+        let length: InputLength
         do {
+            let converted = try ConvertedFile.text(of: given)
+            let descriptor = converted?.descriptor ?? given
+            length = InputLength(of: descriptor)
             try input.read(descriptor) {
                 showProgress()
                 return streams.isStopped
+            }
+            if let converted, !streams.isStopped, !converted.finish() {
+                throw InputError.unfit(path ?? "standard input", "is damaged: only what is in the parts could be read")
             }
         } catch let error as SystemError {
             throw InputError.unreadable(path ?? "standard input", error)

@@ -1,4 +1,3 @@
-import PayloadJSON
 import PushFiles
 import PushModel
 import PushPipeline
@@ -74,7 +73,12 @@ struct RunLine<Streams: RunStreams> {
         let input = try opened.take() ?? path.map { try InputFile($0, store: run.file, resumes: run.job.resumes) }
         invite(path)
         let given = input?.descriptor ?? .standardInput
-        let converted = try convert(given, path ?? "standard input")
+        let converted = try ConvertedFile.text(of: given)
+        if let converted, run.job.resumes {
+            throw InputError.unfit(
+                path ?? "standard input",
+                "cannot be resumed, because \(converted.program) converts it; name a file that is text")
+        }
         let descriptor = converted?.descriptor ?? given
         let length = InputLength(of: descriptor)
         do {
@@ -98,22 +102,6 @@ struct RunLine<Streams: RunStreams> {
         streams.note(
             "pushpipe: stopped by \(streams.stopReason) after record \(run.pipeline.summary.records) of this run\(place)"
                 + "\(advice)\n")
-    }
-
-    /// A compressed file, or one in UTF-16, as text; nil for one that is text, and without a program that converts it: then it is one
-    /// malformed record, which says what to do.
-    private func convert(_ given: FileDescriptor, _ name: String) throws -> ConvertedFile? {
-        var beginning = [UInt8](repeating: 0, count: ForeignText.longestSignature)
-        guard (try? FileStatus(given))?.kind == .regular, given.position == 0,
-            let count = try? given.read(into: &beginning, at: 0),
-            let command = ForeignText.converter(ofFileWith: Array(beginning.prefix(count))),
-            let file = try ConvertedFile(given, through: command)
-        else { return nil }
-        if run.job.resumes {
-            throw InputError.unfit(
-                name, "cannot be resumed, because \(command[0]) converts it; name a file that is text")
-        }
-        return file
     }
 
     /// The progress of earlier runs over a stream that is resumed by the offsets in its records.

@@ -31,6 +31,15 @@ struct PartitionCommandTests {
         #expect(output.status == 0, "\(output.stderr)")
     }
 
+    @Test func `a compressed file is divided as its text`() throws {
+        let folder = try Folder(["in": Self.records])
+        let divide = "pushpipe partition -q --parts 3 --key-column"
+        let output = try folder.shell("gzip -c in > in.gz && \(divide) < in > a && \(divide) < in.gz > b && cmp a b")
+        #expect(output.status == 0, "\(output.stderr)")
+        let damaged = try folder.shell("gzip -c in | head -c 60 > cut.gz; \(divide) cut.gz")
+        #expect(damaged.status == 2 && damaged.stderr.contains("cut.gz: is damaged"), "\(damaged.stderr)")
+    }
+
     @Test func `pipes with the names of parts stay pipes`() throws {
         let folder = try Folder()
         try folder.write(Self.records, to: "in.ndjson")
