@@ -153,6 +153,24 @@ struct ReportMergerTests {
         #expect(try merge([text([none]), text([older])]) == text([older]))
     }
 
+    /// `placed-records.md`: merge writes a line once that two reports have.
+    @Test func activitiesOfReportsThatOverlapAreCountedOnce() throws {
+        func started(_ seq: Int) -> String {
+            #"{"seq":\#(seq),"provider":"apns","device":"ab","outcome":"started","status":200,"activity":"activity-\#(seq)"}"#
+        }
+        func updated(_ rest: String) -> String {
+            #"{"seq":3,"provider":"apns","device":"d","outcome":"updated",\#(rest)}"#
+        }
+        let whole = text([started(1), started(2), updated(#""activities":2"#)])
+        let parts = [1, 2].map { text([started($0), updated(#""activity":"activity-\#($0)""#)]) }
+        for reports in [[whole, parts[0]], [parts[0], whole], [whole, whole], [whole] + parts, parts + [whole]] {
+            let (merged, problems) = try mergeAll(reports)
+            #expect(merged == whole)
+            #expect(problems.first?.contains("the same line") ?? false)
+        }
+        #expect(try merge(parts) == whole)
+    }
+
     @Test func formsOfOtherProgramsAreRead() throws {
         #expect(
             try merge([#"{ "provider":"apns", "seq" : 2 }"# + "\n", #"{"seq": 1}"# + "\n"])

@@ -18,6 +18,8 @@ package struct ReportMerger {
     }
 
     private var heads = Heap<Head>()
+    /// The groups of reports that have lines about the same things, by position; empty as long as none have.
+    private var overlaps: [Int: Int] = [:]
     /// Lines written.
     package private(set) var lines: UInt64 = 0
     /// Why lines are missing, or may be: the first `mostProblems` reasons, and how many there are.
@@ -140,12 +142,15 @@ package struct ReportMerger {
             try write(first.line)
             return .certain
         }
-        if var line = BroadcastLine.joined(parts) {
+        let isRepeated = parts.allSatisfy { $0.line == first.line }
+        let group = overlaps[first.position]
+        let isOfOneGroup = group != nil && parts.allSatisfy { overlaps[$0.position] == group }
+        if !(isRepeated && isOfOneGroup), var line = BroadcastLine.joined(parts, overlaps) {
             lines &+= 1
             try line.withUTF8 { try write(unsafe BorrowedText($0)) }
             return .certain
         }
-        let isRepeated = parts.allSatisfy { $0.line == first.line }
+        noteOverlap(of: parts)
         let what = isRepeated ? "the same line" : "another line, so neither is written"
         add(
             MergeError(
@@ -156,6 +161,15 @@ package struct ReportMerger {
         lines &+= 1
         try write(first.line)
         return .repeated
+    }
+
+    /// Notes that reports have lines about the same things, so that a broadcast's activities in them are the same ones.
+    private mutating func noteOverlap(of parts: [ReportPart]) {
+        let positions = parts.map(\.position)
+        let joined = Set(positions.map { overlaps[$0] ?? $0 })
+        guard let group = joined.min() else { return }
+        for (position, known) in overlaps where joined.contains(known) { overlaps[position] = group }
+        for position in positions { overlaps[position] = group }
     }
 
     /// Goes to the next line of a report, after those that follow from the one that was written. False when the next one is about another
