@@ -17,15 +17,25 @@ struct TokenMatch {
     func moved(to range: Range<Int>) -> TokenMatch { TokenMatch(range: range, digest: digest, kind: kind) }
 
     /// - Parameter others: in order, and disjoint.
-    func overlaps(anyOf others: [TokenMatch]) -> Bool {
-        // The first one that ends after this one begins.
+    func overlaps(anyOf others: [TokenMatch]) -> Bool { next(of: others)?.range.overlaps(range) ?? false }
+
+    /// True if one of the others has all of this one.
+    ///
+    /// - Parameter others: in order, and disjoint.
+    func isWithin(anyOf others: [TokenMatch]) -> Bool {
+        next(of: others).map { $0.range.lowerBound <= range.lowerBound && range.upperBound <= $0.range.upperBound }
+            ?? false
+    }
+
+    /// The first one that ends after this one begins.
+    private func next(of others: [TokenMatch]) -> TokenMatch? {
         var low = 0
         var high = others.count
         while low < high {
             let middle = (low + high) / 2
             if others[middle].range.upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
         }
-        return low < others.count && others[low].range.overlaps(range)
+        return low < others.count ? others[low] : nil
     }
 
     /// The matches in order, with those that overlap as one.

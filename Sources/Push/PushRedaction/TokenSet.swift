@@ -4,8 +4,9 @@ import PushSystem
 
 /// The tokens of one record and their digests. Finds repetitions of them, and everything else that looks like a token.
 ///
-/// A token of at least `shortestPart` bytes is found inside other texts, case-insensitively, and also in groups of digits, and in Base64;
-/// and all of that where characters are percent-encoded, HTML's character references or JSON's escapes, in any mix and however often.
+/// A token of at least `shortestPart` bytes is found inside other texts, case-insensitively, and also in Base64, and a long one in groups of
+/// characters; and all of that where characters are percent-encoded, HTML's character references or JSON's escapes, in any mix and however
+/// often.
 /// A shorter one is not a real token and may be part of any word, so only a text equal to it matches. Unknown tokens in a record's
 /// data are recognized only by their shape.
 package struct TokenSet {
@@ -14,6 +15,8 @@ package struct TokenSet {
     private static let hexadecimalDigits = 64
     /// Minimum length in bytes of a word with `APA91` treated as a GCM or FCM registration token; real ones are longer.
     private static let registrationBytes = 100
+    /// Bytes up to which a word in brackets is treated as a token of Expo's; real ones have 41.
+    private static let longestOfExpo = 128
     /// How often a text is decoded. One that is encoded more often is hidden completely: nobody can read it, and it may hold a token.
     private static let mostDecodings = 16
 
@@ -23,6 +26,8 @@ package struct TokenSet {
     private var forms = TokenForms()
     /// The first eight bytes of each form.
     private var beginnings: Set<UInt64> = []
+    /// True if a form is long enough to be found in groups of its characters.
+    private var hasLongForms = false
     /// For each byte, in lower case: true if a form begins with it.
     private var isFirst = [Bool](repeating: false, count: 256)
 
@@ -46,6 +51,8 @@ package struct TokenSet {
         {
             written.append(unescaped)
         }
+        written += written.compactMap(GroupedText.form)
+        hasLongForms = hasLongForms || written.contains { $0.count >= GroupedText.fewestCharacters }
         for form in Set(written) {
             let form = form.map(TokenForms.lowercased)
             isFirst[Int(form[0])] = true
@@ -64,17 +71,25 @@ package struct TokenSet {
         let levels = UnescapedText.levels(of: text, atMost: Self.mostDecodings + 1)
         if levels.count > Self.mostDecodings { return redaction.digest(text) }
         var found = tokens(in: SearchedText(text))
-        guard !levels.isEmpty else { return Self.replacing(found, in: text) }
+        var grouped = tokensInGroups(of: text)
+        guard !levels.isEmpty || !grouped.isEmpty else { return Self.replacing(found, in: text) }
         var rests: [TokenMatch] = []
         for level in levels {
             if let digest = digests[level.bytes] { return digest }
             let searched = SearchedText(level.bytes)
             found += tokens(in: searched).map { $0.moved(to: level.originalRange($0.range)) }
+            grouped += tokensInGroups(of: level.bytes).map { $0.moved(to: level.originalRange($0.range)) }
             rests += restsOfTokens(in: level, searched)
         }
         // What is read last counts, as that is what people read.
         found = TokenMatch.united(found)
-        let known = found.filter { $0.kind == .known }
+        // Another token has the same characters if they differ in what is between them only.
+        var known = found.filter { $0.kind == .known }
+        grouped.removeAll { $0.isWithin(anyOf: known) }
+        if !grouped.isEmpty {
+            found = TokenMatch.united(found + grouped)
+            known = found.filter { $0.kind == .known }
+        }
         rests.removeAll { $0.overlaps(anyOf: known) }
         return Self.replacing(rests.isEmpty ? found : TokenMatch.united(found + rests), in: text)
     }
@@ -94,6 +109,27 @@ package struct TokenSet {
         return found
     }
 
+    /// Known tokens in the letters and digits of a text, in order, if there is anything between those.
+    private func tokensInGroups(of text: [UInt8]) -> [TokenMatch] {
+        guard hasLongForms, let grouped = GroupedText(text) else { return [] }
+        let searched = SearchedText(grouped.bytes)
+        var found: [TokenMatch] = []
+        var index = 0
+        while index + GroupedText.fewestCharacters <= grouped.bytes.count {
+            if isFirst[Int(TokenForms.lowercased(grouped.bytes[index]))],
+                let (length, digest) = form(in: searched, at: index),
+                length >= GroupedText.fewestCharacters
+            {
+                let range = grouped.originalRange(index..<index + length)
+                found.append(TokenMatch(range: range, digest: digest, kind: .known))
+                index += length
+            } else {
+                index += 1
+            }
+        }
+        return found
+    }
+
     /// Tokens whose first characters are taken for those of an encoded one, as `5e` in `100%5ec2…`, so that only the rest can be read.
     private func restsOfTokens(in level: UnescapedText, _ searched: SearchedText) -> [TokenMatch] {
         guard !forms.withoutBeginnings.isEmpty else { return [] }
@@ -102,6 +138,15 @@ package struct TokenSet {
             guard let (length, digest) = forms.withoutBeginnings.longest(in: searched, at: index) else { continue }
             let range = level.originalRange(index - 1..<index + length)
             found.append(TokenMatch(range: range, digest: digest, kind: .rest))
+        }
+        guard let grouped = GroupedText(level.bytes) else { return found }
+        let letters = SearchedText(grouped.bytes)
+        for index in grouped.bytes.indices {
+            guard let first = grouped.originalGap(before: index).first(where: level.isEncoded),
+                let (length, digest) = forms.withoutBeginnings.longest(in: letters, at: index)
+            else { continue }
+            let end = grouped.originalRange(index..<index + length).upperBound
+            found.append(TokenMatch(range: level.originalRange(first..<end), digest: digest, kind: .rest))
         }
         return found
     }
@@ -136,12 +181,21 @@ package struct TokenSet {
         if isFirst[Int(TokenForms.lowercased(text[index]))], let (length, digest) = form(in: searched, at: index) {
             return TokenMatch(range: index..<index + length, digest: digest, kind: .known)
         }
-        guard index == 0 || !Self.isWord(text[index - 1]), text.count - index >= Self.hexadecimalDigits else {
-            return nil
+        guard index == 0 || !Self.isWord(text[index - 1]) else { return nil }
+        if text[index] == UInt8(ascii: "E"), let word = Self.tokenOfExpo(text[index...]) {
+            return TokenMatch(range: word.indices, digest: digest(of: word), kind: .shape)
         }
+        guard text.count - index >= Self.hexadecimalDigits else { return nil }
         let word = text[index...].prefix(while: Self.isWord)
         guard Self.hasShapeOfToken(word) else { return nil }
         return TokenMatch(range: word.indices, digest: digest(of: word), kind: .shape)
+    }
+
+    /// The token of Expo's push service that a text begins with.
+    private static func tokenOfExpo(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let text = text.prefix(longestOfExpo)
+        guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+        return ExpoToken.isMarked(String(decoding: text[..<end], as: UTF8.self)) ? text[...end] : nil
     }
 
     private static func hasShapeOfToken(_ word: ArraySlice<UInt8>) -> Bool {

@@ -7,8 +7,9 @@ struct UnescapedText {
     /// Where each byte begins in the original, and the end of that.
     private var starts: [Int] = []
 
-    /// HTML's names of characters that occur in tokens and in what is around them.
+    /// HTML's names of characters that occur in tokens, between groups of their digits, and in what is around them.
     private static let names: [String: UInt8] = [
+        "Tab": 0x09, "NewLine": 0x0A, "nbsp": 0xA0, "shy": 0xAD,
         "amp": 0x26, "bsol": 0x5C, "colon": 0x3A, "comma": 0x2C, "equals": 0x3D, "gt": 0x3E, "lowbar": 0x5F,
         "lt": 0x3C, "num": 0x23, "percnt": 0x25, "period": 0x2E, "plus": 0x2B, "quot": 0x22, "semi": 0x3B, "sol": 0x2F,
     ]
@@ -74,13 +75,21 @@ struct UnescapedText {
         }
     }
 
-    /// `\u0035`, or a character that stands for itself. Source: RFC 8259, section 7. Half of a pair of surrogates is in no token.
+    /// `\u0035`, a character that stands for itself, or a line break or tab, which may be in a wrapped token. Source: RFC 8259, section 7. Half
+    /// of a pair of surrogates is in no token.
     private static func escape(_ text: [UInt8], _ index: Int) -> (scalar: Unicode.Scalar, end: Int)? {
         guard index + 1 < text.count else { return nil }
         let next = text[index + 1]
         guard next == UInt8(ascii: "u") else {
-            let standsForItself = [UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "\"")].contains(next)
-            return standsForItself ? (Unicode.Scalar(next), index + 2) : nil
+            let byte: UInt8? =
+                switch next {
+                case UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "\""): next
+                case UInt8(ascii: "n"): 0x0A
+                case UInt8(ascii: "r"): 0x0D
+                case UInt8(ascii: "t"): 0x09
+                default: nil
+                }
+            return byte.map { (Unicode.Scalar($0), index + 2) }
         }
         let digits = text[(index + 2)...].prefix(4).prefix { $0.hexadecimalDigit != nil }
         let number = digits.reduce(UInt32(0)) { $0 << 4 | UInt32($1.hexadecimalDigit ?? 0) }

@@ -2,34 +2,13 @@ import PushSystem
 
 /// Ways in which programs write a token into other texts.
 enum WrittenToken {
-    /// Digits of a token below which groups of them may be anything.
+    /// Digits of a token below which what encodes them may be anything.
     private static let fewestDigits = 32
-    /// `NSData.description` of systems before iOS 13 has groups of eight digits.
-    private static let digitsOfGroup = 8
 
-    /// The token in groups of digits, as `5ec2e701 9f…`, `5ec2 e701 …` as `xxd` writes it, and `5e:c2:e7:…`, if it is hexadecimal; and in Base64 and Base64url without padding,
-    /// as text and, if it is hexadecimal, as the bytes that it stands for.
+    /// The token in Base64 and Base64url without padding, as text and, if it is hexadecimal, as the bytes that it stands for.
     static func forms(of token: [UInt8]) -> [[UInt8]] {
         guard token.count >= fewestDigits else { return [] }
-        var forms = base64(token)
-        if let bytes = Hexadecimal.bytes(token) {
-            forms += base64(bytes)
-            forms += [
-                groups(token, of: digitsOfGroup, UInt8(ascii: " ")), groups(token, of: 4, UInt8(ascii: " ")),
-                groups(token, of: 2, UInt8(ascii: " ")), groups(token, of: 2, UInt8(ascii: ":")),
-                groups(token, of: 2, UInt8(ascii: "-")),
-            ]
-        }
-        return forms
-    }
-
-    private static func groups(_ token: [UInt8], of count: Int, _ separator: UInt8) -> [UInt8] {
-        var text: [UInt8] = []
-        for (index, digit) in token.enumerated() {
-            if index > 0, index % count == 0 { text.append(separator) }
-            text.append(digit)
-        }
-        return text
+        return base64(token) + (Hexadecimal.bytes(token).map(base64) ?? [])
     }
 
     /// Both alphabets. Source: RFC 4648, sections 4 and 5.

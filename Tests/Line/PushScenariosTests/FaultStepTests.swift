@@ -8,7 +8,7 @@ struct FaultStepTests {
     @Test(arguments: [
         ("- delay: 1s", "rule 1 is about a connection, and a scenario has none; serve --faults has"),
         ("- {path: fcm/*, status: 503}", "rule 1 names a path, and pushes of a scenario have none"),
-        ("- reason: Nonsense", "the text below the step:1:11: reason takes one of APNs', FCM's or GCM's"),
+        ("- reason: Nonsense", "the text below the step:1:11: reason takes one of APNs', FCM's, GCM's or Expo's"),
         ("- every: 3", "the text below the step:1:3: a rule says what happens"),
         ("- [", "the text below the step:"),
     ])

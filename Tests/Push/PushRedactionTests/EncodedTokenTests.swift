@@ -64,6 +64,51 @@ struct EncodedTokenTests {
         #expect(redacted("x\(text)", []) == digest("x\(text)"))
     }
 
+    @Test(arguments: [
+        "5ec2 e701 9f0a 4b7c 6d3d 0c8a 1b2f 4e69", "5ec2-e701-9f0a-4b7c-6d3d-0c8a-1b2f-4e69",
+        "5ec2:e701:9f0a:4b7c:6d3d:0c8a:1b2f:4e69", "5ec2e7019f0a4b7c 6d3d0c8a1b2f4e69",
+        "5ec2e7019f0a4b7c6d3d\n0c8a1b2f4e69", "5ec2e7019f0a4b7c6d3d\r\n  > 0c8a1b2f4e69",
+        "5E,C2,E7,01 9F0A4B7C\t6D3D0C8A1B2F4E69",
+        "5ec2e701  9f0a4b7c  6d3d0c8a  1b2f4e69", "5ec2e701\u{A0}9f0a4b7c\u{202F}6d3d0c8a\u{2013}1b2f4e69",
+        "5ec2e7019f0a4b7c6d3d\\n0c8a1b2f4e69", "5ec2e7019f0a4b7c6d3d&nbsp;0c8a1b2f4e69",
+        "5ec2e7019f0a4b7c6d3d=\n0c8a1b2f4e69",
+        "5ec2%20e701%209f0a%204b7c%0A6d3d%200c8a%201b2f%204e69", "5.ec2e7019f0a4b7c6d3d0c8a1b2f4e69",
+    ])
+    func `a token is found in groups of digits, of any size and with anything between them`(text: String) {
+        let token = "5ec2e7019f0a4b7c6d3d0c8a1b2f4e69"
+        #expect(redacted("t=<\(text)>.", [token]) == "t=<\(digest(token))>.")
+    }
+
+    @Test func `a token that is wrapped is found in any form`() {
+        let token = "cGf-x7:APA91bHun4MxP5egoKMwt2KZFBaFUH_1"
+        #expect(redacted("cGf-x7:APA91bHun4MxP5ego\n KMwt2KZFBaFUH_1.", [token]) == "\(digest(token)).")
+        // RFC 2045 breaks Base64 after 76 characters. The expectation is that of `printf … | base64 -w 40`.
+        let base64 = "Y0dmLXg3OkFQQTkxYkh1bjRNeFA1ZWdvS013dDJL\nWkZCYUZVSF8x"
+        #expect(redacted("<\(base64)>", [token]) == "<\(digest(token))>")
+    }
+
+    @Test func `digits that are not all of a token stay`() {
+        let token = "5ec2e7019f0a4b7c6d3d0c8a1b2f4e69"
+        for text in [
+            "5ec2 e701 9f0a 4b7c 6d3d 0c8a 1b2f 4e6", "5ec2 e701 9f0a 4b7c and 6d3d 0c8a 1b2f 4e69", "ab 12 cd 34",
+        ] {
+            #expect(redacted(text, [token, "ab12cd34"]) == text)
+        }
+        // Each of two tokens with the same letters and digits is itself.
+        let tokens = ["cGf-x7:APA91bHun4MxP5egoKMwt2KZFBaFUH", "cGf_x7:APA91bHun4MxP5egoKMwt2KZFBaFUH"]
+        #expect(redacted(tokens.joined(separator: " "), tokens) == "\(digest(tokens[0])) \(digest(tokens[1]))")
+    }
+
+    @Test(arguments: [
+        "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]", "ExpoPushToken[yy]",
+        "ExponentPushToken%5Bxxxxxxxxxxxxxxxxxxxxxx%5D",
+    ])
+    func `a token of Expo's push service is known by its shape`(text: String) {
+        let token = text.replacing("%5B", with: "[").replacing("%5D", with: "]")
+        #expect(redacted("a \(text), b", []) == "a \(digest(token)), b")
+        #expect(redacted("ExponentPushToken[", []) == "ExponentPushToken[")
+    }
+
     // MARK: - Any form, in any mix
 
     /// What surrounds a token: beginnings of encoded characters, too.
@@ -91,6 +136,38 @@ struct EncodedTokenTests {
         }
     }
 
+    @Test(arguments: Effort.some(Array(1...200 as ClosedRange<UInt64>), fast: 8))
+    func `no eight digits of a token remain, whatever is between them`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<Effort.rounds(60, fast: 20) {
+            let form = form(of: token(&random), &random)
+            let rarity = 1 + random.below(20)
+            var written = ""
+            for character in form {
+                written.append(character)
+                while random.below(rarity) == 0 {
+                    written += random.pick(Self.separators)
+                    if rarity == 1, random.below(2) == 0 { break }
+                }
+            }
+            let depth = random.below(3)
+            let encoded = written.utf8.map { self.encoded($0, random.below(depth + 1), &random) }.joined()
+            let text = random.pick(Self.surroundings) + encoded + random.pick([".", " ", "%", "&", ""])
+            let hidden = redacted(text, [form])
+            for reading in readings(of: hidden) {
+                #expect(!hasRun(of: letters(form), in: letters(reading)), "\(form) as \(text) became \(hidden)")
+            }
+        }
+    }
+
+    private static let separators = [
+        " ", "  ", "\t", "\n", "\r\n", ",", ", ", ":", "-", "\u{A0}", "\u{2013}", ".", "|", "\n> ",
+    ]
+
+    private func letters(_ text: String) -> String {
+        text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
     /// A token of APNs of 32 to 200 bytes, or one of FCM.
     private func token(_ random: inout SeededGenerator) -> String {
         let digits = Array("0123456789abcdef")
@@ -112,7 +189,7 @@ struct EncodedTokenTests {
     /// A character that is encoded a number of times.
     private func encoded(_ character: UInt8, _ depth: Int, _ random: inout SeededGenerator) -> String {
         guard depth > 0 else { return String(decoding: [character], as: UTF8.self) }
-        let hexadecimal = String(character, radix: 16)
+        let hexadecimal = (character < 16 ? "0" : "") + String(character, radix: 16)
         let once = [
             "%\(hexadecimal)", "%\(hexadecimal.uppercased())", "&#\(character);", "&#x\(hexadecimal);",
             "\\u00\(hexadecimal)",

@@ -325,8 +325,7 @@ final class ChunkDelivery {
     ///   - token: that of the Live Activity, if it is not the device of the message.
     private func finish(
         _ message: inout DecodedMessage, from first: Int, hasBegun: Bool, notifying outermost: Int,
-        token: BorrowedText?,
-        _ screens: any DeliverySession
+        token: BorrowedText?, _ screens: any DeliverySession
     ) throws -> Delivered {
         for position in busy where position >= first && isCalled(stages[position], for: message) {
             let stage = stages[position]
