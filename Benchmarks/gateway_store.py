@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What a store costs `pushpipe serve`: the 99th percentile of the time to the answer, and the memory of a notification that stays.
+"""What a store costs `pushpipe serve`: the 99th percentile of the time to the answer, and the memory of a notification that stays,
+once what is kept in memory is full.
 
 One run sends the same load to a gateway without a store, and to one with a store on a disk, at the same time. Nothing replaces anything.
 With --check it fails if the percentile with the store is more than twice that without, or a notification takes more than 40 bytes.
 
-    Benchmarks/gateway_store.py --pushpipe .build/release/core/pushpipe [--rate 15000] [--seconds 60] [--folder DISK] [--check]
+    Benchmarks/gateway_store.py --pushpipe .build/release/pushpipe [--rate 15000] [--seconds 60] [--folder DISK] [--check]
 
 Needs h2load, two cores for the gateways and two more for the load; on fewer cores take a lower rate. A folder on tmpfs measures no disk.
 """
@@ -30,7 +31,8 @@ def measure(make, folder, options):
     (folder / "addresses").write_text("".join(f"http://127.0.0.1/3/device/{number:08x}\n" for number in range(options.devices)))
     server = make(folder)
     try:
-        load(server, folder, CONNECTIONS, IN_FLIGHT, 1, rate=100, headers=())
+        # What a gateway keeps of its store is full then: some 200,000 notifications, and pages of the file.
+        load(server, folder, CONNECTIONS, IN_FLIGHT, options.seconds, options.rate, headers=())
         before = server.memory()
         _, counts, times = load(server, folder, CONNECTIONS, IN_FLIGHT, options.seconds, options.rate, headers=())
         after = server.memory()
