@@ -47,7 +47,7 @@ extension SystemError {
     package static let fileTooLarge = SystemError(code: EFBIG)
     /// Not the kind of file that the operation needs: `EINVAL`.
     package static let invalidArgument = SystemError(code: EINVAL)
-    /// What is stored cannot be read: `EIO`.
+    /// The stored data cannot be read: `EIO`.
     package static let damaged = SystemError(code: EIO)
     /// The executable is open for writing: `ETXTBSY`.
     package static let executableBusy = SystemError(code: ETXTBSY)

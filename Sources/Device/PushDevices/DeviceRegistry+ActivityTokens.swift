@@ -2,7 +2,7 @@ package import PayloadJSON
 import PushDecoding
 package import PushModel
 
-/// Which other tokens belong to which device, as far as events say it. APNs names a device by one token; a Live Activity has others: one that
+/// The other tokens of devices, as far as events name them. APNs names a device by one token; a Live Activity has others: one that
 /// starts activities, and one for each of them. A token of Expo's push service stands for an app on a device.
 ///
 /// Sources: Apple, "Starting and updating Live Activities with ActivityKit push notifications"; Expo, "Send notifications with Expo's Push API".

@@ -4,7 +4,7 @@ import PayloadJSON
 import PushDecoding
 import PushStore
 
-/// What is in memory of the file: apps on devices, and their notifications as far as a delivery needs them.
+/// The part of the file that is in memory: apps on devices, and their notifications as far as a delivery needs them.
 extension SQLiteSession {
     /// Loads what the file has about an app on a device, or adds a row for it.
     ///

@@ -37,7 +37,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     let queue: DatabaseQueue
     private var session: SQLiteSession?
     private var place: StorePlace
-    /// What was opened.
+    /// The identity of the file that was opened.
     let file: FileIdentity?
     /// Nil until this store has written much, and if SQLite copies the log by itself.
     var checkpointer: StoreCheckpointer?

@@ -14,7 +14,7 @@ package struct StoreSizes: Sendable, Equatable {
     package var transactionBytes: Int
     /// Size of the write-ahead log, in bytes, at which it begins anew.
     package var checkpointBytes: Int
-    /// What is added to the log, in bytes, between two copies of it into the file. Each waits for the disk, and small ones leave the disk free
+    /// The growth of the log, in bytes, between two copies of it into the file. Each waits for the disk, and small ones leave the disk free
     /// for others.
     package var copyBytes = 8 << 20
 

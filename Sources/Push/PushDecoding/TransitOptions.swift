@@ -124,7 +124,7 @@ package struct TransitReader: ~Copyable {
         return options
     }
 
-    /// What is left of the time until the moment that a message of Expo's names, in milliseconds. FCM has no such moment.
+    /// The time left until the moment that a message of Expo's names, in milliseconds. FCM has no such moment.
     private static func expiration(_ message: DecodedMessage, at: Int64) -> Int64? {
         guard message.gateway == .expo, let seconds = message.headers.expiration.flatMap({ Int64($0.string) }) else {
             return nil

@@ -343,7 +343,7 @@ public struct DeviceEvent: Sendable, Equatable {
         self.app = app
     }
 
-    /// What the event means in the parts of the input that its device is not in; nil if nothing.
+    /// The meaning of the event in the parts of the input that its device is not in; nil if it has none there.
     package var elsewhere: DeviceEvent? {
         guard let expoToken, !expoToken.isEmpty else { return nil }
         var event = DeviceEvent(name, device: device, app: app)

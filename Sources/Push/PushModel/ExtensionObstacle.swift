@@ -27,7 +27,7 @@ package enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
     /// Half a sentence for people.
     package var description: StaticString { Self.table[Int(rawValue)].description }
 
-    /// What has to change for the extension to run.
+    /// The change that lets the extension run.
     package var remedy: StaticString { Self.table[Int(rawValue)].remedy }
 
     /// In the order of the cases.

@@ -4,8 +4,8 @@ extension Rejection {
 
     /// Expo's word in a ticket or a receipt; nil if Expo refuses the whole request.
     ///
-    /// Which of the provider's reasons Expo answers with which of its words is not documented but for their meaning; for what none of them means
-    /// it is `InvalidCredentials` if the sender's key is at fault, and `ProviderError` otherwise (UNCONFIRMED).
+    /// Expo's word for a reason of the provider. Expo documents the meaning of its words, and not the reasons that they stand for. A reason
+    /// that none of them means is `InvalidCredentials` if the sender's key is at fault, and `ProviderError` otherwise (UNCONFIRMED).
     ///
     /// - Parameter isTooBig: true for a message over its limit, for which FCM has no word of its own.
     package func wordOfExpo(isTooBig: Bool) -> String? {

@@ -1,6 +1,6 @@
 import PushRPC
 
-/// What a sender has sent to `pushpipe serve`.
+/// Tools for the messages that a sender has sent to `pushpipe serve`.
 extension AssistantTool {
     private static let filters: [ToolParameter] = [
         ToolParameter(name: "device", kind: .text, description: "Only messages for this token."),

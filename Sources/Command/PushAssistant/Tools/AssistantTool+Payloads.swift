@@ -1,6 +1,6 @@
 import PushRPC
 
-/// What is wrong with payloads, and how large they are.
+/// Tools for the mistakes in payloads, and for their sizes.
 extension AssistantTool {
     static let provider = ToolParameter(
         name: "provider", kind: .text,

@@ -1,6 +1,6 @@
 import PushRPC
 
-/// What phones do with messages.
+/// Tools that deliver messages to phones and show their screens.
 extension AssistantTool {
     private static let records = ToolParameter(
         name: "records", kind: .records,

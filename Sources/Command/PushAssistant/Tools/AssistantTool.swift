@@ -108,7 +108,7 @@ struct ToolParameter: Sendable {
         }
     }
 
-    /// What a value should have been; nil if it is that.
+    /// The kind of value that was expected; nil if this is one.
     func complaint(about value: RPCValue) -> String? {
         switch (kind, value) {
         case (.text, .string(let text)): text.utf8.contains(0) ? "a text without NUL" : nil

@@ -27,7 +27,7 @@ struct ToolCall {
         }
     }
 
-    /// What to read, as the last arguments of a command and its standard input: records, or a file of an allowed folder.
+    /// The input, as the last arguments of a command and its standard input: records, or a file of an allowed folder.
     func source(_ name: String) throws(ToolFailure) -> (arguments: [String], input: [UInt8]) {
         switch (arguments[name], text("path")) {
         case (let value?, nil): return (["-"], Self.records(value))
@@ -70,7 +70,7 @@ struct ToolCall {
     }
 }
 
-/// What a tool returns.
+/// The result of a tool.
 struct ToolResult {
     let structured: RPCValue
     /// Blocks for clients that do not read structured content.

@@ -1,4 +1,4 @@
-/// What the tools work with. One call at a time, on one thread.
+/// The world outside of the tools. One call at a time, on one thread.
 package protocol AssistantSurroundings: AnyObject {
     /// Called while a call waits and the client has sent something.
     var hear: (() -> Heard)? { get set }
@@ -22,7 +22,7 @@ package protocol AssistantSurroundings: AnyObject {
     func endCall()
 }
 
-/// What the client has said while a call waits.
+/// A message of the client that came while a call waits.
 package enum Heard: Sendable {
     /// Nothing about the call.
     case other
@@ -32,7 +32,7 @@ package enum Heard: Sendable {
     case end
 }
 
-/// What a subcommand wrote, and how it ended.
+/// The output of a subcommand, and its exit status.
 package struct CommandOutput: Sendable, Equatable {
     package let status: Int32
     package let output: [UInt8]

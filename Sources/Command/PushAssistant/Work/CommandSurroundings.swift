@@ -17,7 +17,7 @@ package final class CommandSurroundings: AssistantSurroundings {
     private let environment: [String]
     private let accessKey: String?
     private let limits: Limits
-    /// What the client writes to; nil to hear nothing during a call.
+    /// The stream that the client writes to; nil to hear nothing during a call.
     private let input: FileDescriptor?
     package var hear: (() -> Heard)?
     private var address: GatewayAddress?

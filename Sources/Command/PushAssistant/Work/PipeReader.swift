@@ -2,7 +2,7 @@ import PushSystem
 
 /// Reads several descriptors to their ends, with a limit of time and one of bytes.
 struct PipeReader {
-    /// What was read of each.
+    /// The bytes that were read of each.
     private(set) var bytes: [[UInt8]]
     private var open: [FileDescriptor?]
     /// Of all together, in bytes.

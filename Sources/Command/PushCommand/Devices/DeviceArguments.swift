@@ -16,7 +16,7 @@ struct DeviceArguments: ParsableArguments {
             valueName: "file"), completion: .file())
     var config: String?
 
-    /// What `--config` has, which gets options of its own for one more release.
+    /// Settings of the file of `--config` that have options of their own for one more release.
     @Option(
         help: ArgumentHelp(
             "The old name of wikimedia.preferences in the file of --config.", valueName: "file", visibility: .hidden),

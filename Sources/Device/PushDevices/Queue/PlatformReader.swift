@@ -75,7 +75,7 @@ package struct PlatformReader: ~Copyable {
         return Reading(message: read, finding: refusal)
     }
 
-    /// What Expo hands on for a device of another platform: to another service, which measures it and answers in its own words.
+    /// The message that Expo hands on for a device of another platform: to another service, which measures it and answers in its own words.
     private mutating func messageOfExpo(_ message: DecodedMessage, for platform: Platform) -> Reading? {
         // SOUND: the scratch memory keeps the copy until `reset`, and the batch its messages; the index is that of one.
         guard !message.headers.text.isEmpty else { return nil }

@@ -3,7 +3,7 @@ package import PayloadJSON
 
 /// Merges the reports of parts into the report that one run of the whole would have written. Reads each once, and holds one piece of each.
 ///
-/// What is not certain is left out, and listed as a problem: the rest of a report that is damaged, and lines that contradict each other.
+/// Uncertain lines are left out, and listed as a problem: the rest of a report that is damaged, and lines that contradict each other.
 package struct ReportMerger {
     /// A report at one of its lines. Ordered by record.
     private struct Head: Comparable {
@@ -123,7 +123,7 @@ package struct ReportMerger {
         do throws(MergeError) { turns.insert(try Turn(part)) } catch { add(error) }
     }
 
-    /// What lines of several reports about the same thing are.
+    /// The relation of lines of several reports about the same thing.
     private enum Certainty {
         /// The parts of one line, or a line of one report.
         case certain

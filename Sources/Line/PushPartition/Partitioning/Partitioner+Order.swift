@@ -5,7 +5,7 @@ import PushModel
 import PushPipeline
 import PushSystem
 
-/// What records need to know of those before them.
+/// The state that records depend on: what came before them.
 extension Partitioner {
     /// The time of a record, in milliseconds since the epoch, as a run has it.
     func time(of seq: UInt64) -> Int64 {

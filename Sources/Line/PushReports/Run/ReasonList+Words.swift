@@ -131,7 +131,7 @@ extension ReasonList {
         Row("alerted", "journal", "a push to a Live Activity had an alert, so the screen lit up", activities),
     ]
 
-    /// What the app does: kinds of the journal, and `steps` in the report.
+    /// Actions of the app: kinds of the journal, and `steps` in the report.
     static let steps = [
         ("launch", "the app's process starts"),
         ("restore", "the screens that were open when the system ended the app are there again"),

@@ -50,7 +50,7 @@ package struct ScreenReport {
         if named == nil { try write("nothing on screen\n") }
     }
 
-    /// What one app shows on a device.
+    /// The notifications of one app on a device.
     private struct Screen {
         /// Oldest first.
         var shown: [DeliveredNotification]

@@ -25,7 +25,7 @@ extension SummaryText {
         (isRehearsal ? "would remove " : "removed ") + what(summary, pruning) + "\n"
     }
 
-    /// What a prune had removed when it failed.
+    /// A line that says how much a prune had removed when it failed.
     package static func failedLine(_ summary: Pruning.Summary, of pruning: Pruning) -> String {
         "pushpipe: removed \(what(summary, pruning)), then failed; the same command removes the rest\n"
     }

@@ -19,7 +19,7 @@ extension TraceReport {
         }
     }
 
-    /// What ends the life of a notification: later lines with its identifier are about another one.
+    /// Kinds of lines that end the life of a notification: later lines with its identifier are about another one.
     private static let ends: Set<JournalKind> = [
         .replaced, .removed, .cleared, .withdrawn, .tapped, .dismissed, .expired, .discarded,
     ]

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// What Expo's push service answers:
+/// Answers of Expo's push service:
 ///
 ///     {"data":[{"status":"ok","id":"0f8f…"},{"status":"error","message":"…","details":{"error":"DeviceNotRegistered"}}]}
 ///     {"data":{"0f8f…":{"status":"error","message":"…","details":{"error":"MessageTooBig"}}}}

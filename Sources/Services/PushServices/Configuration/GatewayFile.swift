@@ -105,7 +105,7 @@ package struct GatewayFile: Sendable, Equatable {
         }
     }
 
-    /// Which of the keys it is.
+    /// The key that it is.
     private static func place(of key: YAMLNode, in mapping: String, among keys: [String]) throws(YAMLError) -> Int {
         let typed = key.text ?? ""
         if let place = keys.firstIndex(of: typed) { return place }

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// What became of a notification at APNs or FCM, as Expo says it.
+/// The fate of a notification at APNs or FCM, in the words of Expo.
 struct ExpoReceipt: Equatable {
     /// Expo's word; nil if the provider has accepted the notification.
     var code: String?

@@ -62,7 +62,7 @@ struct ExpoTickets: AnswerDraft {
         tickets.append(.error(ExpoReceipt(rejection, token: token, isTooBig: line.message.isTooBig)))
     }
 
-    /// What APNs or FCM says is in the receipt; the ticket says that Expo has taken the message.
+    /// The receipt has the answer of APNs or FCM; the ticket says that Expo has taken the message.
     private mutating func add(_ receipt: ExpoReceipt) {
         let id = RandomUUID.text()
         receipts.add(receipt, as: id, at: now)

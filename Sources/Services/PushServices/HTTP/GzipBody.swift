@@ -8,7 +8,7 @@
 /// linked already, swift-nio-http2 and swift-nio-ssl, inflates nothing. `gzip` itself, which `run` uses for files, would be a process per
 /// request. The tests compare it with gzip, and the fuzz target `gzip` feeds it anything.
 package enum GzipBody {
-    /// What a body is read as.
+    /// The result of reading a body.
     package enum Reading: Equatable {
         case text([UInt8])
         /// The text has more bytes than are allowed.
