@@ -38,7 +38,7 @@ enum LanguageServerCheck {
             framer.append(answers)
             while let item = framer.next() {
                 guard case .content(let content) = item, content.withUnsafeBytes(isJSON) else {
-                    return "an answer is no message"
+                    return "an answer is not a message"
                 }
             }
         }

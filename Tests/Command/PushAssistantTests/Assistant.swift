@@ -14,14 +14,14 @@ final class Assistant: AssistantSurroundings {
     /// The requests to the gateway: method, path and body.
     private(set) var requests: [String] = []
     private(set) var endedCalls = 0
-    /// What the client sends while a request is worked on.
+    /// Messages that the client sends during a call.
     var arrives: [UInt8] = []
     var hear: (() -> Heard)?
     /// True if the server hears it while a command runs.
     var hears = false
     private(set) var heard: Heard?
     private(set) var answers: [RPCValue] = []
-    /// What the commands write, by their first words.
+    /// The output of commands, by their first words.
     var outputs: [String: CommandOutput] = [:]
     var answer = GatewayAnswer(address: "http://127.0.0.1:2197", status: 200, body: Array(#"{"messages":[]}"#.utf8))
     private var nextID = 0

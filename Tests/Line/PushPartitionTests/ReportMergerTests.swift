@@ -12,7 +12,7 @@ struct ReportMergerTests {
         return merged
     }
 
-    /// What is written, and what is said about the rest.
+    /// The lines that are written, and the problems that are reported.
     private func mergeAll(_ reports: [String], pieceBytes: Int = 64) throws -> (text: String, problems: [String]) {
         var files: [String: String] = [:]
         for (part, report) in reports.enumerated() { files["\(part).ndjson"] = report }

@@ -6,7 +6,7 @@ import PushStore
 import PushText
 import Testing
 
-/// What is read first in the text of screens and of the journal.
+/// Headings in the text of screens and of the journal.
 struct ScreenHeadingTests {
     private static let token = String(repeating: "ab12cd34", count: 8)
 

@@ -111,7 +111,7 @@ struct EncodedTokenTests {
 
     // MARK: - Any form, in any mix
 
-    /// What surrounds a token: beginnings of encoded characters, too.
+    /// Text around a token, also beginnings of encoded characters.
     private static let surroundings = [
         "", " ", "?t=", "%", "%5", "%25", "%%", "&", "&#", "&#x", "&amp;", "&#3", "\\", "\\u", "\\u00", "\\\\", "é",
         "{\"a\":\"", "%20",

@@ -30,7 +30,7 @@ extension AssistantTool {
     private static let findings = (
         name: "findings", type: "array",
         description:
-            "As lines of pushpipe lint --format ndjson: rule, severity, message, pointer, line, column, fixable."
+            "Findings of the linter, each with rule, severity, message, pointer, line, column and fixable."
     )
 
     static let payloadTools: [AssistantTool] = [
