@@ -63,6 +63,17 @@ struct WebhookQueueTests {
         #expect(trial.queue.count == 0)
     }
 
+    @Test func `a closed queue posts nothing more, also after the message that is on its way`() {
+        var trial = Trial(adding: 3)
+        trial.begin()
+        trial.queue.isEnding = true
+        #expect(trial.queue.close() == 3)
+        trial.end(isTaken: false)
+        trial.goOn()
+        #expect(trial.steps == ["0", "0 ms", "none"])
+        #expect(trial.queue.count == 0)
+    }
+
     @Test func `a queue holds so many messages, and no more`() {
         var trial = Trial(adding: WebhookQueue.maximumCount)
         #expect(trial.queue.lost == 0)

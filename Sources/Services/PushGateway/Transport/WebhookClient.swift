@@ -47,7 +47,7 @@ final class WebhookClient: Webhook {
         let deadline = DispatchTime.now() + .seconds(seconds)
         state.withLock { $0.queue.isEnding = true }
         while state.withLock({ $0.queue.count > 0 }), isIdle.wait(timeout: deadline) == .success {}
-        return state.withLock { $0.queue.lost + $0.queue.count }
+        return state.withLock { $0.queue.close() }
     }
 
     // MARK: - One message

@@ -51,6 +51,16 @@ struct WebhookQueue {
         return 0
     }
 
+    /// Drops what waits, so that nothing more is posted.
+    ///
+    /// - Returns: the number of messages that were lost.
+    mutating func close() -> Int {
+        lost += waiting.count
+        waiting.removeAll()
+        bytes = 0
+        return lost
+    }
+
     /// The next message to post; nil if none waits.
     mutating func goOn() -> [UInt8]? {
         isBusy = false
