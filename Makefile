@@ -156,4 +156,4 @@ hooks: ## install a Git hook that checks format and shell syntax before each com
 	@Scripts/install-hooks.sh
 
 clean: ## remove all build output
-	rm -rf .build .build-asan .build-tsan .build-fuzz
+	rm -rf .build .build-fuzz

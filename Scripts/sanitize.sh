@@ -16,16 +16,15 @@ Scripts/setup.sh sqlite3 jq python3 curl
 # Never open a debugger at a crash: a test waits for the process.
 export SWIFT_BACKTRACE=enable=no
 
-for kind in "${kinds[@]}"; do
-    folder=.build-${kind:0:1}san
-    flags=(--scratch-path "$folder" --sanitize="$kind")
-    if [[ $kind == address ]]; then
+for SANITIZER in "${kinds[@]}"; do
+    source Scripts/test-flags.sh
+    if [[ $SANITIZER == address ]]; then
         # UndefinedBehaviorSanitizer applies only to the C that SwiftPM compiles; Swift's driver has no such option. AddressSanitizer's
         # library provides its functions.
         flags+=(-Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined)
     fi
-    echo "sanitize: building for the $kind sanitizer" >&2
-    swift build --build-tests "${flags[@]}"
+    echo "sanitize: building for the $SANITIZER sanitizer" >&2
+    build --build-tests
     export ASAN_OPTIONS=exitcode=66:detect_stack_use_after_return=1:detect_leaks=1
     export LSAN_OPTIONS=suppressions=$PWD/Scripts/sanitizer-leaks.txt:print_suppressions=0
     export TSAN_OPTIONS=exitcode=66:suppressions=$PWD/Scripts/sanitizer-threads.txt

@@ -4,8 +4,10 @@
 
 # A warning in our own targets is an error here, and only here. A module may import only what its target declares.
 flags=(--traits Command,Strict --explicit-target-dependency-import-check error)
-# A folder of its own, so that a plain `swift build` and this one do not replace each other's modules.
-flags+=(--scratch-path .build/tests)
+# A folder of its own, so that a plain `swift build` and this one do not replace each other's modules; another one with SANITIZER=address
+# or thread.
+flags+=(--scratch-path ".build/tests${SANITIZER:+-$SANITIZER}")
+if [[ -n ${SANITIZER-} ]]; then flags+=(--sanitize="$SANITIZER"); fi
 # The release configuration without optimization. The debug configuration compiles each module with three processes, and has
 # swift-argument-parser validate every option again and again at each start of the command: eight times the instructions of a parse.
 flags+=(-c release -Xswiftc -Onone -Xcc -O0 -Xswiftc -enable-testing -Xswiftc -no-emit-module-separately-wmo)
@@ -27,7 +29,7 @@ precompile_standard_library() {
     fi
     if is_usable; then flags+=(-Xcxx -include-pch -Xcxx "$folder/standard.pch"); fi
 }
-if [[ $(uname) == Linux ]]; then precompile_standard_library; fi
+if [[ $(uname) == Linux && -z ${SANITIZER-} ]]; then precompile_standard_library; fi
 
 # build --build-tests, or build --product NAME
 #
