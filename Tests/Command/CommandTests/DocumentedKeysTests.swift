@@ -47,11 +47,11 @@ struct DocumentedKeysTests {
         ("pushpipe devices held away.db", ["reference/store.md"]),
         ("pushpipe devices feedback away.db", ["reference/store.md"]),
         ("pushpipe devices list phone.db", ["reference/words.md", "explanation/devices.md"]),
-        ("pushpipe lint --severity info --format ndjson Samples/*.ndjson", ["guides/lint.md"]),
-        ("pushpipe lint --statistics --format ndjson Samples/*.ndjson", ["guides/lint.md"]),
-        ("pushpipe lint --budget-report --format ndjson Samples/*.ndjson", ["guides/lint.md"]),
-        ("pushpipe rules --format ndjson", ["guides/lint.md"]),
-        ("pushpipe snapshot --format ndjson Samples/Snapshots", ["guides/snapshots.md"]),
+        ("pushpipe lint --severity info --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
+        ("pushpipe lint --statistics --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
+        ("pushpipe lint --budget-report --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
+        ("pushpipe rules --format ndjson", ["reference/lint.md"]),
+        ("pushpipe snapshot --format ndjson Samples/Snapshots", ["reference/snapshots.md"]),
         (
             "pushpipe bench --generate '--count 2000' --samples 3 --latency-records 100 --format json | jq -c .",
             ["reference/bench.md"]
@@ -130,7 +130,7 @@ struct DocumentedKeysTests {
         let values = try answers.map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
         let pages = [
             "reference/gateway-api.md", "reference/report.md", "reference/store.md", "reference/words.md",
-            "guides/lint.md",
+            "reference/lint.md",
         ]
         #expect(try Self.unexplained(values, pages) == [], "on none of \(pages)")
     }

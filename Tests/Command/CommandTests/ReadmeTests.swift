@@ -13,16 +13,14 @@ struct ReadmeTests {
     static let pages = [
         "README.md", "Documentation/explanation/delivery.md", "Documentation/guides/answers.md",
         "Documentation/guides/bench.md",
-        "Documentation/guides/measure.md",
         "Documentation/guides/offline.md", "Documentation/guides/pipe.md",
         "Documentation/guides/privacy.md", "Documentation/guides/schemas.md",
-        "Documentation/guides/screen.md", "Documentation/guides/serve-ten-minutes.md",
+        "Documentation/guides/screen.md", "Documentation/guides/test-sender.md",
         "Documentation/guides/snapshots.md", "Documentation/reference/trace.md",
     ]
     /// Pages with sessions that other tests run.
     static let otherPages = [
         "Documentation/guides/lint.md", "Documentation/guides/scenarios.md", "Documentation/guides/serve.md",
-        "Documentation/guides/serve-api.md", "Documentation/guides/serve-fcm.md",
     ]
 
     /// The steps of all blocks that begin with ```console: a line that begins with `$ ` is a command, the lines after it

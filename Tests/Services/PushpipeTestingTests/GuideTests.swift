@@ -5,7 +5,7 @@ import Testing
 /// The examples of `Documentation/guides/serve-swift.md`, and of the module's documentation, are parts of the sample's tests, which run as a package of their own.
 struct GuideTests {
     @Test(arguments: [
-        ("Documentation/guides/serve-swift.md", 3),
+        ("Documentation/guides/serve-swift.md", 2),
         ("Sources/Services/PushpipeTesting/PushpipeTesting.docc/PushpipeTesting.md", 1),
     ]) func `a page shows tests of the sample`(page: String, count: Int) throws {
         let sample = try text("Samples/SenderTests/Tests/NewsSenderTests/NewsSenderTests.swift")

@@ -5,7 +5,7 @@ import Testing
 /// The examples of the guide and of the module's documentation are the files beside this one, which run as tests.
 struct GuidePageTests {
     @Test(arguments: [
-        ("Documentation/guides/library.md", ["DinnerTests", "InputTests", "StageTests"]),
+        ("Documentation/guides/library.md", ["DinnerTests", "StageTests"]),
         ("Sources/Line/PushPipeline/PushPipeline.docc/PushPipeline.md", ["DinnerTests", "StageTests"]),
         ("Sources/Device/PushSQLite/PushSQLite.docc/PushSQLite.md", ["FileStoreTests"]),
     ]) func `a page shows files of the guide, each whole`(page: String, names: [String]) throws {
