@@ -11,7 +11,8 @@ struct ReadmeTests {
 
     /// Pages whose sessions run here, in a folder with a link to the samples.
     static let pages = [
-        "README.md", "Documentation/explanation/delivery.md", "Documentation/guides/answers.md",
+        "README.md", "Documentation/explanation/delivery.md", "Documentation/explanation/devices.md",
+        "Documentation/explanation/live-activities.md", "Documentation/guides/answers.md",
         "Documentation/guides/bench.md",
         "Documentation/guides/offline.md", "Documentation/guides/pipe.md",
         "Documentation/guides/privacy.md", "Documentation/guides/schemas.md",
