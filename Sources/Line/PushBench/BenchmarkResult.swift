@@ -129,7 +129,7 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
     }
 }
 
-/// How long a record takes that comes alone: from the bytes that complete it to its report line. In nanoseconds.
+/// How long a record takes that arrives alone: from the bytes that complete it to its report line. In nanoseconds.
 package struct LatencyPercentiles: Sendable, Equatable, Codable {
     package var records: Int
     package var p50: Double

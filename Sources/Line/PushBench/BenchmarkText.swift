@@ -91,7 +91,7 @@ package struct BenchmarkText {
             ("max", latency.maximum),
         ]
         let cells = values.compactMap { name, value in value.map { "\(name) \(NumberText.duration(nanoseconds: $0))" } }
-        let head = "latency of a record that comes alone, of \(NumberText.fixed(Double(latency.records)))"
+        let head = "latency of a record that arrives alone, of \(NumberText.fixed(Double(latency.records)))"
         return [style.bold(head), "  " + cells.joined(separator: "   "), ""]
     }
 

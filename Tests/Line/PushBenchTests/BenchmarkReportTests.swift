@@ -24,7 +24,7 @@ import Testing
                 decode                  5.00 µs    50 %
                 deliver                 5.00 µs    50 %
 
-                latency of a record that comes alone, of 1,000
+                latency of a record that arrives alone, of 1,000
                   p50 5.00 µs   p90 9.00 µs   p99 9.90 µs   p99.9 9.99 µs   max 10.0 µs
 
                 peak memory            10.0 MiB in the first pass

@@ -8,7 +8,7 @@ extension Finding.Severity: ExpressibleByArgument {}
 struct LintCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Find errors, doubtful values and members without effect in payloads, and fix what can be fixed.",
+        abstract: "Find errors, doubtful values and ignored keys in payloads, and fix what can be fixed.",
         discussion: CommandHelp.lint)
 
     @Argument(help: ArgumentHelp("Payload files and directories.", valueName: "file"), completion: .file())
