@@ -66,7 +66,11 @@ struct TestPartitioner {
         var channelParts: [String: [Int]] = [:]
         for (index, record) in records.enumerated() {
             let seq = UInt64(index + 1)
-            for (part, place) in try places(of: record, seq, lines[seq] ?? [], &channelParts) {
+            // The messages borrow their texts from the record.
+            let divided = try Array(record.utf8).withUnsafeBytes { bytes in
+                try self.places(of: bytes, seq, lines[seq] ?? [], &channelParts)
+            }
+            for (part, place) in divided {
                 texts[part] += "\n" + line(place.place(seq), record)
             }
         }
@@ -94,13 +98,14 @@ struct TestPartitioner {
     }
 
     private func places(
-        of record: String, _ seq: UInt64, _ lines: [PartLine], _ channelParts: inout [String: [Int]]
+        of record: UnsafeRawBufferPointer, _ seq: UInt64, _ lines: [PartLine], _ channelParts: inout [String: [Int]]
     ) throws -> [(Int, Members)] {
         var decoder = RecordDecoder(options: configuration.decoding)
         var batch = MessageBatch()
         var reader = LiveActivityReader()
         var found: [(Int, Members)] = []
-        Array(record.utf8).withUnsafeBytes { decoder.decode($0, record: 0, into: &batch) }
+        defer { withExtendedLifetime(decoder) {} }
+        decoder.decode(record, record: 0, into: &batch)
         let messages = batch.messages
         let isRefused = messages.allSatisfy { if case .accepted = $0.verdict { false } else { true } }
         if messages.count > 1, isRefused {
