@@ -5,7 +5,10 @@ public import PushModel
 struct ReplacementArguments: ParsableArguments {
     @Option(
         help: .init(
-            "Replace notifications by this payload member, as an extension could: a name or a JSON Pointer.",
+            """
+            Replace notifications by this payload member, a name or a JSON Pointer, as an extension could. \
+            Without mutable-content in the payloads, add --assume-mutable.
+            """,
             valueName: "key"))
     var replaceBy: String?
 

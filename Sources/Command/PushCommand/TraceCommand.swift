@@ -10,7 +10,7 @@ import PushText
 struct TraceCommand: TextCommand, PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Show messages stage by stage: record, message, budget, service extension, screen, outcome.",
+        abstract: "Say why each message appears or not, stage by stage, from the record to the screen.",
         discussion: CommandHelp.trace)
 
     @OptionGroup var source: SourceArguments

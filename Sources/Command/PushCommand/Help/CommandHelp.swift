@@ -8,7 +8,7 @@ enum CommandHelp {
           pushpipe lint --fix --dry-run payload.json | patch -p0
           curl -s https://example.org/a | pushpipe lint --format ndjson | jq -r .rule
           pushpipe lint --budget-report payload.json
-          pushpipe lint --sizes payloads/ | sort -n | tail
+          pushpipe lint --sizes --budget 256 payloads/ | grep 'too many'
           pushpipe lint --stdin-filename payloads/a.json - < buffer
           pushpipe lint --schema order.schema.json payloads/
           pushpipe lint --ignore gcm --extend aps.category-without-alert payloads/
@@ -108,7 +108,9 @@ enum CommandHelp {
 
           pushpipe run payloads.ndjson | jq 'select(.outcome == "rejected")'
           … | pushpipe run --fit --emit accepted --report-file report.ndjson | sender
+          pushpipe run --skip-prefix app.log
           pushpipe run --at /push --answer-at /response sender.log
+          pushpipe run --replace-by orderId --screen payloads.ndjson
         """
 
     static let trace = """
@@ -126,6 +128,8 @@ enum CommandHelp {
         to a simulated Notification Center, and reports the outcome in one line.
 
           echo '{"aps":{"alert":"Hi"}}' | pushpipe run
+          pushpipe run --screen --device ab54 payloads.ndjson
+          pushpipe trace payloads.ndjson:3
           pushpipe lint payload.json
 
         In a pipe, pushpipe without a command is pushpipe run.

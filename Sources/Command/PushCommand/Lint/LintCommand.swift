@@ -77,7 +77,7 @@ struct LintCommand: TextCommand, PlannedCommand {
 
     @Flag(help: "Instead of findings, show how each message spends its byte budget and how much is left.")
     var budgetReport = false
-    @Flag(help: "The same with one line for each message; with --format ndjson, one object.")
+    @Flag(help: "Instead of findings, show the size of each message on one line; with --format ndjson, as an object.")
     var sizes = false
     @Flag(help: "Instead of linting, list the files that would be linted.")
     var showFiles = false

@@ -13,7 +13,7 @@ import ScreenPictures
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Show, export, import and prune what a store has.",
+        abstract: "Show the screens and the journal in a store; export, import and prune it.",
         discussion: CommandHelp.store,
         subcommands: [
             List.self, Show.self, Events.self, Devices.self, Feedback.self, Held.self, Export.self, Import.self,
