@@ -705,8 +705,8 @@ if hasShims {
     let shims: [String: [Target.Dependency]] = [
         "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": ["UniformTypeIdentifiers"], "UIKit": [],
         "CoreServices": ["MobileCoreServices"], "CoreGraphics": ["UIKit"], "QuartzCore": [], "Network": [],
-        "AVFoundation": ["CoreMedia", "UIKit"], "CoreMedia": [], "Contacts": [], "CoreLocation": [],
-        "SystemConfiguration": [],
+        "AVFAudio": ["AVFoundation"], "AVFoundation": ["CoreMedia", "UIKit"], "CoreMedia": [], "Contacts": [],
+        "CoreLocation": [], "SystemConfiguration": [],
         "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "AudioToolbox": [],
         "CallKit": [], "WidgetKit": [], "CoreText": ["UIKit", "UserNotifications"], "LocalAuthentication": [],
         "FirebaseMessaging": ["UserNotifications"], "OneSignalExtension": ["UserNotifications"],

@@ -138,14 +138,22 @@ package struct ExtensionBuilder {
         func exists(_ module: String) -> Bool {
             package.has(module) || own.contains(module) || packages.modules?.contains(module) ?? true
         }
+        let bridge = try parts.bridge(present: package.modulesOfC)
+        let present = Set(package.shims.filter(\.isImported).map(\.name))
+        tree.imply(present.intersection(bridge?.missing ?? []))
         var missing = tree.removeImports(except: exists)
-        for index in modules.indices { missing += modules[index].tree.removeImports(except: exists) }
+        for index in modules.indices {
+            missing += modules[index].tree.removeImports(except: exists)
+            for framework in present.intersection(modules[index].frameworks).sorted() {
+                modules[index].tree.export(framework)
+            }
+        }
         var contents = PackageContents(module: module, className: className, tree: tree)
         contents.conditions = parts.conditions
         contents.modules = modules
         contents.modulesOfC = found.modulesOfC
         contents.packages = packages
-        contents.bridge = try parts.bridge(present: package.modulesOfC)
+        contents.bridge = bridge
 
         var bundle = AppExtension(name: name)
         try bundle.add(inputs)
@@ -158,7 +166,7 @@ package struct ExtensionBuilder {
         for name in unknown.sorted() {
             report(.notice("$(\(name)) is not known here and counts as empty", .giveSetting(name)))
         }
-        for notice in notices(about: contents, parts) { report(.notice(notice)) }
+        for notice in notices(about: contents, parts, present) { report(.notice(notice)) }
         for notice in package.standInNotices(for: imports) { report(.notice(notice)) }
         for (module, place) in found.unused.sorted(by: { $0.key < $1.key }) where !package.has(module) {
             report(.notice("the package \(place) is left out, which may have \(module)"))
@@ -187,7 +195,11 @@ package struct ExtensionBuilder {
     }
 
     /// Notes about sources and settings, shown before they are compiled.
-    private func notices(about contents: PackageContents, _ parts: ExtensionParts) -> [String] {
+    ///
+    /// - Parameter present: pushpipe's modules in place of Apple's.
+    private func notices(
+        about contents: PackageContents, _ parts: ExtensionParts, _ present: Set<String>
+    ) -> [String] {
         var notices: [String] = []
         let blanked = contents.tree.blanked + contents.modules.flatMap(\.tree.blanked)
         if !blanked.isEmpty {
@@ -196,7 +208,7 @@ package struct ExtensionBuilder {
                     + blanked.map(FilePaths.shown).joined(separator: ", "))
         }
         if let bridge = contents.bridge {
-            let missing = bridge.missing.filter { !parts.hasLibrary($0) }
+            let missing = bridge.missing.filter { !parts.hasLibrary($0) && !present.contains($0) }
             if !missing.isEmpty {
                 notices.append(
                     "the bridging header includes frameworks that are not on Linux; they are left out: "

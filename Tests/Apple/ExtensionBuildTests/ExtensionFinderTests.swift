@@ -152,6 +152,43 @@ struct ExtensionFinderTests {
         #expect(output.stderr.contains("Nest: its headers include files that are missing: gone.h\n"))
     }
 
+    @Test func `frameworks that an umbrella header includes are seen in its module, and by who imports it`() throws {
+        try workshop.write("public let nest = 1", to: "App/Nest/Nest.swift")
+        try workshop.write("#import <UIKit/UIKit.h>\n@import CoreImage;\n", to: "App/Nest/Nest.h")
+        try workshop.write("// UIKit", to: "pushpipe/Sources/Apple/Shims/UIKit/A.swift")
+        try writeProject(
+            """
+            L = {isa = PBXNativeTarget; name = Nest; buildPhases = (LS); productType = "com.apple.product-type.framework"; };
+            LS = {isa = PBXHeadersBuildPhase; files = (M1, M2); };
+            N1 = {isa = PBXFileReference; path = "Nest/Nest.swift"; sourceTree = SOURCE_ROOT; };
+            N2 = {isa = PBXFileReference; path = "Nest/Nest.h"; sourceTree = SOURCE_ROOT; };
+            M1 = {isa = PBXBuildFile; fileRef = N1; };
+            M2 = {isa = PBXBuildFile; fileRef = N2; };
+            """, targets: "L")
+        let output = try buildProject()
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(
+            try workshop.read(try workshop.generated("Modules/Nest/pushpipe-exports.swift"))
+                == "@_exported import UIKit\n")
+    }
+
+    // MARK: - SwiftPM's condition
+
+    @Test func `only a package is compiled as one`() throws {
+        let text = "#if SWIFT_PACKAGE\nimport Stick\n#else\nimport Foundation\n#endif\npublic let nest = 1\n"
+        let copy = text.replacing("SWIFT_PACKAGE", with: "XCODE_PROJECT")
+        try writePods()
+        try workshop.write(text, to: "App/Pods/Nest/Nest.swift")
+        try workshop.write(text, to: "App/Push/Other.swift")
+        #expect(try build(["App/Push"]).status == 0)
+        #expect(try workshop.read(try workshop.generated("Modules/Nest/Nest.swift")) == copy)
+        #expect(try workshop.read(try workshop.generated("Extension/Push/Other.swift")) == copy)
+        try workshop.write("// Nest", to: "App/Push/Nest/Package.swift")
+        try workshop.write(text, to: "App/Push/Nest/Sources/Nest/Nest.swift")
+        #expect(try build(["App/Push"], nest).status == 0)
+        #expect(try workshop.read(try workshop.generated("Modules/Nest/Nest.swift")) == text)
+    }
+
     // MARK: - CocoaPods
 
     private func writePods(_ extra: String = "") throws {

@@ -296,4 +296,13 @@ struct ExtensionProjectTests {
         #expect(manifest.contains(#".headerSearchPath("."), .headerSearchPath("c")"#))
         #expect(manifest.contains(#""-import-module", "-Xfrontend", "PushBridge""#))
     }
+
+    @Test func `a framework that a bridging header includes is seen in each file`() throws {
+        try workshop.write(serviceSource(), to: "Push/Service.swift")
+        try workshop.write("#import <UIKit/UIKit.h>\n", to: "Push/Push-Bridging-Header.h")
+        try workshop.write("// UIKit", to: "pushpipe/Sources/Apple/Shims/UIKit/A.swift")
+        let output = try workshop.build("Push")
+        #expect(output.status == 0 && output.stderr.isEmpty, "\(output.stderr)")
+        #expect(try manifest().contains(#""-import-module", "-Xfrontend", "UIKit""#))
+    }
 }

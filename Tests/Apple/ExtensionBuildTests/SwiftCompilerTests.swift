@@ -85,6 +85,45 @@ struct SwiftCompilerTests {
         #expect(lines.last == "end" && !lines.contains("mounted"))
     }
 
+    // MARK: - Packages
+
+    /// As SwiftPM 6.3 does: it tries several at once, stops at a failure, and only the last of the failures is an error.
+    private static let fetching = """
+        folder=$3
+        mkdir -p $folder/.build/checkouts
+        echo 'Fetching https://example.org/here.git'
+        echo 'Fetched https://example.org/here.git from cache (0.07s)'
+        for name in b a; do
+            grep -q example.org/$name.git $folder/Package.swift || continue
+            echo "warning: '$name': skipping cache due to an error: Failed to clone repository https://example.org/$name.git:"
+            echo "    fatal: '$name' does not appear to be a git repository"
+        done
+        grep -q example.org/a.git $folder/Package.swift && cat <<'END' && exit 1
+        error: Failed to clone repository https://example.org/a.git:
+            fatal: 'a' does not appear to be a git repository
+        Fetched https://example.org/here.git from cache (0.07s)
+        Fetching https://example.org/later.git
+        END
+        mkdir -p $folder/.build/checkouts/here
+        """
+
+    @Test func `a package that cannot be fetched takes no other with it`() throws {
+        var fetched: FetchedPackages?
+        let packages = ["here", "a", "b", "later"].map {
+            XcodePackage(source: .remote("https://example.org/\($0).git", requirement: #"from: "1.0.0""#))
+        }
+        _ = try run(Self.fetching) { compiler in
+            fetched = try compiler.fetch(packages, in: workshop.path("packages"))
+            return nil
+        }
+        let result = try #require(fetched)
+        #expect(result.failures.map(\.package) == Array(packages[1...2]))
+        #expect(
+            result.failures.map(\.reason)
+                == ["a", "b"].map { "'\($0)' does not appear to be a git repository" })
+        #expect(result.folders.map { URL(fileURLWithPath: $0).lastPathComponent } == ["here"])
+    }
+
     // MARK: - Without a sandbox
 
     @Test func `its output is passed on line by line from either stream`() throws {

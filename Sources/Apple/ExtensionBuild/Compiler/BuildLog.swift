@@ -9,7 +9,7 @@ struct BuildLog {
     private(set) var looksUpDynamically = false
 
     /// Lines of SwiftPM about progress, or about a failure without its reason.
-    private static let noise = [
+    static let noise = [
         "Building for", "Build complete!", "error: emit-module command failed", "error: fatalError",
         "error: compile command failed", "Fetching ", "Fetched ", "Updating ", "Updated ", "Computing version",
         "Computed ",

@@ -22,13 +22,12 @@ extension SwiftCompiler {
             }
             // It stops at the first that it cannot have, which may be one that another needs.
             let errors = Self.errors(in: log)
-            var failures = wanted.compactMap { package -> (XcodePackage, String)? in
-                guard case .remote(let url, _) = package.source else { return nil }
-                // Several are tried at once, and all but one of the failures are warnings.
-                if let start = log.firstRange(of: "Failed to clone repository \(url):") {
-                    return (package, Self.reason(in: log[start.lowerBound...]))
-                }
-                return errors.contains(url) ? (package, Self.reason(in: errors)) : nil
+            // Several are tried at once, and all but one of the failures are warnings. Those that it has not tried are no failures yet.
+            var failures = Self.failures(of: wanted) { url in
+                log.firstRange(of: "Failed to clone repository \(url):").map { Self.reason(in: log[$0.lowerBound...]) }
+            }
+            if failures.isEmpty {
+                failures = Self.failures(of: wanted) { errors.contains($0) ? Self.reason(in: errors) : nil }
             }
             if failures.isEmpty, wanted.count > 1 {
                 for package in wanted {
@@ -70,12 +69,24 @@ extension SwiftCompiler {
         return isFetched ? nil : log
     }
 
-    /// The output from its first error on: before it there are lines about progress, which name all packages.
-    private static func errors(in log: String) -> Substring {
-        log.firstRange(of: "error: ").map { log[$0.lowerBound...] } ?? log[...]
+    /// - Parameter reason: why there is no package from a URL; nil if nothing is known about it.
+    private static func failures(
+        of packages: [XcodePackage], reason: (String) -> String?
+    ) -> [(XcodePackage, String)] {
+        packages.compactMap { package in
+            guard case .remote(let url, _) = package.source else { return nil }
+            return reason(url).map { (package, $0) }
+        }
     }
 
-    private static func reason(in errors: Substring) -> String {
+    /// The output from its first error on, without lines about progress, which name all packages.
+    private static func errors(in log: String) -> String {
+        let errors = log.firstRange(of: "error: ").map { log[$0.lowerBound...] } ?? log[...]
+        return errors.split(separator: "\n").filter { line in !BuildLog.noise.contains(where: line.hasPrefix) }
+            .joined(separator: "\n")
+    }
+
+    private static func reason(in errors: some StringProtocol) -> String {
         let lines = errors.split(whereSeparator: \.isNewline)
         let line = lines.first { $0.contains("fatal: ") } ?? lines.first ?? "unknown"
         return String(line.firstRange(of: ": ").map { line[$0.upperBound...] } ?? line)

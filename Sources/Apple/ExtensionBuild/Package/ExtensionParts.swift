@@ -127,6 +127,7 @@ struct ExtensionParts {
         }
         let umbrella = try UmbrellaHeader(of: name, inputs, folders: paths, scope: library.scope)
         module.notices += umbrella.notices
+        module.frameworks = umbrella.frameworks
         if let headers = umbrella.module {
             module.umbrella = headers
             module.tree.export(headers.name)

@@ -14,6 +14,8 @@ struct ModuleSources {
     var defaultLanguage: String?
     /// The C module of its umbrella header, which it exports.
     var umbrella: ModuleOfC?
+    /// Frameworks that this header includes, of which it exports those that are here.
+    var frameworks: Set<String> = []
     /// Parts that are missing in it although it is built.
     var notices: [String] = []
 

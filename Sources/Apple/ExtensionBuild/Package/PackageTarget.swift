@@ -130,7 +130,7 @@ struct PackageTarget {
 
     private mutating func module(_ sources: [String], _ folder: String) throws(ExtensionBuildError) -> ModuleSources {
         var module = ModuleSources(
-            name: target.module, tree: try SourceTree(sources.map { folder + "/" + $0 }))
+            name: target.module, tree: try SourceTree(sources.map { folder + "/" + $0 }, isOfPackage: true))
         module.conditions = settings("swift", "define")
         for kind in ["enableUpcomingFeature", "enableExperimentalFeature"] {
             module.features += settings("swift", kind).map { ".\(kind)(\(ExtensionPackage.literal($0)))" }

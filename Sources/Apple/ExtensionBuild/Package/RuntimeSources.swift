@@ -80,7 +80,7 @@ package struct RuntimeSources {
         Shim("CCompression", isC: true, libraries: ["z": "zlib.h"]),
         Shim("Compression", ["CCompression"], libraries: ["z": "zlib.h"]), Shim("Network"), Shim("CoreMedia"),
         Shim("Contacts"), Shim("CoreLocation"), Shim("SystemConfiguration"),
-        Shim("AVFoundation", ["CImageCodecs", "CoreMedia", "UIKit"]),
+        Shim("AVFoundation", ["CImageCodecs", "CoreMedia", "UIKit"]), Shim("AVFAudio", ["AVFoundation"]),
         Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]),
         Shim("AudioToolbox"), Shim("CallKit"), Shim("WidgetKit"),
         Shim("CoreText", ["CImageCodecs", "UIKit", "UserNotifications"]), Shim("LocalAuthentication"),

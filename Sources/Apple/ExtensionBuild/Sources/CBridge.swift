@@ -30,13 +30,21 @@ struct CBridge {
         files["pushpipe-bridge.c"] = Array("// So that this is a target of C.\n".utf8)
     }
 
+    /// A line that includes a framework, with its name.
+    private static var framework: Regex<(Substring, Substring?, Substring?)> {
+        /(?m)^[ \t]*(?:#[ \t]*(?:import|include)[ \t]*<([A-Z]\w*)\/[^>\n]*>|@import[ \t]+(\w+)[^;\n]*;)/
+    }
+
+    /// The frameworks whose headers a text includes.
+    static func frameworks(in text: String) -> Set<String> {
+        Set(text.matches(of: framework).map { String($0.1 ?? $0.2 ?? "") })
+    }
+
     /// The header with comments in place of frameworks' headers, such as `<Foundation/Foundation.h>`.
     private mutating func withoutFrameworks(_ bytes: [UInt8], except present: Set<String>) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         var found: Set<String> = []
-        let result = text.replacing(
-            /(?m)^[ \t]*(?:#[ \t]*(?:import|include)[ \t]*<([A-Z]\w*)\/[^>\n]*>|@import[ \t]+(\w+)[^;\n]*;)/
-        ) {
+        let result = text.replacing(Self.framework) {
             let framework = String($0.1 ?? $0.2 ?? "")
             if present.contains(framework) { return "\($0.0)" }
             found.insert(framework)

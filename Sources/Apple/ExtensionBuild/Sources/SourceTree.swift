@@ -12,7 +12,13 @@ struct SourceTree {
     /// Files with attributes for Objective-C, as they were named.
     private(set) var blanked: [String] = []
 
-    init(_ paths: [String]) throws(ExtensionBuildError) {
+    /// SwiftPM sets it for all that it builds, and Xcode for packages alone.
+    private static let packageCondition = "SWIFT_PACKAGE"
+    /// A name of the same length, which nothing sets.
+    private static let otherCondition = "XCODE_PROJECT"
+
+    /// - Parameter isOfPackage: true for a target of a package.
+    init(_ paths: [String], isOfPackage: Bool = false) throws(ExtensionBuildError) {
         let absolute = paths.map(FilePaths.absolute)
         root = FileTree.commonFolder(of: absolute)
         for (path, absolutePath) in zip(paths, absolute) {
@@ -26,17 +32,26 @@ struct SourceTree {
             let compiled = ObjectiveCAttributes.blanked(bytes, tokens)
             if compiled != nil { blanked.append(path) }
             let name = FileTree.path(absolutePath, below: root)
-            files[name] = compiled ?? bytes
+            var copy = compiled ?? bytes
+            if !isOfPackage {
+                for (token, place) in zip(tokens.tokens, tokens.places) where token == .word(Self.packageCondition) {
+                    copy.replaceSubrange(place, with: Self.otherCondition.utf8)
+                }
+            }
+            files[name] = copy
             imports[name] = SwiftImports(tokens).all
         }
     }
 
-    /// Adds a file that exports another module.
+    /// Exports another module, in a file of its own, which makes it visible in the others, too.
     mutating func export(_ module: String) {
         let source = Array("@_exported import \(module)\n".utf8)
-        files["pushpipe-exports.swift"] = source
+        files["pushpipe-exports.swift", default: []] += source
         declarations.read(SwiftTokens(source))
     }
+
+    /// Makes modules visible in each file.
+    mutating func imply(_ modules: Set<String>) { declarations.imply(modules) }
 
     /// Takes out the imports of modules that do not exist, so that the compiler goes on.
     ///

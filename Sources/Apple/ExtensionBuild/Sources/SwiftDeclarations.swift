@@ -18,7 +18,7 @@ struct SwiftDeclarations {
     private(set) var aliases: [String: String] = [:]
     /// Imported modules, without submodules: `os` for `os.log`.
     private(set) var imports: Set<String> = []
-    /// Modules of names that files use without an import, because Foundation re-exports them on Apple's systems.
+    /// Modules that files use without an import: Foundation re-exports some on Apple's systems, and a bridging header shows what it includes.
     private(set) var implied: Set<String> = []
 
     private enum Scope {
@@ -38,6 +38,8 @@ struct SwiftDeclarations {
     ]
 
     init() {}
+
+    mutating func imply(_ modules: Set<String>) { implied.formUnion(modules) }
 
     mutating func read(_ source: SwiftTokens) {
         for case .word(let name) in source.tokens {

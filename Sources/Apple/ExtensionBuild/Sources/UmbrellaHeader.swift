@@ -6,6 +6,8 @@ struct UmbrellaHeader {
     /// Nil if the header shows nothing, as that of a framework in Swift.
     private(set) var module: ModuleOfC?
     private(set) var notices: [String] = []
+    /// Frameworks that its headers include: who imports the module sees them, too, and so do its own files.
+    private(set) var frameworks: Set<String> = []
 
     /// The parts of Foundation's headers that Xcode's template uses, and headers in C beside it.
     private static let prelude = """
@@ -43,6 +45,7 @@ struct UmbrellaHeader {
             guard found.files["include/" + header] == nil else { continue }
             let bytes = try FileTree.read(path)
             let text = String(decoding: bytes, as: UTF8.self)
+            frameworks.formUnion(CBridge.frameworks(in: text))
             guard text.firstMatch(of: /(?m)^[ \t]*@(?:interface|protocol|class|implementation)\b/) == nil else {
                 found.files["include/" + header] = Array("// Objective-C\n".utf8)
                 objectiveC.append(header)

@@ -1,6 +1,7 @@
 // As public extensions are written.
 // swift-format-ignore-file: NeverForceUnwrap, AlwaysUseLowerCamelCase
 
+import AVFAudio
 import AudioToolbox
 import CallKit
 import Compression
@@ -92,6 +93,7 @@ class NotificationService: UNNotificationServiceExtension {
         os_log("%{public}@", "a line")
         Logger(subsystem: "org.example", category: "test").info("a line")
         check("QuartzCore", CACurrentMediaTime() > 0)
+        check("AVFAudio", AVAudioSession.sharedInstance() === AVAudioSession.sharedInstance())
         check("CoreMedia", CMTime(seconds: 2, preferredTimescale: 600).seconds == 2)
         // A degree of latitude on a sphere.
         let distance = CLLocation(latitude: 0, longitude: 0).distance(from: CLLocation(latitude: 1, longitude: 0))
