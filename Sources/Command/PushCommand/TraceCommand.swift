@@ -27,7 +27,7 @@ struct TraceCommand: TextCommand, PlannedCommand {
 
     func plan() throws -> RunPlan {
         guard seq != nil else { return try RunPlan(self) }
-        if storePath == nil { throw ValidationError("--seq needs --store, the store to look into.") }
+        if storePath == nil { throw ValidationError("--seq needs --store, a store; for a file, say FILE:LINE.") }
         if !source.files.isEmpty { throw ValidationError("--seq asks the store, and takes no files.") }
         return try RunPlan(self)
     }
