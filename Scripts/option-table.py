@@ -14,14 +14,14 @@ import sys
 
 INTRODUCTION = """# Options
 
-Every option of every command, made from the command itself by `make options`. `pushpipe help COMMAND` explains those of
-one command.
+Every option of every command, made by `make options` from what `pushpipe help COMMAND` says. An option that means
+something else to another command has a row for each.
 
 Sizes are bytes with an optional unit: `64K` and `64KiB` are 65,536, `64kB` is 64,000; M and G likewise. NDJSON is one JSON
 value a line. `-h`, `--help` and `--version` are options of all commands.
 
-| Option | Value | Commands |
-|---|---|---|
+| Option | Value | Meaning | Commands |
+|---|---|---|---|
 """
 OLD_NAMES = """
 ## Old names
@@ -35,7 +35,7 @@ EVERYWHERE = {"help", "version"}
 
 
 def options(command, path, found):
-    """Adds the options of a command and those below it: names and value to commands."""
+    """Adds the options of a command and those below it: names, value and meaning to commands."""
     for argument in command.get("arguments", []):
         if argument["kind"] == "positional" or not argument.get("shouldDisplay", True):
             continue
@@ -46,10 +46,23 @@ def options(command, path, found):
         names = sorted(names, key=lambda name: name["kind"] != "short")
         shown = ", ".join(("-" if name["kind"] == "short" else "--") + name["name"] for name in names)
         value = "" if argument["kind"] == "flag" else f"`<{argument.get('valueName', 'value')}>`".replace("|", "\\|")
-        found.setdefault((shown, value), []).append(" ".join(path))
+        found.setdefault((shown, value, meaning(argument)), []).append(" ".join(path))
     for child in command.get("subcommands", []):
         if child["commandName"] != "help" and child.get("shouldDisplay", True):
             options(child, path + [child["commandName"]], found)
+
+
+def meaning(argument):
+    """The words of the help, with values and default as it has them."""
+    text = argument.get("abstract") or ""
+    facts = []
+    if values := argument.get("allValues"):
+        facts.append("values: " + ", ".join(values))
+    if "defaultValue" in argument and argument["kind"] != "flag":
+        facts.append("default: " + argument["defaultValue"])
+    if facts:
+        text += f" ({'; '.join(facts)})"
+    return re.sub(r"([|<*_])", r"\\\1", text)
 
 
 def old_names(command, path, found):
@@ -76,8 +89,8 @@ def page():
     old_names(command, [], old)
     rows = sorted(found.items(), key=lambda row: next(name for name in row[0][0].split(", ") if name.startswith("--")))
     return INTRODUCTION + "".join(
-        f"| `{names}` | {value} | {', '.join(f'`{command}`' for command in commands)} |\n"
-        for (names, value), commands in rows) + OLD_NAMES + "".join(f"| `{name}` | {now} |\n" for name, now in sorted(old))
+        f"| `{names}` | {value} | {text} | {', '.join(f'`{command}`' for command in commands)} |\n"
+        for (names, value, text), commands in rows) + OLD_NAMES + "".join(f"| `{name}` | {now} |\n" for name, now in sorted(old))
 
 
 def main():
