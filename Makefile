@@ -19,7 +19,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help check nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke bench counts flooding growth leaks rules answers words configuration steps options pictures docs site install uninstall dist packages integrations library-user library-cost oldest-packages newcomer format clean
+.PHONY: help check nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke arm bench counts flooding growth leaks rules answers words configuration steps options pictures docs site install uninstall dist packages integrations library-user library-cost oldest-packages newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,9 @@ times: ## measure what the two commands of README take from a clean clone, and w
 
 fuzz-smoke: setup ## fuzz with a fixed number of runs, in three minutes
 	@Fuzzing/fuzz.sh --smoke
+
+arm: ## run the scanner's arm64 code under qemu, and compare it with code without vectors
+	@Scripts/setup.sh gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user && Tests/Formats/BlockScan/run.sh
 
 bench: setup ## compare its speed with its peers, in 25 minutes (BENCHFLAGS=--quick: 5)
 	@Benchmarks/bench.sh $(BENCHFLAGS)

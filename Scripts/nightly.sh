@@ -11,6 +11,7 @@ part 60 kills KILLFLAGS="--kills 1000"
 part 60 clients
 part 60 console
 part 60 scale-out
+part 20 arm
 part 60 fuzz-smoke
 part 90 fuzz FUZZFLAGS="--seconds 60"
 part 90 soak
