@@ -678,12 +678,12 @@ package.targets += [
         name: "FuzzTargets",
         dependencies: [
             "AppSimulation", "DeviceScreens", "ExtensionBuild", "ExtensionHosting",
-            "ExtensionRuntime", "PayloadJSON", "PushAssistant", "PushDecoding", "PushDevices", "PushFiles",
-            "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
+            "ExtensionRuntime", "PayloadJSON", "PushAssistant", "PushDecoding", "PushDevices", "PushFaults",
+            "PushFiles", "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
             "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSnapshots", "PushStore",
-            "PushSystem", "PushText", "RecordFraming", "ScreenPictures", "ServiceExtensionTesting",
-            "UserNotifications", "WikimediaSettings",
+            "PushSystem", "PushText", "PushYAML", "RecordFraming", "ScreenPictures",
+            "ServiceExtensionTesting", "UserNotifications", "WikimediaSettings",
         ],
         path: "Fuzzing/FuzzTargets"
     ),

@@ -39,26 +39,15 @@ fi
 
 work=$PWD/$scratch/work
 rm -rf "$work"/seeds*
+own_seeds=(extension bundle features preferences schema ignore language-server assistant configuration binary-frames gzip stub-request
+    placed predicate faults)
 Fuzzing/seeds.sh "$work/seeds"
-Fuzzing/seeds.sh "$work/seeds-extension" extension
-Fuzzing/seeds.sh "$work/seeds-bundle" bundle
-Fuzzing/seeds.sh "$work/seeds-features" features
-Fuzzing/seeds.sh "$work/seeds-preferences" preferences
-Fuzzing/seeds.sh "$work/seeds-schema" schema
-Fuzzing/seeds.sh "$work/seeds-ignore" ignore
-Fuzzing/seeds.sh "$work/seeds-language-server" language-server
-Fuzzing/seeds.sh "$work/seeds-assistant" assistant
-Fuzzing/seeds.sh "$work/seeds-configuration" configuration
-Fuzzing/seeds.sh "$work/seeds-binary-frames" binary-frames
-Fuzzing/seeds.sh "$work/seeds-gzip" gzip
-Fuzzing/seeds.sh "$work/seeds-stub-request" stub-request
-Fuzzing/seeds.sh "$work/seeds-placed" placed
-Fuzzing/seeds.sh "$work/seeds-predicate" predicate
+for name in "${own_seeds[@]}"; do Fuzzing/seeds.sh "$work/seeds-$name" "$name"; done
 
 # The number of smoke test inputs that take a few seconds.
 smoke_runs() {
     case $1 in
-        emit | extension | picture | partition) echo 1000 ;;
+        emit | extension | gateway | picture | partition) echo 1000 ;;
         report | redact | events | activities | fit | lint | schema | language-server | assistant | configuration) echo 4000 ;;
         *) echo 20000 ;;
     esac
@@ -67,20 +56,9 @@ smoke_runs() {
 run() {
     local target=$1 seeds=$work/seeds corpus=$work/corpus/$1 log=$work/$1.log limits
     case $target in
-        extension) seeds=$work/seeds-extension ;;
         plist | strings | catalog | project) seeds=$work/seeds-bundle ;;
         gherkin) seeds=$work/seeds-features ;;
-        preferences) seeds=$work/seeds-preferences ;;
-        schema) seeds=$work/seeds-schema ;;
-        ignore) seeds=$work/seeds-ignore ;;
-        language-server) seeds=$work/seeds-language-server ;;
-        assistant) seeds=$work/seeds-assistant ;;
-        configuration) seeds=$work/seeds-configuration ;;
-        binary-frames) seeds=$work/seeds-binary-frames ;;
-        gzip) seeds=$work/seeds-gzip ;;
-        stub-request) seeds=$work/seeds-stub-request ;;
-        placed) seeds=$work/seeds-placed ;;
-        predicate) seeds=$work/seeds-predicate ;;
+        *) if [[ -d $work/seeds-$target ]]; then seeds=$work/seeds-$target; fi ;;
     esac
     mkdir -p "Fuzzing/Findings/$target"
     # Long runs give way to other work. A smoke test is waited for, and would hardly get on beside a busy process.

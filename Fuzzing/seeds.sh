@@ -116,6 +116,15 @@ if [[ $target == binary-frames ]]; then
     exit 0
 fi
 
+# Fault rules. The first byte selects how the clock goes.
+if [[ $target == faults ]]; then
+    plain_seed '\0\0- device: ab*\n  every: 3\n  reason: TooManyRequests\n  retry_after: 30\n- rate: 5/10s\n  status: 503\n'
+    plain_seed '\1\0faults: [{topic: "org.?", probability: 0.5, seed: 7, after: 1s, for: 2m, times: 2, delay: 250ms, goaway: Shutdown}]\n'
+    plain_seed '\2\0{"path":"--/api/*","reset":"REFUSED_STREAM"}\n'
+    plain_seed '\3\0- {device: "ExponentPushToken[*]", reason: DeviceNotRegistered}\n- {cut: true}\n- {silence: true}\n- {pause: 1s}\n'
+    exit 0
+fi
+
 # Requests to a stub server. The first byte selects pieces.
 if [[ $target == stub-request ]]; then
     plain_seed '\0\0GET /a?b=c HTTP/1.1\r\nHost: h\r\n\r\n'
