@@ -26,7 +26,9 @@ enum GatewayCheck {
             do {
                 let answer = try gateway.answer("POST", path, Array(input.text))
                 if let trouble = trouble(with: answer) { return "\(path): \(trouble)" }
-                if path.hasSuffix("/push/send"), let trouble = try tickets(answer, input.text, gateway) { return trouble }
+                if path.hasSuffix("/push/send"), let trouble = try tickets(answer, input.text, gateway) {
+                    return trouble
+                }
                 count += 1
                 if count.isMultiple(of: most) { _ = try gateway.answer("POST", "/api/v1/reset", []) }
                 return nil
