@@ -1,6 +1,6 @@
 package import PushSystem
 
-/// The changes between a baseline and a later result for the same input.
+/// The changes between a baseline and a later result. Of other input, times are compared per record and per byte.
 ///
 /// A change is the ratio of the medians. Its noise is how far that ratio varies when both medians are computed from random selections of the
 /// samples: the factor that 95 % of the selections stay within. A change that is not larger than its noise is none. Half and double are equally
@@ -31,7 +31,10 @@ package struct BenchmarkComparison: Sendable, Equatable {
 
     package let baseline: BenchmarkResult
     package let current: BenchmarkResult
+    /// Per record.
     package let time: Row
+    /// Per 1024 bytes of input; nil if both measured the same input.
+    package let timePerKiB: Row?
     package let stages: [Row]
     package let latency: Row?
     package let memory: Row?
@@ -41,13 +44,18 @@ package struct BenchmarkComparison: Sendable, Equatable {
     /// Allocators take memory in large pieces.
     private static let memoryFloor = 0.05
 
-    /// - Returns: nil without samples, or if the input differs: then times per record cannot be compared.
+    /// - Returns: nil without samples.
     package init?(baseline: BenchmarkResult, current: BenchmarkResult) {
-        guard baseline.measuresSameInput(as: current.input),
+        guard
             let time = Self.row(
                 "time", .nanoseconds, baseline.perRecordSamples { $0.seconds }, current.perRecordSamples { $0.seconds },
                 floor: Self.timeFloor)
         else { return nil }
+        timePerKiB =
+            baseline.measuresSameInput(as: current.input)
+            ? nil
+            : Self.row(
+                "time per KiB", .nanoseconds, baseline.perKiBSamples, current.perKiBSamples, floor: Self.timeFloor)
         self.baseline = baseline
         self.current = current
         self.time = time
@@ -83,22 +91,29 @@ package struct BenchmarkComparison: Sendable, Equatable {
     /// The ratio or its reciprocal, whichever is larger.
     private static func factor(_ ratio: Double) -> Double { max(ratio, 1 / ratio) }
 
-    /// True if time per record grew by more than so many percent, and by more than the noise.
+    /// True if time per record grew by more than so many percent, and by more than the noise. Of other input, that per byte must have grown
+    /// as well: larger records take longer.
     package func isRegression(beyondPercent limit: Double) -> Bool {
-        time.verdict == .more && time.change * 100 > limit
+        [time, timePerKiB ?? time].allSatisfy { $0.verdict == .more && $0.change * 100 > limit }
     }
 
     /// Differences that make the comparison doubtful, a sentence for each.
     package var doubts: [String] {
         var doubts: [String] = []
+        if timePerKiB != nil {
+            let (before, now) = (baseline.input, current.input)
+            doubts.append("the input differs: \(before.size) in the baseline; \(now.size) now")
+        }
         if baseline.machine != current.machine {
             doubts.append("the baseline was measured on another machine: \(baseline.machine.shortDescription)")
         }
-        if baseline.options.sorted() != current.options.sorted() {
-            doubts.append(
-                "the baseline was measured with other options: \(baseline.options.joined(separator: " "))")
+        let (before, now) = (baseline.groupedOptions, current.groupedOptions)
+        if before.sorted() != now.sorted() {
+            let (gone, new) = (before.without(now), now.without(before))
+            doubts.append("options differ: \(gone) in the baseline, \(new) now")
         }
-        if baseline.passes != current.passes {
+        // Other input takes other numbers of them.
+        if timePerKiB == nil, baseline.passes != current.passes {
             doubts.append("passes per sample differ: \(baseline.passes) in the baseline, \(current.passes) now")
         }
         return doubts
@@ -111,10 +126,43 @@ extension BenchmarkResult {
         (input.digest, input.bytes, input.records) == (other.digest, other.bytes, other.records)
     }
 
+    /// The options, each with its values.
+    fileprivate var groupedOptions: [String] {
+        options.reduce(into: []) { groups, word in
+            if word.hasPrefix("-") || groups.isEmpty {
+                groups.append(word)
+            } else {
+                groups[groups.count - 1] += " " + word
+            }
+        }
+    }
+
+    /// Nanoseconds per 1024 bytes of input of each sample.
+    fileprivate var perKiBSamples: [Double] {
+        let amount = Double(input.bytes) / 1024 * Double(passes)
+        return amount > 0 ? samples.map { $0.seconds * 1e9 / amount } : []
+    }
+
     /// Nanoseconds per record of each sample.
     func perRecordSamples(_ seconds: (Sample) -> Double) -> [Double] {
         let records = Double(input.records) * Double(passes)
         return records > 0 ? samples.map { seconds($0) * 1e9 / records } : []
+    }
+}
+
+extension BenchmarkResult.Input {
+    /// Its records and bytes.
+    package var size: String {
+        "\(NumberText.fixed(Double(records))) \(records == 1 ? "record" : "records"), "
+            + "\(NumberText.fixed(Double(bytes))) bytes"
+    }
+}
+
+extension [String] {
+    /// Those that are not among others, separated by spaces.
+    fileprivate func without(_ others: [String]) -> String {
+        let own = filter { !others.contains($0) }
+        return own.isEmpty ? "none" : own.joined(separator: " ")
     }
 }
 

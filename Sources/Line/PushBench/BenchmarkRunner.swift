@@ -108,6 +108,9 @@ package struct BenchmarkRunner {
             let (sample, summary) = try measure(passes: 1)
             if number > 1 { continue }
             guard summary.records > 0 else { throw BenchmarkError("there are no records to measure") }
+            guard Outcome.allCases.contains(where: { $0 != .malformed && summary.count($0) > 0 }) else {
+                throw BenchmarkError("there is nothing to measure: no record is valid (\(summary.records) malformed)")
+            }
             measured.records = summary.records
             measured.peakMemoryBytes = CurrentProcess.peakMemoryBytes
             for outcome in Outcome.allCases where summary.count(outcome) > 0 {

@@ -43,8 +43,7 @@ package struct BenchmarkText {
                 TerminalText.shortened(TextStyle.clean(names[0]), to: 30, keepingEnd: 15)
             case let names: "\(names.count) files"
             }
-        return "\(name): \(NumberText.fixed(Double(input.records))) records, "
-            + "\(NumberText.fixed(Double(input.bytes))) bytes"
+        return "\(name): \(input.size)"
     }
 
     private func effort(_ result: BenchmarkResult) -> String {
@@ -115,16 +114,22 @@ package struct BenchmarkText {
             "compared with \(TextStyle.clean(name)): pushpipe \(TextStyle.clean(baseline.version)), "
                 + TextStyle.clean(baseline.time),
             style.bold(changeRow("", ["baseline", "now", "change", "noise"], "")),
-            changeRow(comparison.time),
         ]
+        lines += [comparison.time, comparison.timePerKiB].compactMap(\.self).map { changeRow($0) }
         lines += comparison.stages.map { changeRow($0, indent: "  ") }
         lines += [comparison.latency, comparison.memory].compactMap(\.self).map { changeRow($0) }
         lines += comparison.doubts.map { style.changed("warning: \(TextStyle.clean($0))") }
-        lines += ["", style.bold(Self.sentence(comparison.time))]
+        lines.append("")
+        if let perKiB = comparison.timePerKiB {
+            lines.append(style.bold("per record: \(Self.sentence(comparison.time))"))
+            lines.append(style.bold("per KiB: \(Self.sentence(perKiB))"))
+        } else {
+            lines.append(style.bold(Self.sentence(comparison.time)))
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The change of the time per record, in words.
+    /// The change of a time, in words.
     package static func sentence(_ row: BenchmarkComparison.Row) -> String {
         let noise = NumberText.percent(row.noise)
         if row.verdict == .unchanged {

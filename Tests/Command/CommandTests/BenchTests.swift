@@ -43,16 +43,17 @@ struct BenchTests {
             return sample
         }
         try folder.write(try JSONSerialization.data(withJSONObject: before), to: "faster.json")
-        let slower = try bench(folder, "two.ndjson", "--compare", "faster.json", "--fail-on-regression", "900")
+        let slower = try bench(
+            folder, "two.ndjson", "--jobs", "2", "--compare", "faster.json", "--fail-on-regression", "900")
         #expect(slower.status == 1)
         #expect(slower.text.contains(" slower, "))
-        #expect(slower.text.contains("warning: the baseline was measured with other options: --jobs 1 --fit"))
+        #expect(slower.text.contains("warning: options differ: --jobs 1 --fit in the baseline, --jobs 2 now"))
 
         try folder.write(apns("c"), to: "one.ndjson")
         let other = try bench(folder, "one.ndjson", "--compare", "before.json")
-        #expect(other.status == 2)
-        #expect(other.stdout.isEmpty)
-        #expect(other.stderr == "pushpipe: before.json: measured other input; save a result for this one\n")
+        #expect(other.status == 0)
+        #expect(other.text.contains("warning: the input differs: 2 records, "))
+        #expect(other.text.contains("\ntime per KiB "))
     }
 
     @Test func `a new store is created for each sample and removed`() throws {
@@ -73,6 +74,22 @@ struct BenchTests {
         #expect(output.status == 2)
         #expect(output.stderr.contains("store s.db: exists"))
         #expect(try folder.read("s.db") == "mine")
+    }
+
+    @Test func `what a change costs is measured without a word about other options`() throws {
+        let folder = try Folder()
+        try folder.write(apns("a"), to: "one.ndjson")
+        #expect(try bench(folder, "one.ndjson", "--save", "before.json").status == 0)
+        let rules = try bench(folder, "one.ndjson", "--rules", "--compare", "before.json")
+        #expect(rules.status == 0)
+        #expect(rules.text.contains("warning: options differ: none in the baseline, --rules now\n"))
+    }
+
+    @Test func `input without valid records is status 2`() throws {
+        let output = try bench(try Folder(), stdin: "no\nJSON\n")
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr == "pushpipe: there is nothing to measure: no record is valid (2 malformed)\n")
     }
 
     @Test func `input without records is status 2`() throws {

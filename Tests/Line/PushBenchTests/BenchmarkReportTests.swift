@@ -54,6 +54,31 @@ import Testing
                 """)
     }
 
+    @Test func `a comparison with other input as text`() throws {
+        let comparison = try #require(
+            BenchmarkComparison(
+                baseline: try MadeUp.result([0.001, 0.001, 0.001]),
+                current: try MadeUp.result([0.0012, 0.0012, 0.0012], recordBytes: 480, digest: "e")))
+        // 39.0625 KiB take 1 ms, and 46.875 KiB take 1.2 ms.
+        #expect(
+            plain.text(comparison, name: "before.json") == """
+
+                compared with before.json: pushpipe 1.2.3, 2026-11-22T12:00:00Z
+                                        baseline         now      change       noise
+                time                     10.0 µs     12.0 µs     +20.0 %       1.0 %  slower
+                time per KiB             25.6 µs     25.6 µs       0.0 %       1.0 %  no change
+                  decode                 5.00 µs     6.00 µs     +20.0 %       1.0 %  slower
+                  deliver                5.00 µs     6.00 µs     +20.0 %       1.0 %  slower
+                latency p50              1.00 µs     1.00 µs       0.0 %       1.0 %  no change
+                peak memory             10.0 MiB    10.0 MiB       0.0 %       5.0 %  no change
+                warning: the input differs: 100 records, 40,000 bytes in the baseline; 100 records, 48,000 bytes now
+
+                per record: 20.0 % slower, 20.0 times the noise (1.0 %)
+                per KiB: no change beyond noise (0.0 %, noise 1.0 %)
+
+                """)
+    }
+
     @Test(arguments: [1e-9, 1e-3, 1, 1e9, 1e300])
     func `no line is wider than 80 columns`(seconds: Double) throws {
         let result = try MadeUp.result(

@@ -72,7 +72,7 @@ import Testing
 
     @Test(arguments: [
         "{\"aps\":{\"alert\":\"a\"}}\n\n{\"aps\":{\"alert\":\"b\"}}", "{\n\"aps\":{\"alert\":\n\"a\"}\n}\n",
-        "{\"aps\":{\"alert\":\"a\"}}", "no JSON\n",
+        "{\"aps\":{\"alert\":\"a\"}}", "no JSON\n{\"aps\":{\"alert\":\"a\"}}",
     ])
     func `the latency of a few records is measured by repeating them`(text: String) throws {
         let runner = try BenchmarkRunner(input(text), settings(latencyRecords: 250)) { _ in BenchmarkLine(Pipeline()) }
@@ -97,6 +97,17 @@ import Testing
         let runner = try BenchmarkRunner(input("\n\n"), settings()) { _ in BenchmarkLine(Pipeline()) }
         let error = #expect(throws: BenchmarkError.self) { try runner.run() }
         #expect(error?.description == "there are no records to measure")
+    }
+
+    @Test func `an input without a valid record is refused, and one with a valid record is not`() throws {
+        let line = { (_: Bool) in BenchmarkLine(Pipeline()) }
+        let error = #expect(throws: BenchmarkError.self) {
+            try BenchmarkRunner(input("no JSON\n[\n"), settings(), makeLine: line).run()
+        }
+        #expect(error?.description == "there is nothing to measure: no record is valid (2 malformed)")
+        let mixed = try BenchmarkRunner(input("no JSON\n{\"aps\":{\"alert\":\"a\"}}\n"), settings(), makeLine: line)
+            .run()
+        #expect(mixed.records == 2)
     }
 
     @Test func `a request to stop ends the measurement`() throws {

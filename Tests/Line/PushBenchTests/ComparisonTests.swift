@@ -10,7 +10,8 @@ enum MadeUp {
 
     /// Samples of a hundred records each, in seconds: with 1 second, a record takes 10 ms.
     static func result(
-        _ seconds: [Double], deliver: Double = 0.5, records: UInt64 = 100, digest: String = "d", passes: Int = 1,
+        _ seconds: [Double], deliver: Double = 0.5, records: UInt64 = 100, recordBytes: UInt64 = 400,
+        digest: String = "d", passes: Int = 1,
         machine: Machine = machine, options: [String] = ["--jobs", "2"], latency: [Double] = [1000],
         peakMemoryBytes: Int? = 10 << 20
     ) throws -> BenchmarkResult {
@@ -22,7 +23,7 @@ enum MadeUp {
         return try #require(
             BenchmarkResult(
                 version: "1.2.3", time: "2026-11-22T12:00:00Z", machine: machine,
-                input: .init(names: ["traffic.ndjson"], records: records, bytes: records * 400, digest: digest),
+                input: .init(names: ["traffic.ndjson"], records: records, bytes: records * recordBytes, digest: digest),
                 options: options, warmups: 1, passes: passes, samples: samples,
                 stageNames: ["decode", "wait", "deliver"], latency: LatencyPercentiles(nanoseconds: latency),
                 peakMemoryBytes: peakMemoryBytes, outcomes: ["delivered": records - 1, "rejected": 1]))
@@ -116,10 +117,46 @@ enum MadeUp {
         #expect(comparison.memory?.verdict == .unchanged)
     }
 
-    @Test func `another input cannot be compared`() throws {
-        let result = try MadeUp.result([1, 1, 1])
-        #expect(BenchmarkComparison(baseline: result, current: try MadeUp.result([1, 1, 1], digest: "e")) == nil)
-        #expect(BenchmarkComparison(baseline: result, current: try MadeUp.result([1, 1, 1], records: 99)) == nil)
+    @Test func `the same input is compared per record alone`() throws {
+        #expect(try compare([1, 1, 1], [1, 1, 1]).timePerKiB == nil)
+    }
+
+    /// A record has 400 bytes in the baseline: in a second, 100 records are 39.0625 KiB.
+    @Test(
+        arguments: [
+            // Twice the bytes in twice the time: a record takes longer, a byte does not.
+            (2.0, 800, 1, 0),
+            // In four times the time both do.
+            (4, 800, 3, 1),
+            // Half the bytes in the same time.
+            (1, 200, 0, 1),
+        ] as [(Double, UInt64, Double, Double)])
+    func `another input is compared per record and per byte`(
+        seconds: Double, recordBytes: UInt64, change: Double, changePerKiB: Double
+    ) throws {
+        let now = try MadeUp.result([seconds, seconds, seconds], recordBytes: recordBytes, digest: "e", passes: 1)
+        let comparison = try #require(BenchmarkComparison(baseline: try MadeUp.result([1, 1, 1]), current: now))
+        let perKiB = try #require(comparison.timePerKiB)
+        #expect(abs(perKiB.baseline - 1e9 / 39.0625) < 1e-3)
+        #expect(abs(comparison.time.change - change) < 1e-12)
+        #expect(abs(perKiB.change - changePerKiB) < 1e-12)
+        #expect(
+            comparison.doubts == [
+                "the input differs: 100 records, 40,000 bytes in the baseline; 100 records, "
+                    + "\(recordBytes == 800 ? "80,000" : "20,000") bytes now"
+            ])
+        // Larger records may take longer, and smaller ones more for each byte.
+        #expect(comparison.isRegression(beyondPercent: 10) == (change > 0 && changePerKiB > 0))
+    }
+
+    @Test func `the same bytes in other records are another input`() throws {
+        let baseline = try MadeUp.result([1, 1, 1])
+        let now = try MadeUp.result([1, 1, 1], records: 1, recordBytes: 40_000, passes: 4)
+        let comparison = try #require(BenchmarkComparison(baseline: baseline, current: now))
+        #expect(
+            comparison.doubts == [
+                "the input differs: 100 records, 40,000 bytes in the baseline; 1 record, 40,000 bytes now"
+            ])
     }
 
     @Test func `another machine and other options are doubts`() throws {
@@ -131,12 +168,28 @@ enum MadeUp {
         #expect(
             comparison.doubts == [
                 "the baseline was measured on another machine: Pencil, 64 cores, 8.00 GiB, Paper 1.0 a4",
-                "the baseline was measured with other options: --jobs 2 --fit",
+                "options differ: --fit in the baseline, none now",
                 "passes per sample differ: 4 in the baseline, 1 now",
             ])
         #expect(try compare([1, 1, 1], [1, 1, 1]).doubts.isEmpty)
-        // The order of options means nothing.
-        let reordered = try MadeUp.result([1, 1, 1], options: ["2", "--jobs"])
-        #expect(try #require(BenchmarkComparison(baseline: reordered, current: result)).doubts.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            // The order of options means nothing.
+            ("--jobs 2 --fit --store a.db", "--store a.db --jobs 2 --fit", nil),
+            ("--jobs 2", "--jobs 2 --rules", "none in the baseline, --rules now"),
+            ("--jobs 1 --fit", "--jobs 2 --fit", "--jobs 1 in the baseline, --jobs 2 now"),
+            (
+                "--jobs 2 --store a.db --fit", "--jobs 2 --store b.db",
+                "--store a.db --fit in the baseline, --store b.db now"
+            ),
+        ] as [(String, String, String?)])
+    func `only options that differ are named`(before: String, now: String, difference: String?) throws {
+        let results = try [before, now].map { options in
+            try MadeUp.result([1, 1, 1], options: options.split(separator: " ").map(String.init))
+        }
+        let comparison = try #require(BenchmarkComparison(baseline: results[0], current: results[1]))
+        #expect(comparison.doubts == (difference.map { ["options differ: \($0)"] } ?? []))
     }
 }

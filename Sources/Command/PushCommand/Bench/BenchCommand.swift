@@ -46,7 +46,7 @@ struct MeasurementArguments: ParsableArguments {
     var save: String?
 
     @Option(
-        help: ArgumentHelp("Say what changed since this result, saved for the same input.", valueName: "file"),
+        help: ArgumentHelp("Say what changed since this result, which --save wrote.", valueName: "file"),
         completion: .file())
     var compare: String?
 
