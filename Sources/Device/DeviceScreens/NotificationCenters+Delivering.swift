@@ -203,6 +203,7 @@ extension NotificationCenters {
         recorder: inout some DeliveryRecorder & ~Copyable
     ) {
         let center = Int(center(device: message.device, app: message.app))
+        guard recorder.isListening else { return }
         if let identifier = subject ?? message.identifier {
             recorder.record(event, seq: seq, at: at, center: center, message, identifier: identifier)
         } else {

@@ -59,9 +59,9 @@ extension DeviceTable {
         let device = self[app: app].device
         guard !crowded.isEmpty, crowded[device] != nil else { return }
         let isInFront = self[app: app].state.appState == .foreground
-        let details = self[detailsOf: app]
-        crowded[device]?.note(
-            app, isInFront: isInFront, isQueued: !details.storage.isEmpty, banner: details.banner)
+        let isQueued = !self[detailsOf: app].storage.isEmpty
+        let banner = self[detailsOf: app].banner
+        crowded[device]?.note(app, isInFront: isInFront, isQueued: isQueued, banner: banner)
     }
 
     /// Called after an app was added to a device that had others.

@@ -66,7 +66,8 @@ extension DeviceRegistry {
     func handle(_ event: AppStateMachine.Event, _ app: UInt32, at: Int64) -> [AppStateMachine.Step] {
         let state = table[app: app].state
         let (steps, appState) = table.changeDetails(of: app) { details in
-            var machine = details.app ?? AppStateMachine(state: state.appState)
+            // Taken out, so that its list is changed in place.
+            var machine = details.app.take() ?? AppStateMachine(state: state.appState)
             machine.permission = state.authorization
             machine.screensWithBell = details.showsToasts ? details.screensWithBell : nil
             var steps: [AppStateMachine.Step] = []

@@ -5,7 +5,11 @@ package import PushModel
 extension DeviceRegistry {
     /// The device; nil when it is unknown. Looked up in the store first when it is not in memory.
     func find(_ device: BorrowedText) throws -> UInt32? {
-        if let found = table.find(device) { return found }
+        if lastFound < table.loadedCount, table[device: lastFound].text == device { return lastFound }
+        if let found = table.find(device) {
+            lastFound = found
+            return found
+        }
         guard let rows, rows.hasDevices else { return nil }
         try rows.load(device, into: &table)
         // Unknown devices are added as placeholders, so that the store is queried once.

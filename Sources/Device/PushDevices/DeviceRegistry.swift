@@ -19,6 +19,13 @@ package final class DeviceRegistry {
         _read { yield unsafe uncheckedTable }
         _modify { yield unsafe &uncheckedTable }
     }
+    // SOUND: reading and writing a number calls nothing.
+    @exclusivity(unchecked) private var uncheckedLastFound: UInt32 = 0
+    /// The device that was looked up last: a message asks for its own several times.
+    var lastFound: UInt32 {
+        get { unsafe uncheckedLastFound }
+        set { unsafe uncheckedLastFound = newValue }
+    }
     /// Loads devices that are not in memory from the store; nil when all are in memory.
     weak var rows: (any DeviceRows)?
     /// Expiry times of messages queued for apps in memory.

@@ -39,11 +39,12 @@ package struct DeviceTable: ~Copyable {
         /// The app of the device that was registered before it.
         var earlierApp: UInt32
         var state: Installation
-        /// True if it has `InstallationDetails`, so that most apps need no lookup there.
-        var hasDetails: Bool
+        /// The place of its `InstallationDetails`; `none` for most apps.
+        var details: UInt32
         var isChanged: Bool
         var rowID: Int64
 
+        var hasDetails: Bool { details != DeviceTable.none }
         // SOUND: as in `Device`.
         var text: BorrowedText { unsafe BorrowedText(start: name, count: Int(nameCount)) }
     }
@@ -52,7 +53,7 @@ package struct DeviceTable: ~Copyable {
 
     private var devices = PagedStorage<Device>()
     private var apps = PagedStorage<App>()
-    private var details: [UInt32: InstallationDetails] = [:]
+    private var details = DetailsTable()
     var crowded: [UInt32: CrowdedDevice] = [:]
     /// Apps about whose topics something is known, by topic, and all of them. Few apps are subscribed to anything.
     private var subscribers: [String: Set<UInt32>] = [:]
@@ -198,7 +199,7 @@ package struct DeviceTable: ~Copyable {
         unsafe apps.append(
             App(
                 name: copy(name), nameCount: UInt32(name.count), hash: hash, device: device,
-                earlierApp: self[device: device].newestApp, state: Installation(), hasDetails: false,
+                earlierApp: self[device: device].newestApp, state: Installation(), details: Self.none,
                 isChanged: false, rowID: 0))
         let earlier = self[device: device].newestApp
         self[device: device].newestApp = position
@@ -235,19 +236,23 @@ package struct DeviceTable: ~Copyable {
 
     /// State that few apps have; empty when this one has none.
     subscript(detailsOf app: UInt32) -> InstallationDetails {
-        self[app: app].hasDetails ? details[app] ?? InstallationDetails() : InstallationDetails()
+        _read { yield details[self[app: app].details] }
     }
 
     /// Changes an app's details in place.
     mutating func changeDetails<Result>(
         of app: UInt32, _ body: (inout InstallationDetails) throws -> Result
     ) rethrows -> Result {
+        if !self[app: app].hasDetails { self[app: app].details = details.add(app) }
+        let place = self[app: app].details
         defer {
-            if let changed = details[app], changed.isEmpty { details[app] = nil }
-            self[app: app].hasDetails = details[app] != nil
+            if details[place].isEmpty {
+                details.remove(place)
+                self[app: app].details = Self.none
+            }
             noteState(of: app)
         }
-        return try body(&details[app, default: InstallationDetails()])
+        return try body(&details[place])
     }
 
     // MARK: - Topics
@@ -298,7 +303,7 @@ package struct DeviceTable: ~Copyable {
     var detailsCount: Int { details.count }
 
     func forEachDetails(_ body: (UInt32, InstallationDetails) -> Void) {
-        for (app, details) in details { body(app, details) }
+        details.forEach(body)
     }
 
     mutating func noteChange(ofApp position: UInt32) {
@@ -373,8 +378,7 @@ package struct DeviceTable: ~Copyable {
             BorrowedText.with(text) { AppText.read($0, state: row.state.appState, into: &details) }
         }
         self[app: position].state.hasTypes = details.typesOn != nil
-        self.details[position] = details.isEmpty ? nil : details
-        self[app: position].hasDetails = !details.isEmpty
+        if self[app: position].hasDetails || !details.isEmpty { changeDetails(of: position) { $0 = details } }
         if let topics = details.topics { indexTopics(topics, of: position) }
         indexTokens(details.otherTokens, of: position)
         noteState(of: position)

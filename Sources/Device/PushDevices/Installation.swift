@@ -75,5 +75,8 @@ package struct InstallationDetails: Equatable, Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { self == InstallationDetails() }
+    /// Most that are not have screens, or something that is queued.
+    package var isEmpty: Bool { app == nil && storage.isEmpty && self == Self.nothing }
+
+    private static let nothing = InstallationDetails()
 }

@@ -41,7 +41,9 @@ final class ReportLines {
     /// True if lines say why no service extension was started.
     var notesObstacles = false
     private(set) var consequences: [Consequence] = []
-    private var notes: [Int: ReportNote] = [:]
+    private var notes: [ReportNote] = []
+    /// The places of the notes, by message: a note is too large for a dictionary that grows.
+    private var notePlaces: [Int: Int] = [:]
 
     init() {
         // SOUND: `deinit` or `makeRoom` frees them.
@@ -90,7 +92,10 @@ final class ReportLines {
         count = 0
         places = nil
         if !consequences.isEmpty { consequences.removeAll() }
-        if !notes.isEmpty { notes.removeAll() }
+        if !notes.isEmpty {
+            notes.removeAll(keepingCapacity: true)
+            notePlaces.removeAll(keepingCapacity: true)
+        }
     }
 
     /// Removes the results of the messages from an index on, which have not been delivered.
@@ -136,19 +141,25 @@ final class ReportLines {
     }
 
     func updateNote(of index: Int, _ change: (inout ReportNote) -> Void) {
-        change(&notes[index, default: ReportNote()])
+        if let place = notePlaces[index] { return change(&notes[place]) }
+        var note = ReportNote()
+        change(&note)
+        notePlaces[index] = notes.count
+        notes.append(note)
     }
 
     /// True if any message has a note.
-    var hasNotes: Bool { !notes.isEmpty }
+    var hasNotes: Bool { !notePlaces.isEmpty }
 
     /// Changes the notes that messages have.
     func changeNotes(of messages: Range<Int>, _ change: (inout ReportNote) -> Void) {
-        for index in messages where notes[index] != nil { change(&notes[index, default: ReportNote()]) }
+        for index in messages {
+            if let place = notePlaces[index] { change(&notes[place]) }
+        }
     }
 
     /// Removes and returns the note of an index.
-    func takeNote(of index: Int) -> ReportNote? { notes.removeValue(forKey: index) }
+    func takeNote(of index: Int) -> ReportNote? { notePlaces.removeValue(forKey: index).map { notes[$0] } }
 
     /// Passes the lines in input order. Each is valid for the duration of the call.
     func forEach(
@@ -160,7 +171,7 @@ final class ReportLines {
         guard let messages = unsafe batch.messages.baseAddress else { return }
         let findings = batch.findings
         let texts = findings.map(\.finding)
-        let isPlain = consequences.isEmpty && notes.isEmpty
+        let isPlain = consequences.isEmpty && notePlaces.isEmpty
         var sources = sources
         let reportsAll = places?.reportsSources ?? sources?.isAlwaysReported ?? false
         if unsafe places == nil && isPlain && !notesObstacles && !reportsAll && findings.isEmpty
@@ -223,7 +234,7 @@ final class ReportLines {
     }
 
     func note(of index: Int) -> ReportNote? {
-        var note = notes.isEmpty ? nil : notes[index]
+        var note = notePlaces.isEmpty ? nil : notePlaces[index].map { notes[$0] }
         if let places, places.uncounted.contains(index) {
             note = note ?? ReportNote()
             note?.isCountedElsewhere = true

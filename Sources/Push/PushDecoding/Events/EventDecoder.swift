@@ -10,35 +10,37 @@ enum EventDecoder {
     ) -> DecodeFailure? {
         var event = DeviceEvent(name)
         var unknown: [String] = []
-        var seen: Set<String> = []
+        let required = EventMember.required(by: name)
+        var seen: Set<Int> = []
         for (key, value) in root.members {
             if key == "event" { continue }
-            guard let member = EventMember.table.first(where: { key == $0.name }), member.events.contains(name) else {
+            guard let place = EventMember.place(of: key), EventMember.table[place].events.contains(name) else {
                 let name = key.string
                 // Only as many as will be reported are kept.
                 if unknown.count < Finding.maximumPerRecord, !unknown.contains(name) { unknown.append(name) }
                 continue
             }
             if value.kind == .null { continue }
+            let form = EventMember.table[place].form
             let read: EventMember.Value
             do throws(ListMistake) {
-                guard let found = try member.form.value(of: value) else {
+                guard let found = try form.value(of: value) else {
                     return DecodeFailure(
-                        rule: "event.value", message: "\(member.name) must be \(member.form.words)",
+                        rule: "event.value", message: "\(EventMember.table[place].name) must be \(form.words)",
                         offset: value.offset)
                 }
                 read = found
             } catch {
                 return DecodeFailure(rule: "event.value", message: error.words, offset: error.offset)
             }
-            if member.name.description == "device", read.isEmptyText {
+            if read.isEmptyText, key == "device" {
                 return DecodeFailure(rule: "event.value", message: "device must not be empty", offset: value.offset)
             }
-            member.set(&event, read)
-            seen.insert(member.name.description)
+            EventMember.table[place].set(&event, read)
+            if required.contains(place) { seen.insert(place) }
         }
-        for member in EventMember.table
-        where member.required.contains(name) && !seen.contains(member.name.description) {
+        if seen.count < required.count, let missing = required.first(where: { !seen.contains($0) }) {
+            let member = EventMember.table[missing]
             let near = NameSuggestion.nearest(to: member.name.description, among: unknown)
             let advice = near.map { "; is \"\($0)\" meant?" } ?? ""
             return DecodeFailure(

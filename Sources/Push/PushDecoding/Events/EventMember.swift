@@ -258,6 +258,29 @@ package struct EventMember: Sendable {
     ]
 }
 
+extension EventMember {
+    /// The places in the table of the names with so many bytes.
+    private static let placesByLength: [[(name: StaticString, place: Int)]] = table.enumerated().reduce(into: []) {
+        let length = $1.element.name.utf8CodeUnitCount
+        while $0.count <= length { $0.append([]) }
+        $0[length].append(($1.element.name, $1.offset))
+    }
+
+    private static let requiredPlaces: [DeviceEvent.Name: [Int]] = DeviceEvent.Name.allCases.reduce(into: [:]) {
+        places, event in places[event] = table.indices.filter { table[$0].required.contains(event) }
+    }
+
+    /// The place in the table of the member with a name; nil when there is none.
+    static func place(of name: JSONString) -> Int? {
+        let length = name.decodedCount
+        guard length < placesByLength.count else { return nil }
+        return placesByLength[length].first { name == $0.name }?.place
+    }
+
+    /// The places in the table of the members that an event must have.
+    static func required(by event: DeviceEvent.Name) -> [Int] { requiredPlaces[event] ?? [] }
+}
+
 extension EventMember.Value {
     var text: String? { if case .text(let text) = self { text } else { nil } }
     var isEmptyText: Bool { text?.isEmpty ?? false }
@@ -293,14 +316,11 @@ extension EventMember.Form {
         switch self {
         case .text: view.string.map { .text($0.string) }
         case .flag: view.kind == .true ? .flag(true) : view.kind == .false ? .flag(false) : nil
-        case .choice(let words):
-            view.string.flatMap { string in words.first { string.string == $0 } }.map { .text($0) }
+        case .choice(let words): Self.word(view, of: words).map { .text($0) }
         case .flagOrChoice(let words):
             view.kind == .true
                 ? .text("true")
-                : view.kind == .false
-                    ? .text("false")
-                    : view.string.flatMap { string in words.first { string.string == $0 } }.map { .text($0) }
+                : view.kind == .false ? .text("false") : Self.word(view, of: words).map { .text($0) }
         case .texts: Self.list(view, of: nil).map { .texts($0) }
         case .choices(let words): Self.list(view, of: words).map { .texts($0) }
         case .number:
@@ -315,6 +335,10 @@ extension EventMember.Form {
         case .categories: try ActionCategory.list(view).map { .categories($0) }
         case .channels: try NotificationChannel.list(view).map { .channels($0) }
         }
+    }
+
+    private static func word(_ view: JSONView, of words: [String]) -> String? {
+        view.string.map(\.string).flatMap { words.contains($0) ? $0 : nil }
     }
 
     private static func list(_ view: JSONView, of words: [String]?) -> [String]? {
