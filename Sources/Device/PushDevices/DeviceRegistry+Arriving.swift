@@ -71,7 +71,7 @@ extension DeviceRegistry {
         return present(&message, app, seq: seq, at: at)
     }
 
-    private func hasOnlyDefaults(_ app: UInt32) -> Bool {
+    func hasOnlyDefaults(_ app: UInt32) -> Bool {
         table[app: app].state.isPlain && !table[app: app].hasDetails && table[focusOf: table[app: app].device] == nil
     }
 

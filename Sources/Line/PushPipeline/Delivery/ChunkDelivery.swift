@@ -33,7 +33,7 @@ final class ChunkDelivery {
     var isResumed = false
     private var hasBegunRun = false
     /// The store, if it delivers in lanes.
-    private let lanes: (any LaneStore)?
+    let lanes: (any LaneStore)?
     /// Where a run of placed records is.
     var part: PartDelivery
     /// The progress of the store of a part, while a chunk of it is delivered; nil for any other store.
@@ -115,15 +115,13 @@ final class ChunkDelivery {
                 hasBegun = true
             }
             lateRemovals.beginChunk(store)
-            let reason =
-                obstacle ?? Self.reason(chunk) ?? (lateRemovals.isActive ? "late-removals" : nil)
-                ?? stages.first { !$0.isIdle }?.name
+            var times = clock.beginChunk(store.progress)
+            let reason = obstacle ?? reason(chunk, times)
             guard reason == nil || isOldest else {
                 delivery = .refused
                 return
             }
             hasBegun = false
-            var times = clock.beginChunk(store.progress)
             if chunk.isPlaced { try resolvePlaces(of: &chunk, &times, store) }
             if configuration.decoding.readsDevices, configuration.part != nil { rows = store.progress }
             defer { rows = nil }
@@ -136,6 +134,7 @@ final class ChunkDelivery {
             if let lanes, reason == nil {
                 noteDeadTokens(of: chunk.batch, times)
                 delivery = .inLanes(work(for: chunk, times, lanes))
+                setPassed(ofLastIn: chunk, times)
                 use.chunksInLanes &+= 1
             } else {
                 use.addInOrder(reason ?? "store")
@@ -155,20 +154,6 @@ final class ChunkDelivery {
         return delivery
     }
 
-    /// Why no chunk can be delivered in lanes; nil if that depends on the chunk.
-    private var obstacle: String? {
-        guard let lanes else { return "store" }
-        if worksAhead { return stages[aheadStage].name }
-        return configuration.traces ? "trace" : lanes.obstacle
-    }
-
-    /// The content of a chunk that concerns more than one device; nil for none.
-    private static func reason(_ chunk: borrowing RecordChunk) -> String? {
-        if chunk.isPlaced { return "places" }
-        if !chunk.batch.events.isEmpty { return "events" }
-        return chunk.batch.hasLiveActivities ? "live-activities" : nil
-    }
-
     /// Continues the store's numbers and the clock after a chunk.
     private func finish(_ chunk: inout RecordChunk, _ times: ChunkTimes, _ store: StoreTransaction) {
         clock.offset = times.offset
@@ -177,16 +162,6 @@ final class ChunkDelivery {
         if last > clock.records { store.screens.advance(to: times.time(ofPosition: last)) }
         chunk.end?.records = last
         chunk.end?.clockOffset = clock.offset
-    }
-
-    private func work(for chunk: borrowing RecordChunk, _ times: ChunkTimes, _ lanes: any LaneStore) -> LaneWork {
-        // SOUND: an empty batch has no element to read; messages, keys and results of the chunk stay until it is taken.
-        let messages = unsafe chunk.batch.messages
-        let lines = chunk.lines
-        return unsafe LaneWork(
-            messages: messages.baseAddress.map { unsafe UnsafePointer($0) }, keys: lines.keys, results: lines.results,
-            count: messages.count, firstSequence: times.firstSequence, firstOrder: lanes.takeOrder(messages.count),
-            time: times.ofRecord(0), timePerRecord: times.perRecord)
     }
 
     private func deliver(_ chunk: inout RecordChunk, _ times: inout ChunkTimes, _ store: StoreTransaction) throws {

@@ -48,6 +48,12 @@ package protocol DeliveryStage: AnyObject {
     /// Called at the beginning of each chunk, before its first message.
     func beginChunk(_ context: DeliveryContext) throws
 
+    /// True if the stage would change nothing about the messages of a chunk, which then need not come one after the other. Asked when the
+    /// chunk has no events, and once all events before it have been handled. False by default.
+    ///
+    /// - Parameter end: the time of the last one, in milliseconds since the epoch.
+    func leavesAlone(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, until end: Int64) -> Bool
+
     /// Starts work on a message; it is valid until the message's `process` returns.
     ///
     /// - Returns: false if the call must be repeated after an earlier message is delivered.
@@ -99,6 +105,10 @@ extension DeliveryStage {
     package func passTime(_ context: DeliveryContext) throws {}
     /// Does nothing.
     package func beginChunk(_ context: DeliveryContext) throws {}
+    /// False.
+    package func leavesAlone(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, until end: Int64) -> Bool {
+        false
+    }
     /// True: there is nothing to start.
     package func begin(_ message: DecodedMessage, _ context: DeliveryContext) throws -> Bool { true }
     /// Leaves the message as it is.

@@ -48,6 +48,12 @@ package final class RegistryStage: DeliveryStage {
         platforms?.reset()
     }
 
+    /// True if the messages reach their devices, and nothing happens there but that they are shown.
+    package func leavesAlone(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, until end: Int64) -> Bool {
+        // SOUND: passes the messages on.
+        unsafe !hasRecipients && registry.leavesAlone(messages, until: end)
+    }
+
     // MARK: - Time
 
     /// When the next message expires or is delivered, or the next token is swept.

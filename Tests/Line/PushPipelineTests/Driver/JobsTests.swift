@@ -170,7 +170,14 @@ struct JobsTests {
 
         let device = Array(#"{"event":"device","device":"ab","platform":"ios","app":"org.example.news"}"#.utf8) + [10]
         let withDevice = try lanes(device + plain, jobs: 2, MemoryStore(keepsJournal: false))
-        #expect(withDevice.reasons == ["events", "registry"])
+        #expect(withDevice.reasons == ["events"])
+        #expect(withDevice.chunksInLanes > 1)
+
+        let away = Array(#"{"event":"device","device":"ab54","online":false}"#.utf8) + [10]
+        let push = Array(apns("Text").utf8) + [10]
+        let withQueue = try lanes(away + plain + push + plain, jobs: 2, MemoryStore(keepsJournal: false))
+        #expect(withQueue.reasons == ["events", "registry"])
+        #expect(withQueue.chunksInLanes > 1)
     }
 
     @Test func `a store divides its devices once`() throws {
