@@ -52,10 +52,12 @@ package struct LintStage: ChunkStage {
                 .filter { $0.severity > .info && !($0.rule.isOncePerText && $0.severity == $0.rule.severity) }
                 .map(finding)
             guard !found.isEmpty else { continue }
-            var places: Set<Place> = []
-            for entry in known[nextKnown...].prefix(while: { $0.message < messages.upperBound }) {
-                places.insert(Place(entry.finding))
+            let reported = known[nextKnown...].prefix { $0.message < messages.upperBound }
+            if found.count == 1, reported.isEmpty {
+                chunk.batch.report(found[0], message: messages.lowerBound)
+                continue
             }
+            var places = Set(reported.map { Place($0.finding) })
             for finding in found where places.insert(Place(finding)).inserted {
                 chunk.batch.report(finding, message: messages.lowerBound)
             }

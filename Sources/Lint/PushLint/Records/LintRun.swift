@@ -134,12 +134,20 @@ final class LintRun {
     func finished() -> [Diagnostic] { diagnostics.count < 2 ? diagnostics : Self.sorted(diagnostics) }
 
     static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-        let sorted = diagnostics.enumerated().sorted { left, right in
-            (left.element.range.lowerBound, left.offset) < (right.element.range.lowerBound, right.offset)
+        let order = diagnostics.indices.sorted { left, right in
+            (diagnostics[left].range.lowerBound, left) < (diagnostics[right].range.lowerBound, right)
         }
-        var seen: Set<String> = []
-        let unique = sorted.map(\.element).filter { seen.insert("\($0.rule.id) \($0.range) \($0.message)").inserted }
-        return Array(unique.prefix(Linter.maximumDiagnostics))
+        var unique: [Diagnostic] = []
+        for index in order where unique.count < Linter.maximumDiagnostics {
+            let next = diagnostics[index]
+            // The same finding twice is about the same place.
+            let others = unique.reversed().prefix { $0.range.lowerBound == next.range.lowerBound }
+            let isKnown = others.contains {
+                $0.range == next.range && $0.rule.id == next.rule.id && $0.message == next.message
+            }
+            if !isKnown { unique.append(next) }
+        }
+        return unique
     }
 }
 
