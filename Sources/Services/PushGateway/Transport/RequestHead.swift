@@ -10,6 +10,7 @@ enum RequestHead {
     /// The request without a body; nil for a block that is malformed.
     static func request(_ fields: HPACKHeaders) -> GatewayRequest? {
         var request = GatewayRequest(method: "", path: "")
+        request.headers.reserveCapacity(fields.count)
         var authority: String?
         var seen: Pseudo = []
         var isInHeaders = false

@@ -10,6 +10,12 @@ struct ContentHistory {
         var seq: UInt64
         var device: String
         var identifier: String
+
+        /// Without the identifier, which hardly ever differs for a record on a device.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(seq)
+            hasher.combine(device)
+        }
     }
 
     /// How many there are at most.
@@ -60,7 +66,9 @@ struct ContentHistory {
     }
 
     private static func memory(_ key: Key, _ content: ShownContent) -> Int {
-        let texts = [content.title, content.subtitle, content.body, content.thread].compactMap(\.self)
-        return 256 + key.device.utf8.count + key.identifier.utf8.count + texts.reduce(0) { $0 + $1.utf8.count }
+        256 + key.device.utf8.count + key.identifier.utf8.count + count(content.title) + count(content.subtitle)
+            + count(content.body) + count(content.thread)
     }
+
+    private static func count(_ text: String?) -> Int { text?.utf8.count ?? 0 }
 }

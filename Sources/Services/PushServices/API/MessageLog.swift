@@ -21,11 +21,12 @@ package struct LoggedMessage: Sendable {
 
     /// Its size in memory, in bytes.
     var memory: Int {
-        let headers = (request.headers + answer.headers).reduce(0) {
-            $0 + $1.name.utf8.count + $1.value.utf8.count + 64
-        }
-        return 512 + headers + request.path.utf8.count + request.body.count + answer.body.count + records.count
-            + report.count
+        512 + Self.memory(request.headers) + Self.memory(answer.headers) + request.path.utf8.count
+            + request.body.count + answer.body.count + records.count + report.count
+    }
+
+    private static func memory(_ headers: [HeaderField]) -> Int {
+        headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 64 }
     }
 }
 
@@ -55,8 +56,7 @@ struct MessageLog {
     var firstID: UInt64 { nextID - UInt64(messages.count - start) }
 
     /// Adds a message, and gives it its id.
-    mutating func append(_ message: LoggedMessage) {
-        var message = message
+    mutating func append(_ message: consuming LoggedMessage) {
         message.id = nextID
         nextID += 1
         bytes += message.memory

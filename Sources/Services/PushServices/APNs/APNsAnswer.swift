@@ -7,8 +7,8 @@ import PushSystem
 ///
 /// Source: Apple, "Handling notification responses from APNs".
 package struct APNsAnswer: AnswerDraft {
-    private let request: GatewayRequest
-    private let isBroadcast: Bool
+    /// The header that names the request.
+    private let identifier: HeaderField
     private let hasValidToken: Bool
     /// The first report line of the record; nil while there is none.
     private var outcome: Outcome?
@@ -23,8 +23,7 @@ package struct APNsAnswer: AnswerDraft {
     ///   - isBroadcast: true if the request was one, or about its channel.
     ///   - hasValidToken: true if it had a valid provider token.
     init(to request: GatewayRequest, isBroadcast: Bool, hasValidToken: Bool = false) {
-        self.request = request
-        self.isBroadcast = isBroadcast
+        identifier = Self.identifier(of: request, isBroadcast: isBroadcast)
         self.hasValidToken = hasValidToken
     }
 
@@ -54,8 +53,7 @@ package struct APNsAnswer: AnswerDraft {
                 status: Rejection.internalServerError.row.status,
                 reason: Rejection.internalServerError.reason)
         var answer = Self.answer(
-            to: request, status: outcome.status, reason: outcome.reason, timestamp: outcome.timestamp,
-            isBroadcast: isBroadcast)
+            status: outcome.status, reason: outcome.reason, timestamp: outcome.timestamp, identifier)
         answer.hasValidToken = hasValidToken
         return answer
     }
@@ -69,21 +67,21 @@ package struct APNsAnswer: AnswerDraft {
 
     /// A refusal without a report line.
     package static func refusal(_ rejection: Rejection, of request: GatewayRequest) -> GatewayAnswer {
-        answer(
-            to: request, status: rejection.row.status, reason: rejection.reason, timestamp: nil,
-            isBroadcast: request.path.hasPrefix("/1/") || request.path.hasPrefix("/4/"))
+        let isBroadcast = request.path.hasPrefix("/1/") || request.path.hasPrefix("/4/")
+        return answer(
+            status: rejection.row.status, reason: rejection.reason, timestamp: nil,
+            identifier(of: request, isBroadcast: isBroadcast))
     }
 
     private static func answer(
-        to request: GatewayRequest, status: Int, reason: String?, timestamp: Int64?, isBroadcast: Bool
+        status: Int, reason: String?, timestamp: Int64?, _ identifier: HeaderField
     ) -> GatewayAnswer {
-        let headers = [identifier(of: request, isBroadcast: isBroadcast)]
         guard let reason else {
             // For the delivery log of Apple's console: of broadcasts, and of pushes in the development environment.
             let unique = HeaderField("apns-unique-id", RandomUUID.text())
-            return GatewayAnswer(status: status, headers: headers + [unique])
+            return GatewayAnswer(status: status, headers: [identifier, unique])
         }
-        return GatewayAnswer(status: status, headers: headers, reason: reason, timestamp: timestamp)
+        return GatewayAnswer(status: status, headers: [identifier], reason: reason, timestamp: timestamp)
     }
 }
 

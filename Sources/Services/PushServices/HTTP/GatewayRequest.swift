@@ -26,17 +26,35 @@ package struct GatewayRequest: Sendable, Equatable {
     package var body: [UInt8] = []
     /// True if the body had more bytes than the gateway takes.
     package var isTooLarge = false
-    package var sender = RequestSender()
-    /// The fault that a rule assigns to it; nil for none.
-    package var fault: FaultEffect?
-    /// The message over the binary interface of APNs; nil for a request of HTTP.
-    package var binary: BinaryRequest?
+    package var sender = RequestSender.none
+    private var rarities: Rarities?
 
     package init(method: String, path: String, headers: [HeaderField] = [], body: [UInt8] = []) {
         self.method = method
         self.path = path
         self.headers = headers
         self.body = body
+    }
+
+    /// What few requests have, apart, because requests are copied often.
+    private indirect enum Rarities: Sendable, Equatable {
+        case both(fault: FaultEffect?, binary: BinaryRequest?)
+    }
+
+    /// The fault that a rule assigns to it; nil for none.
+    package var fault: FaultEffect? {
+        get { if case .both(let fault, _)? = rarities { fault } else { nil } }
+        set { rarities = Self.rarities(newValue, binary) }
+    }
+
+    /// The message over the binary interface of APNs; nil for a request of HTTP.
+    package var binary: BinaryRequest? {
+        get { if case .both(_, let binary)? = rarities { binary } else { nil } }
+        set { rarities = Self.rarities(fault, newValue) }
+    }
+
+    private static func rarities(_ fault: FaultEffect?, _ binary: BinaryRequest?) -> Rarities? {
+        fault == nil && binary == nil ? nil : .both(fault: fault, binary: binary)
     }
 
     /// The first value of a header; nil without one.

@@ -1,16 +1,27 @@
-/// Where a request comes from.
-package struct RequestSender: Sendable, Equatable {
+/// Where a request comes from. All requests of a connection share one.
+package final class RequestSender: Sendable {
     /// The connection's number, from 1; 0 for a request without one.
-    package var connection: UInt64 = 0
+    package let connection: UInt64
     /// The client's address, without its port; nil if there is none.
-    package var address: String?
+    package let address: String?
     /// The rights that the client proved with its certificate; nil without one.
-    package var certificate: ClientCertificate?
+    package let certificate: ClientCertificate?
+
+    /// Nobody.
+    static let none = RequestSender()
 
     package init(connection: UInt64 = 0, address: String? = nil, certificate: ClientCertificate? = nil) {
         self.connection = connection
         self.address = address
         self.certificate = certificate
+    }
+}
+
+extension RequestSender: Equatable {
+    package static func == (one: RequestSender, other: RequestSender) -> Bool {
+        one === other
+            || one.connection == other.connection && one.address == other.address
+                && one.certificate == other.certificate
     }
 }
 
