@@ -110,8 +110,7 @@ package final class Gateway: ListeningGateway {
                     queue.keep(waiting)
                 }
             }
-            var parts: [(reply: Reply, part: AnswerPart)] = []
-            parts.reserveCapacity(waiting.count)
+            var replies = ReplyBatch()
             var arrivals: [Int64] = []
             for (ticket, answer) in answers {
                 let request: GatewayQueue.Waiting
@@ -125,19 +124,23 @@ package final class Gateway: ListeningGateway {
                 }
                 switch answer {
                 case .now(let answer):
-                    parts.append((request.reply, .whole(answer)))
+                    replies.append(request.reply, .whole(answer))
                     arrivals.append(request.arrivedAt)
                 case .later(let answer): pending.add(answer, request.reply) { [queue] in queue.wake() }
                 }
             }
-            Reply.send(parts)
+            replies.send()
             session.traffic?.didAnswer(arrivals: arrivals)
         } catch {
             pending.advance(isStopping: true)
             var unanswered = open.values + waiting
             while !unanswered.isEmpty {
-                Reply.send(
-                    unanswered.map { ($0.reply, .whole(APNsAnswer.refusal(.internalServerError, of: $0.request))) })
+                var replies = ReplyBatch()
+                for request in unanswered {
+                    replies.append(
+                        request.reply, .whole(APNsAnswer.refusal(.internalServerError, of: request.request)))
+                }
+                replies.send()
                 unanswered = queue.takeGroup()
             }
             throw error

@@ -6,7 +6,7 @@ import NIOCore
 final class ArrivalDeadlines {
     private let eventLoop: any EventLoop
     private let limit: TimeAmount
-    private var arriving: [ObjectIdentifier: (handler: HTTP2StreamHandler, deadline: NIODeadline)] = [:]
+    private var arriving: [ObjectIdentifier: (handler: HTTP2Stream, deadline: NIODeadline)] = [:]
     private var isScheduled = false
 
     /// The time that a request may take beyond the limit, so that many of them are looked at together.
@@ -19,7 +19,7 @@ final class ArrivalDeadlines {
     }
 
     /// Sets a request's deadline, unless it has one.
-    func begin(_ handler: HTTP2StreamHandler) {
+    func begin(_ handler: HTTP2Stream) {
         let key = ObjectIdentifier(handler)
         guard arriving[key] == nil else { return }
         let deadline = eventLoop.now + limit
@@ -28,7 +28,7 @@ final class ArrivalDeadlines {
     }
 
     /// Removes it.
-    func end(_ handler: HTTP2StreamHandler) {
+    func end(_ handler: HTTP2Stream) {
         if !arriving.isEmpty { arriving[ObjectIdentifier(handler)] = nil }
     }
 

@@ -8,10 +8,8 @@ final class GatewayConnection {
     let channel: any Channel
     /// From 1.
     let number: UInt64
-    /// Of the client, without its port.
-    private let address: String?
-    /// Of the client, if it showed one.
-    var certificate: ClientCertificate?
+    /// The sender of this connection's requests.
+    private(set) var sender: RequestSender
     /// Of requests over HTTP/2.
     private(set) lazy var deadlines = ArrivalDeadlines(
         channel.eventLoop, .seconds(Int64(limits.secondsToReceive)))
@@ -22,8 +20,10 @@ final class GatewayConnection {
     private var allowsStreams = false
     /// Streams of HTTP/2 that are open and not refused.
     private var openStreams = 0
+    /// Since when no stream of HTTP/2 is open; nil while one is.
+    private(set) var idleSince: NIODeadline? = .now()
     /// The requests over HTTP/2 that wait until answers are taken.
-    private var turns: StreamTurns<HTTP2StreamHandler>
+    private var turns: StreamTurns<HTTP2Stream>
     /// Grows when the client has taken something.
     private var taken = 0
     private let takingDeadline: TakingDeadline
@@ -36,15 +36,12 @@ final class GatewayConnection {
         self.registry = registry
         self.channel = channel
         self.number = number
-        address = channel.remoteAddress?.ipAddress.map(Self.plain)
+        sender = RequestSender(connection: number, address: channel.remoteAddress?.ipAddress.map(Self.plain))
         turns = StreamTurns(limit: registry.limits.unreadBytes)
         takingDeadline = TakingDeadline(channel, seconds: registry.limits.secondsToTake)
     }
 
     var limits: GatewayLimits { registry.limits }
-
-    /// Who sends the requests of this connection.
-    var sender: RequestSender { RequestSender(connection: number, address: address, certificate: certificate) }
 
     /// An address of IPv4 as such, also if it came to a socket of IPv6: RFC 4291, section 2.5.5.2.
     private static func plain(_ address: String) -> String {
@@ -57,13 +54,16 @@ final class GatewayConnection {
     func streamDidOpen(_ id: Int) -> Bool {
         if refusesStreams, id > lastStream { return false }
         openStreams += 1
+        idleSince = nil
         lastStream = max(lastStream, id)
         return true
     }
 
     func streamDidClose() {
         openStreams -= 1
-        if refusesStreams, openStreams == 0 { end() }
+        guard openStreams == 0 else { return }
+        idleSince = .now()
+        if refusesStreams { end() }
     }
 
     /// Lets the client open as many streams as it may after its first valid provider token. Once.
@@ -82,8 +82,8 @@ final class GatewayConnection {
     /// Returns true if the request of a stream may be passed on. If not, the stream is told to `resume` when it may.
     ///
     /// - Parameter isLong: true if its answer may be long.
-    func admits(_ stream: HTTP2StreamHandler, isLong: Bool, isWritable: Bool) -> Bool {
-        if turns.admits(stream, isLong: isLong, isWritable: isWritable) { return true }
+    func admits(_ stream: HTTP2Stream, isLong: Bool) -> Bool {
+        if turns.admits(stream, isLong: isLong, isWritable: channel.isWritable) { return true }
         watchTaking()
         return false
     }
@@ -114,7 +114,14 @@ final class GatewayConnection {
     }
 
     /// A stream is closed whose request waits.
-    func forget(_ stream: HTTP2StreamHandler) { turns.removeAll { $0 === stream } }
+    func forget(_ stream: HTTP2Stream) { turns.removeAll { $0 === stream } }
+
+    /// The client has taken so much that there is room for more.
+    func didBecomeWritable() {
+        guard !turns.isEmpty else { return }
+        noteTaken()
+        resumeStreams()
+    }
 
     /// The client has taken something else than bodies over HTTP/2.
     func noteTaken() { taken &+= 1 }
@@ -128,7 +135,8 @@ final class GatewayConnection {
 
     /// Keeps what the client's certificate says, once TLS has begun. A resumed session has it, too.
     func readCertificate() {
-        certificate = registry.tls?.certificate(on: channel)
+        sender = RequestSender(
+            connection: number, address: sender.address, certificate: registry.tls?.certificate(on: channel))
     }
 
     /// Refuses streams from now on, and ends the connection of HTTP/2 once its open streams are answered.

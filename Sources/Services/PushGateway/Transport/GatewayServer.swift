@@ -168,36 +168,17 @@ final class GatewayServer: Sendable {
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.streamsBeforeToken ?? limits.streams),
             HTTP2Setting(parameter: .maxHeaderListSize, value: limits.headerBytes),
         ]
-        configuration.targetWindowSize = connectionWindow
         // `RequestHead` checks them.
         configuration.headerBlockValidation = .disabled
         var streams = NIOHTTP2Handler.StreamConfiguration()
         streams.streamResetFrameRateLimit.maximumCount = limits.resetStreams
         streams.streamResetFrameRateLimit.windowLength = .milliseconds(100)
-        let manager = NIOHTTP2ServerConnectionManagementHandler(
-            eventLoop: channel.eventLoop,
-            configuration: .init(
-                maxIdleTime: .seconds(Int64(limits.secondsIdle)), maxAge: nil,
-                maxGraceTime: .seconds(Int64(limits.secondsToFinish)), keepalive: nil))
-        let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
         let http2 = NIOHTTP2Handler(
-            mode: .server, eventLoop: channel.eventLoop, connectionConfiguration: configuration,
-            streamConfiguration: streams, streamDelegate: manager.http2StreamDelegate
-        ) { stream in
-            stream.eventLoop.makeCompletedFuture {
-                try stream.pipeline.syncOperations.addHandler(HTTP2StreamHandler(bound.value))
-            }
-        }
-        let operations = channel.pipeline.syncOperations
-        try operations.addHandlers([
-            CloseAfterError(), http2, GoAwayHandler(connection), manager,
+            mode: .server, connectionConfiguration: configuration, streamConfiguration: streams)
+        try channel.pipeline.syncOperations.addHandlers([
+            CloseAfterError(), http2, HTTP2Streams(connection), GoAwayHandler(connection),
         ])
-        // Its timers start then, and the connection is older than the handler.
-        if channel.isActive { manager.channelActive(context: try operations.context(handler: manager)) }
     }
-
-    /// 1 MiB, so that hundreds of requests can come without waiting for the gateway.
-    private static let connectionWindow = 1 << 20
 
     /// Why a connection could not be accepted, for people; nil unless it is to be said, which is once.
     func takeNote() -> String? {

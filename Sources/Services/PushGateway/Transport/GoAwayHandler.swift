@@ -3,11 +3,13 @@ import NIOHTTP2
 import PushModel
 import PushServices
 
-/// Ends a connection of HTTP/2 in order: says why, as APNs does, answers what was taken, and refuses the rest.
+/// Ends a connection of HTTP/2 in order, when the gateway ends and when nothing has been asked for long: says why, as APNs does, answers what
+/// was taken, and refuses the rest.
 ///
-/// NIO's manager decides when. Its GOAWAY frames go past NIO's HTTP/2 handler: once that has written one, it resets requests that the frame
-/// allows, and takes their bodies for an error of the connection. So it sees none, and `HTTP2StreamHandler` refuses the streams that come
-/// after the last one that is answered.
+/// The first of two GOAWAY frames allows all streams, and a PING frame follows it. Once that is acknowledged, the client knows that the
+/// connection goes away, and the second frame names the last stream that is answered. The frames go past NIO's HTTP/2 handler: once that has
+/// written one, it resets requests that the frame allows, and takes their bodies for an error of the connection. So it sees none, and
+/// `HTTP2Stream` refuses the streams that come after the last one that is answered.
 ///
 /// Sources: RFC 9113, section 6.8, for the two frames. Apple, "Sending notification requests to APNs": the frame's data is a JSON dictionary
 /// with the key `reason`.
@@ -17,24 +19,56 @@ final class GoAwayHandler: ChannelDuplexHandler {
     typealias OutboundOut = HTTP2Frame
 
     private let connection: GatewayConnection
+    /// What the acknowledgement of the PING frame has in it.
+    private let ping = HTTP2PingData(withInteger: .random(in: 0 ... .max))
+    /// True once the first frame was sent.
+    private var isLeaving = false
+    private var idleTimer: Scheduled<Void>?
 
     init(_ connection: GatewayConnection) { self.connection = connection }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        let frame = unwrapOutboundIn(data)
-        guard case .goAway(let last, let code, nil) = frame.payload, code == .noError else {
-            return context.write(wrapOutboundOut(frame), promise: promise)
-        }
-        promise?.succeed()
-        // The last stream may not rise: RFC 9113, section 6.8.
-        guard last == .maxID, !connection.refusesStreams else { return refuseMore(context) }
-        send(last: Int(last), context)
-        // A client that is gone acknowledges nothing, and the second frame follows an acknowledgement.
+    func handlerAdded(context: ChannelHandlerContext) { watchIdleness(context, from: .now()) }
+
+    func handlerRemoved(context: ChannelHandlerContext) { idleTimer?.cancel() }
+
+    private var secondsToFinish: TimeAmount { .seconds(Int64(connection.limits.secondsToFinish)) }
+
+    /// Looks once in a while, because to cancel one of many timers, NIO searches through all that the event loop has.
+    private func watchIdleness(_ context: ChannelHandlerContext, from start: NIODeadline) {
+        let limit = TimeAmount.seconds(Int64(connection.limits.secondsIdle))
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        context.eventLoop.scheduleTask(in: .seconds(Int64(connection.limits.secondsToFinish))) {
+        idleTimer = context.eventLoop.scheduleTask(deadline: start + limit) {
+            let (handler, context) = bound.value
+            let now = NIODeadline.now()
+            guard let start = handler.connection.idleSince, start + limit <= now else {
+                return handler.watchIdleness(context, from: handler.connection.idleSince ?? now)
+            }
+            handler.leave(context)
+        }
+    }
+
+    /// Tells the client that the connection goes away.
+    private func leave(_ context: ChannelHandlerContext) {
+        guard !isLeaving, !connection.refusesStreams else { return }
+        isLeaving = true
+        send(last: Int(HTTP2StreamID.maxID), context)
+        let frame = HTTP2Frame(streamID: .rootStream, payload: .ping(ping, ack: false))
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+        // A client that is gone acknowledges nothing.
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: secondsToFinish) {
             let (handler, context) = bound.value
             handler.refuseMore(context)
         }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard isLeaving, !connection.refusesStreams, case .ping(ping, ack: true) = unwrapInboundIn(data).payload
+        else { return }
+        refuseMore(context)
+        // For the streams that are open.
+        let bound = NIOLoopBound(connection, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: secondsToFinish) { bound.value.end() }
     }
 
     /// Tells the client that the streams that it has opened are the last ones that are answered. The connection ends once they are.
@@ -77,9 +111,13 @@ final class GoAwayHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard event is ConnectionEndEvent else { return context.fireUserInboundEventTriggered(event) }
-        refuseMore(context)
-        connection.end()
+        switch event {
+        case is ChannelShouldQuiesceEvent: leave(context)
+        case is ConnectionEndEvent:
+            refuseMore(context)
+            connection.end()
+        default: context.fireUserInboundEventTriggered(event)
+        }
     }
 
     /// The connection ends in order, whoever closes it above NIO's handler.

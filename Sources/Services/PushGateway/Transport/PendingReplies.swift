@@ -32,7 +32,7 @@ struct PendingReplies {
         hasMore = false
         guard !items.isEmpty else { return }
         let now = SystemClock.monotonicSeconds()
-        var parts: [(reply: Reply, part: AnswerPart)] = []
+        var parts = ReplyBatch()
         var kept: [Item] = []
         var (asked, bytes) = (0, 0)
         while asked < items.count, isStopping || bytes < Self.turnBytes {
@@ -46,12 +46,12 @@ struct PendingReplies {
         }
         hasMore = asked < items.count
         items = Array(items[asked...]) + kept
-        Reply.send(parts)
+        parts.send()
     }
 
     /// Returns true if the answer is complete.
     private func advance(
-        _ item: Item, _ now: Double, _ isStopping: Bool, _ parts: inout [(reply: Reply, part: AnswerPart)],
+        _ item: Item, _ now: Double, _ isStopping: Bool, _ parts: inout ReplyBatch,
         _ bytes: inout Int
     ) -> Bool {
         while let part = item.answer.next(
@@ -59,7 +59,7 @@ struct PendingReplies {
         {
             bytes += part.count
             item.watch.willSend(part.count)
-            parts.append((item.reply, part))
+            parts.append(item.reply, part)
             if part.isLast { return true }
         }
         return false
