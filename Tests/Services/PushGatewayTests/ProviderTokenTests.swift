@@ -169,7 +169,7 @@ struct ProviderTokenTests {
         return try requests.map { token, seconds in
             apns.wallMilliseconds = { (Self.now + seconds) * 1000 }
             var request = push(headers: [("apns-topic", "a.b"), ("authorization", "bearer " + token)])
-            request.sender.connection = 1
+            request.sender = RequestSender(connection: 1)
             let answer = try trial.answer(request)
             return answer.reason ?? "\(answer.status)"
         }

@@ -38,7 +38,8 @@ struct TokenDoorsTests {
 
     private static func certified() -> GatewayRequest {
         var request = push(to: token)
-        request.sender.certificate = ClientCertificate(bundle: "org.example.app", topics: ["org.example.app"])
+        request.sender = RequestSender(
+            certificate: ClientCertificate(bundle: "org.example.app", topics: ["org.example.app"]))
         return request
     }
 

@@ -183,7 +183,7 @@ struct MessagesAPITests {
         var request = push(
             #"{"aps":{"alert":"Private"}}"#, to: token,
             headers: [("apns-topic", "org.example.app"), ("apns-collapse-id", "private-id")])
-        request.sender.address = "10.0.0.7"
+        request.sender = RequestSender(address: "10.0.0.7")
         _ = try trial.answer(request)
         for path in ["/api/v1/messages", "/api/v1/messages/1"] {
             let answer = try trial.get(path)

@@ -78,7 +78,7 @@ struct BroadcastChannelTests {
         func answer(_ topic: String?, _ certificate: ClientCertificate) throws -> String {
             var request = push(headers: topic.map { [("apns-topic", $0)] } ?? [])
             request.headers.append(HeaderField("authorization", "bearer nonsense"))
-            request.sender.certificate = certificate
+            request.sender = RequestSender(certificate: certificate)
             let answer = try trial.answer(request)
             return answer.reason ?? "\(answer.status)"
         }

@@ -117,7 +117,7 @@ struct AirnotifierTests {
     @Test func `without a proxy it is the address that the request came from`() throws {
         for (address, status) in [("10.0.0.7", 423), ("10.0.0.8", 202)] {
             var request = request("/api/v2/push", moodle)
-            request.sender.address = address
+            request.sender = RequestSender(address: address)
             #expect(try trial().answer(request).status == status)
         }
     }
