@@ -217,8 +217,8 @@ static void open_target(Target *target, const char *path, const Source *source) 
         database, "INSERT INTO center (device, app) VALUES (?, ?) ON CONFLICT DO NOTHING");
     target->update_badge = prepare(database, "UPDATE center SET badge = ? WHERE id = ?");
     target->insert_notification = prepare(
-        /* The last column is an extension's changes: none here. */
-        database, "INSERT INTO notification VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)");
+        /* The last columns are an extension's changes, and since when it should be gone: none here. */
+        database, "INSERT INTO notification VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)");
     target->delete_notification = prepare(database, "DELETE FROM notification WHERE id = ?");
     target->insert_event = prepare(
         database, "INSERT INTO event (seq, at, center, kind, identifier) VALUES (?, ?, ?, ?, ?)");
