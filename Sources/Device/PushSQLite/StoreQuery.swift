@@ -70,6 +70,13 @@ package enum StoreQuery {
     package static let deleteSubscriptions = "DELETE FROM subscription WHERE installation = ?"
     package static let rateWindows = "SELECT name, start, count FROM rate_window WHERE kind = ?"
     package static let device = "SELECT id, platform, online, focus FROM device WHERE device = ?"
+    package static let updateDevice = "UPDATE device SET platform = ?2, online = ?3, focus = ?4 WHERE id = ?1"
+    package static let updateApp = """
+        UPDATE installation SET state = ?2, authorization = ?3, alerts = ?4, logged_in = ?5, registration = ?6,
+            unregistered_at = ?7, canonical = ?8, deleted_count = ?9, token_standing = ?10, token_since = ?11, token_due = ?12,
+            details = ?13
+        WHERE id = ?1
+        """
     package static let appsOfDevice = """
         SELECT id, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
             token_standing, token_since, details

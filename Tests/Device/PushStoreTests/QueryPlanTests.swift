@@ -34,7 +34,8 @@ struct QueryPlanTests {
             StoreQuery.idsInCenter, StoreQuery.journalOfCenter(newestFirst: true),
             StoreQuery.journalOfCenter(newestFirst: false), StoreQuery.journalEnds[0], StoreQuery.journalEnds[1],
             StoreQuery.centersOnDevice, StoreQuery.registeredApps(hasFocus: true, ofDevice: true),
-            StoreQuery.firstNotificationInRange, StoreQuery.centersInJournal,
+            StoreQuery.firstNotificationInRange, StoreQuery.centersInJournal, StoreQuery.updateDevice,
+            StoreQuery.updateApp,
         ]
         + PrunedTable.allCases.flatMap { table in
             [
@@ -48,6 +49,16 @@ struct QueryPlanTests {
     func `what asks for something in particular scans nothing`(sql: String) throws {
         let plan = try plan(sql)
         #expect(!plan.contains("SCAN"), "\(sql)\n\(plan)")
+    }
+
+    /// An app's entry in the index of tokens that are due changes with it.
+    @Test(arguments: [(StoreQuery.updateDevice, 0), (StoreQuery.updateApp, 1)])
+    func `a change of a device writes no index of names`(sql: String, indexes: Int) throws {
+        let folder = try TemporaryFolder()
+        _ = try SQLiteStore(path: folder())
+        let steps = try folder.sqlite3(sql: "EXPLAIN \(sql);")
+        try #require(steps.contains { $0.contains("Insert") }, "\(steps)")
+        #expect(steps.count { $0.contains("IdxInsert") } == indexes)
     }
 
     /// With a temporary tree SQLite would sort rows that are already in order, or collect all before returning the

@@ -14,24 +14,18 @@ final class SQLiteDevices: DeviceRows {
     private let subscriptions = SubscriptionWriter()
     private let selectDevice = Prepared(StoreQuery.device)
     private let insertDevice = Prepared(
-        "INSERT INTO device (id, device, platform, online, focus) VALUES (?1, ?2, ?3, ?4, ?5)")
-    private let updateDevice = Prepared(
-        "UPDATE device SET device = ?2, platform = ?3, online = ?4, focus = ?5 WHERE id = ?1")
+        "INSERT INTO device (id, platform, online, focus, device) VALUES (?1, ?2, ?3, ?4, ?5)")
+    // Without the name, which stays: SQLite writes the index of a column that is set, even to the same value.
+    private let updateDevice = Prepared(StoreQuery.updateDevice)
     private let selectApps = Prepared(StoreQuery.appsOfDevice)
     private let insertApp = Prepared(
         """
         INSERT INTO installation (
-            id, device, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
-            token_standing, token_since, token_due, details
+            id, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
+            token_standing, token_since, token_due, details, device, app
         ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
         """)
-    private let updateApp = Prepared(
-        """
-        UPDATE installation SET device = ?2, app = ?3, state = ?4, authorization = ?5, alerts = ?6, logged_in = ?7,
-            registration = ?8, unregistered_at = ?9, canonical = ?10, deleted_count = ?11, token_standing = ?12,
-            token_since = ?13, token_due = ?14, details = ?15
-        WHERE id = ?1
-        """)
+    private let updateApp = Prepared(StoreQuery.updateApp)
     private let selectHeld = Prepared(StoreQuery.heldForApp)
     private let insertHeld = Prepared(
         """
@@ -196,29 +190,57 @@ final class SQLiteDevices: DeviceRows {
         }
     }
 
-    /// Writes the changes by events in this transaction.
+    /// Writes the changes by events in this transaction. Binds one by one: a stream of events has a row of each for a record.
     func write(_ registry: DeviceRegistry) throws {
         try registry.forEachChange { row in
             let statement = try row.id == 0 ? insertDevice(database) : updateDevice(database)
-            let placed = try row.id == 0 ? ids.next(.device, birth: row.birth) : row.id
+            statement.bind(1, try row.id == 0 ? ids.next(.device, birth: row.birth).map { Int($0) } : Int(row.id))
             // The platform is empty when no event has set it.
-            try statement.run(placed, row.name, row.platform?.rawValue ?? "", row.isOnline, row.focus)
+            statement.bind(2, copying: row.platform?.rawValue ?? "")
+            statement.bind(3, Int64(row.isOnline ? 1 : 0))
+            statement.bind(4, copying: row.focus)
+            guard row.id == 0 else {
+                try statement.run()
+                return row.id
+            }
+            statement.bind(5, row.name)
+            try statement.run()
             hasDevices = true
-            return row.id == 0 ? statement.lastInsertedRowID : row.id
+            return statement.lastInsertedRowID
         } app: { row in
             let statement = try row.id == 0 ? insertApp(database) : updateApp(database)
-            let placed = try row.id == 0 ? ids.next(.installation, birth: row.birth) : row.id
-            try statement.run(
-                placed, row.device, row.name, row.state.appState.rawValue, row.state.authorization.rawValue,
-                row.state.showsAlerts, row.state.isLoggedIn, row.state.registration.rawValue, row.state.unregisteredAt,
-                row.canonical, row.deletedCount, row.state.standing.rawValue, row.state.standingSince, row.tokenDue,
-                row.details)
-            let id = row.id == 0 ? statement.lastInsertedRowID : row.id
+            statement.bind(1, try row.id == 0 ? ids.next(.installation, birth: row.birth).map { Int($0) } : Int(row.id))
+            Self.bind(row, to: statement)
+            var id = row.id
+            if id == 0 {
+                statement.bind(14, row.device)
+                statement.bind(15, row.name)
+                try statement.run()
+                id = statement.lastInsertedRowID
+            } else {
+                try statement.run()
+            }
             if let names = row.changedNames {
                 try subscriptions.write(names, of: id, in: database)
                 hasSubscribers = true
             }
             return id
         }
+    }
+
+    /// Binds what can change of an app on a device, from the second parameter on.
+    private static func bind(_ row: AppRow, to statement: PreparedStatement) {
+        statement.bind(2, copying: row.state.appState.rawValue)
+        statement.bind(3, copying: row.state.authorization.rawValue)
+        statement.bind(4, Int64(row.state.showsAlerts ? 1 : 0))
+        statement.bind(5, row.state.isLoggedIn.map { $0 ? 1 : 0 })
+        statement.bind(6, copying: row.state.registration.rawValue)
+        statement.bind(7, row.state.unregisteredAt.map { Int($0) })
+        statement.bind(8, copying: row.canonical)
+        statement.bind(9, row.deletedCount)
+        statement.bind(10, copying: row.state.standing.rawValue)
+        statement.bind(11, row.state.standingSince)
+        statement.bind(12, row.tokenDue.map { Int($0) })
+        statement.bind(13, copying: row.details)
     }
 }
