@@ -13,9 +13,10 @@ enum StoreSchema {
     static let applicationID = 0x7075_7368
 
     static func prepare(_ queue: DatabaseQueue, path: String, access: SQLiteStore.Access) throws {
-        let (identifier, isEmpty) = try queue.read { database in
+        let (identifier, isNew, isEmpty) = try queue.read { database in
             (
                 try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 == 0,
                 // A run that was killed while it created the file may have left only the list of migrations, which
                 // comes first.
                 try Int.fetchOne(
@@ -27,7 +28,8 @@ enum StoreSchema {
                 isEmpty ? "an empty file, not a pushpipe store" : "an SQLite database, but not a pushpipe store"
             throw StoreError(code: .notAStore, path: path, message: message)
         }
-        try StoreTables.check(queue, path: path)
+        // To know what ours are takes as long as to make them.
+        if !isNew { try StoreTables.check(queue, path: path) }
         guard access != .readOnly else { return }
         // Not earlier: the mode stays in the file, and another program's database must not be changed.
         let mode = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
