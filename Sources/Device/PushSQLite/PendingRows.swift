@@ -80,6 +80,11 @@ struct PendingRows: ~Copyable {
         }
     }
 
+    /// The payload and the changes of a notification among these.
+    func content(order: UInt64) -> (payload: BorrowedText, changes: BorrowedText)? {
+        position(of: order).map { (notifications[$0].payload, notifications[$0].changes ?? .empty) }
+    }
+
     private func position(of order: UInt64) -> Int? {
         var low = 0
         var high = notifications.count

@@ -79,6 +79,11 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         centers[center].changedBadge = badge
     }
 
+    /// The payload of a notification that has not been written yet, and what an extension changed, valid until it is. Nil for any other.
+    func pendingContent(order: UInt64) -> (payload: BorrowedText, changes: BorrowedText)? {
+        pending.content(order: order)
+    }
+
     // MARK: - Writing
 
     /// Writes what has been collected. Call it before rows are read.

@@ -19,12 +19,22 @@ extension SQLiteSession {
         return centers.newest(on: device, query)
     }
 
+    /// Reads no row of an app that is in memory, so that the rows of the transaction stay together.
+    func identifiers(for message: DecodedMessage) throws -> [String] {
+        try loadKnown(device: message.device, app: message.app)
+        var found: [String] = []
+        centers.forEachShown(for: message) { found.append($0.identifier.string) }
+        return found
+    }
+
     func content(
         of identifier: String, for message: DecodedMessage
     ) throws -> (seq: UInt64, payload: String, changes: String)? {
         try loadKnown(device: message.device, app: message.app)
         guard let found = centers.content(of: identifier, device: message.device, app: message.app) else { return nil }
-        try recorder.flush()
+        if let (payload, changes) = recorder.pendingContent(order: found.order) {
+            return (found.seq, payload.string, changes.string)
+        }
         selectContent.bind(1, Int64(bitPattern: found.order))
         defer { selectContent.reset() }
         guard try selectContent.step() else { return nil }

@@ -64,6 +64,7 @@ extension SQLiteSession {
     private func loadRest(device: BorrowedText, app: BorrowedText, _ needsAll: Bool) throws -> Bool {
         guard let position = centers.position(device: device, app: app) else { return false }
         if needsAll, !unloaded.isEmpty, unloaded.removeValue(forKey: position) != nil {
+            try recorder.flush()
             try loadNotifications(recorder.rowID(center: position), device: device, app: app)
         }
         return true
@@ -101,9 +102,8 @@ extension SQLiteSession {
         return true
     }
 
-    /// Loads the notifications of an app on a device that is in memory without them.
+    /// Loads the notifications of an app on a device that is in memory without them. None of its rows waits to be written.
     private func loadNotifications(_ id: Int64, device: BorrowedText, app: BorrowedText) throws {
-        try recorder.flush()
         try ensureIndex()
         selectNotifications.bind(1, id)
         while try selectNotifications.step() {

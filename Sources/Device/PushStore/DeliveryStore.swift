@@ -163,6 +163,9 @@ package protocol DeliverySession: ScreenSession {
     /// The apps that show something on a device now, in that order.
     func appsShowing(on device: BorrowedText) throws -> [String]
 
+    /// The identifiers of what the app that a message is for shows, oldest first.
+    func identifiers(for message: DecodedMessage) throws -> [String]
+
     /// The newest notification on a device that an event means; nil if there is none.
     func newest(on device: BorrowedText, _ query: NotificationQuery) throws -> FoundNotification?
 
@@ -194,6 +197,12 @@ package protocol DeliverySession: ScreenSession {
 
 extension DeliverySession {
     package func takeLateRemovals() -> [LateRemoval] { [] }
+
+    package func identifiers(for message: DecodedMessage) throws -> [String] {
+        var found: [String] = []
+        try forEachShown(for: message) { found.append($0.identifier.string) }
+        return found
+    }
 
     /// Writes a journal line about a message's notification.
     package func record(_ event: JournalKind, for message: DecodedMessage, seq: UInt64, at: Int64) throws {

@@ -64,6 +64,20 @@ struct FindingTests {
     private func check(_ session: any DeliverySession, last: UInt64, _ random: inout SplitMix64) throws {
         for device in Self.devices {
             let question = Question(last: last, &random)
+            // Before anything looks at all of them, which writes what waits.
+            var identifiers: [[String]] = []
+            for app in Self.apps {
+                try withMessage(of: apns(device: device, app: app)) {
+                    identifiers.append(try session.identifiers(for: $0))
+                }
+            }
+            for (app, found) in zip(Self.apps, identifiers) {
+                var shown: [String] = []
+                try withMessage(of: apns(device: device, app: app)) { message in
+                    try session.forEachShown(for: message) { shown.append($0.identifier.string) }
+                }
+                #expect(found == shown)
+            }
             let expected = try search(session, device, question)
             let showing = try Self.apps.filter { try search(session, device, Question(app: $0)) != nil }
             let found = try BorrowedText.with(device) { name in

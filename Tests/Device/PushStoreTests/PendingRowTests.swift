@@ -62,6 +62,27 @@ struct PendingRowTests {
                 + [.delivered, .replaced, .delivered, .removed, .replaced])
     }
 
+    @Test func `events find what their own transaction delivered, and need no index`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        try store.transaction(replacing: nil) { session in
+            try session.deliverAll([
+                apns(collapseID: "a", body: "1"), apns(collapseID: "b", body: "2"), apns(collapseID: "a", body: "3"),
+            ])
+            try withMessage(of: apns()) { message in
+                #expect(try session.screens.identifiers(for: message) == ["b", "a"])
+                let content = try session.screens.content(of: "a", for: message)
+                #expect(content?.seq == 3)
+                #expect(content?.payload.contains("\"3\"") == true)
+                _ = try session.screens.remove(["a"], askedBy: message, seq: 9, at: 9000)
+                #expect(try session.screens.identifiers(for: message) == ["b"])
+                #expect(try session.screens.content(of: "a", for: message) == nil)
+            }
+        }
+        #expect(try store.indexes().isEmpty)
+        #expect(try store.lines() == ["b: 2"])
+    }
+
     @Test func `what an extension asks about an app that has shown nothing needs no index`() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())

@@ -132,13 +132,7 @@ struct ScreenEvent {
     /// The notifications of an app, oldest first; of all apps if the event names none.
     func identifiers(of app: String) throws -> [String] {
         let apps = app.isEmpty ? try session.apps(of: standIn.device) : [app]
-        return try apps.flatMap { app in
-            var found: [String] = []
-            try withMessage(for: app) { message in
-                try session.forEachShown(for: message) { found.append($0.identifier.string) }
-            }
-            return found
-        }
+        return try apps.flatMap { app in try withMessage(for: app) { try session.identifiers(for: $0) } }
     }
 
     /// The app whose bundle the event is about: the one with the newest notification if there are several. Nil if there is no bundle.
@@ -146,9 +140,11 @@ struct ScreenEvent {
         guard try registry.mayBeAndroid(standIn.device) else { return nil }
         let isLocked = try registry.lock(of: standIn.device) != .unlocked
         let bundled = try (event.app.map { [$0] } ?? session.appsShowing(on: standIn.device)).filter { app in
-            var count = 0
-            try withMessage(for: app) { message in
-                try session.forEachShown(for: message) { if !isLocked || !Self.isSecret($0) { count += 1 } }
+            let count = try withMessage(for: app) { message in
+                guard isLocked else { return try session.identifiers(for: message).count }
+                var count = 0
+                try session.forEachShown(for: message) { if !Self.isSecret($0) { count += 1 } }
+                return count
             }
             return count >= AndroidScreen.leastOfBundle
         }
@@ -164,13 +160,13 @@ struct ScreenEvent {
         shown.payload.withJSON { AndroidOptions(shown: $0) } ?? nil
     }
 
-    private func withMessage(for app: String, _ body: (DecodedMessage) throws -> Void) rethrows {
+    private func withMessage<Result>(for app: String, _ body: (DecodedMessage) throws -> Result) rethrows -> Result {
         try BorrowedText.with(app) { app in
             var message = standIn
             message.platform = .ios
             message.topic = app
             message.headers = PushHeaders()
-            try body(message)
+            return try body(message)
         }
     }
 
