@@ -11,9 +11,9 @@ import Testing
 /// after the other, and decides about each.
 struct RegisteredLanesTests {
     private struct Run {
-        var reports: [Reported] = []
-        var notifications: [DeliveredNotification] = []
-        var lanes = StageTimes().lanes
+        var reports: [Reported]
+        var notifications: [DeliveredNotification]
+        var lanes: StageTimes.LaneUse
     }
 
     /// - Parameter parts: inputs of their own, so that none of their records are in one chunk.
@@ -26,11 +26,9 @@ struct RegisteredLanesTests {
                 $0.jobs = jobs
                 configure(&$0)
             }, store: store)
-        var run = Run()
-        for part in parts { run.reports += try pipeline.reports(part, pieces: []) }
-        run.notifications = try store.notifications()
-        run.lanes = pipeline.stageTimes.lanes
-        return run
+        let reports = try parts.flatMap { try pipeline.reports($0, pieces: []) }
+        return Run(
+            reports: reports, notifications: try store.notifications(), lanes: pipeline.stageTimes.lanes)
     }
 
     private func lines(_ records: [String]) -> [UInt8] { Array(records.joined(separator: "\n").utf8) + [10] }
