@@ -81,7 +81,6 @@ struct RegisteredLanesTests {
         (device(#""alerts":false"#), push()),
         (device(#""unregistered":true"#), push()),
         (device(#""types":[]"#), push()),
-        (device(#""app":"org.example.other""#), push()),
         (device(#""app":"org.example.news.voip""#), push()),
         (#"{"event":"focus","device":"ab54","on":true}"#, push()),
         (#"{"event":"summary","device":"ab54","on":true}"#, push()),
@@ -110,7 +109,7 @@ struct RegisteredLanesTests {
     }
 
     @Test(arguments: [
-        device(#""online":true"#), device(#""platform":"ios","app":"org.example.news""#),
+        device(#""online":true"#), device(#""platform":"ios","app":"org.example.news""#), device(#""app":"org.example.other""#),
         device(#""online":true"#, of: "AB54"),
     ]) func `a device with nothing but defaults leaves its messages to the lanes`(event: String) throws {
         let parts = [lines([event]), lines([push(), push(to: "cd10"), push(headers: #""apns-collapse-id":"a""#)])]
