@@ -319,15 +319,15 @@ package.targets += district(
 package.targets += district(
     "Pictures",
     [
-        // Draws screens, as SVG. Apart from PushPictures, so that tests of extensions need not build GRDB.
+        // Draws screens, as SVG. Knows no store and no decoder, so that tests of extensions build neither.
         .target(
             name: "ScreenPictures",
-            dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "PushSystem", "PushText"]),
+            dependencies: ["PayloadJSON", "PushModel", "PushSystem", "PushText"]),
         // Pictures of screens, journals and budgets. Composes SVG and HTML; `rsvg-convert` makes PNG of it.
         .target(
             name: "PushPictures",
             dependencies: [
-                "PushLint", "PushModel", "PushStore", "PushSystem", "PushText", "ScreenPictures",
+                "DeviceScreens", "PushLint", "PushModel", "PushStore", "PushSystem", "PushText", "ScreenPictures",
             ]),
         // The files of the web console, in C: #embed copies them into the program in no time.
         .target(name: "CConsolePage", exclude: ["Page"]),
@@ -360,15 +360,15 @@ package.targets += district(
         .target(name: "ExtensionRuntime", dependencies: ["UserNotifications", "CAuthorities"]),
         .target(
             name: "ServiceExtension",
-            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "UserNotifications"]),
+            dependencies: ["PayloadJSON", "PushModel", "UserNotifications"]),
         // Sockets, and TLS by the OpenSSL that libcurl brings into the process, in C: it has no module for Swift.
         .target(name: "CStubTransport"),
         // What tests of an extension need beside the harness. Nothing here may need another package.
         .target(
             name: "ServiceExtensionTesting",
             dependencies: [
-                "DeviceScreens", "PushModel", "ScreenPictures", "ServiceExtension",
-                "UserNotifications", "CAuthorities", "CStubTransport",
+                "PushModel", "ScreenPictures", "ServiceExtension", "UserNotifications", "CAuthorities",
+                "CStubTransport",
             ]),
         // Runs service extensions in processes of their own. It knows their protocol and nothing of UserNotifications, so that the command
         // starts without Foundation's larger half.
@@ -424,7 +424,7 @@ package.targets += district(
         .target(
             name: "PushReports",
             dependencies: [
-                "AppSimulation", "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushDecoding",
+                "AppSimulation", "ExtensionHosting", "PayloadJSON", "PushDecoding",
                 "PushDevices", "PushModel", "PushPipeline", "PushStore", "PushSystem", "PushText",
             ]),
         // The commit of a build, in C: a value on the compiler's command line cannot be passed to Swift.
@@ -469,7 +469,7 @@ package.targets += district(
         .target(
             name: "PushScenarios",
             dependencies: [
-                "AppSimulation", "DeviceScreens", "ExtensionBuild", "ExtensionHosting",
+                "AppSimulation", "ExtensionBuild", "ExtensionHosting",
                 "PayloadJSON", "PushDecoding", "PushDevices", "PushFaults", "PushFiles",
                 "PushGherkin", "PushGherkinRunner", "PushLint", "PushModel", "PushPipeline",
                 "PushStore", "PushSystem", "PushText", "PushYAML", "WikimediaSettings",
@@ -478,7 +478,7 @@ package.targets += district(
         .target(
             name: "PushSnapshots",
             dependencies: [
-                "DeviceScreens", "ExtensionHosting", "PayloadJSON", "PushDecoding", "PushFiles",
+                "ExtensionHosting", "PayloadJSON", "PushDecoding", "PushFiles",
                 "PushGherkinRunner", "PushLint", "PushLintFiles", "PushModel", "PushPipeline", "PushReports",
                 "PushRuns", "PushScenarios", "PushStore", "PushSystem", "PushText",
             ]),
@@ -572,7 +572,7 @@ package.targets += district(
         .target(
             name: "PushpipeTesting",
             dependencies: [
-                "DeviceScreens", "PayloadJSON", "PushGateway", "PushModel", "PushRuns", "PushServices",
+                "PayloadJSON", "PushGateway", "PushModel", "PushRuns", "PushServices",
             ]),
         // Requests, and sessions that answer them without a network.
         .target(
@@ -620,7 +620,7 @@ package.targets += district(
         .target(
             name: "PushTerminal",
             dependencies: [
-                "DeviceScreens", "PushModel", "PushReports", "PushRuns", "PushSQLite", "PushStore", "PushSystem",
+                "PushModel", "PushReports", "PushRuns", "PushSQLite", "PushStore", "PushSystem",
                 "PushText",
             ]),
         // Pages of Documentation/reference, in C: #embed copies them into the program in no time.
@@ -653,7 +653,7 @@ package.targets += district(
         .testTarget(
             name: "PushTerminalTests",
             dependencies: [
-                "DeviceScreens", "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushSystem",
+                "PushModel", "PushPipeline", "PushSQLite", "PushStore", "PushSystem",
                 "PushTerminal", "PushText", "TestSupport",
             ]),
         .testTarget(name: "PushAssistantTests", dependencies: ["PushAssistant", "PushRPC", "PushSystem"]),

@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushLint
 import PushModel
 import PushPictures

@@ -1,5 +1,4 @@
 #if os(Linux)
-    import AppSimulation
     import Dispatch
     import Foundation
     import PushModel

@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushModel
 import PushReports
 import PushSystem

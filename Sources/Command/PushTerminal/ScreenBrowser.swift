@@ -1,4 +1,4 @@
-import DeviceScreens
+import PushModel
 import PushText
 
 /// The view of a person who browses the devices of a store in a terminal. A pure state machine: keys and the store's content go in, the

@@ -1,4 +1,5 @@
 package import PushDecoding
+import PushModel
 
 /// Which activity a token is for. A push-to-start token only starts activities; each then gets an update token of its own.
 ///

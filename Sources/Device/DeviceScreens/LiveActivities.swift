@@ -1,4 +1,5 @@
 package import PushDecoding
+package import PushModel
 
 /// The Live Activities of all apps on all devices, in memory.
 ///

@@ -1,5 +1,7 @@
 package import PayloadJSON
 import PushCompactStorage
+import PushDecoding
+package import PushModel
 
 /// Screens in parts, for whoever shows them.
 extension NotificationCenters {
@@ -47,6 +49,50 @@ extension NotificationCenters {
             let ends = lists.ends(of: center)
             let latest = ends.last == Self.none ? nil : self.body(of: ends.last).content?.at
             body(self.device(center), app(center), Int(ends.count), self[center: center].badge, latest)
+        }
+    }
+}
+
+extension NotificationCenters {
+    /// The notifications on the screens, newest last.
+    ///
+    /// Parses the payloads to get the texts, so do not call it on a hot path. Nil selects every device or app. Empty
+    /// unless everything is kept.
+    package func notifications(device: String? = nil, app: String? = nil) -> [DeliveredNotification] {
+        orderedNotifications(device: device, app: app).map(\.notification)
+    }
+
+    /// The same with their places in the order of delivery.
+    package func orderedNotifications(
+        device: String?, app: String?
+    ) -> [(order: UInt64, notification: DeliveredNotification)] {
+        guard keeping == .everything else { return [] }
+        return slotsInOrder().compactMap { position in
+            let slot = self[slot: position]
+            if let device, self.device(slot.center).string != device { return nil }
+            if let app, self.app(slot.center).string != app { return nil }
+            return (order(of: position), notification(in: position))
+        }
+    }
+
+    /// The notification in a slot. Everything is kept.
+    func notification(in position: UInt32) -> DeliveredNotification {
+        let slot = self[slot: position]
+        let (payload, changes, content) = body(of: position)
+        // SOUND: the texts are borrowed from the slot, which does not change here.
+        let shown = unsafe ShownContent(
+            payload: payload.bytes, changes: changes, provider: content?.provider ?? .apns,
+            platform: content?.platform ?? .ios, app: app(slot.center))
+        return DeliveredNotification(
+            seq: slot.seq, device: device(slot.center).string, app: app(slot.center).string,
+            identifier: withIdentifier(of: slot) { $0.string }, content: shown, deliveredAt: content?.at ?? 0,
+            payload: payload.string, changes: changes.isEmpty ? nil : changes.string)
+    }
+
+    /// The number on an app's icon; nil when no push has set it.
+    package func badge(device: String, app: String) -> Int? {
+        BorrowedText.with(device) { device in
+            BorrowedText.with(app) { app in find(device: device, app: app).flatMap { self[center: $0].badge } }
         }
     }
 }

@@ -1,5 +1,5 @@
-package import DeviceScreens
 import Dispatch
+package import PushModel
 package import PushStore
 import PushSystem
 

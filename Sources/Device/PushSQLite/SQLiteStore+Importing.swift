@@ -1,7 +1,7 @@
-package import DeviceScreens
+import DeviceScreens
 import GRDB
 import PayloadJSON
-import PushModel
+package import PushModel
 package import PushStore
 
 extension SQLiteStore {

@@ -1,8 +1,7 @@
-public import DeviceScreens
 import GRDB
 import PayloadJSON
 import PushDecoding
-import PushModel
+public import PushModel
 public import PushStore
 
 extension SQLiteStore {

@@ -1,5 +1,4 @@
 import AppSimulation
-import DeviceScreens
 package import PayloadJSON
 import PushDevices
 import PushModel

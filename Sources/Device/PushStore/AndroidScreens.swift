@@ -1,5 +1,5 @@
-package import DeviceScreens
-import PushModel
+import DeviceScreens
+package import PushModel
 
 /// The screens of a store as they are seen where a device is one of Android's: in the order of events, and with what a lock screen hides hidden.
 /// Screens of other devices are as they are in the store.
@@ -40,7 +40,7 @@ package final class AndroidScreens {
         guard seen.contains(where: { AndroidScreen.time(of: $0) != $0.deliveredAt }), try isAndroid(seen[0]) else {
             return seen
         }
-        AndroidScreen.sort(&seen, newestFirst: newestFirst) { $0 }
+        AndroidScreen.sort(&seen, newestFirst: newestFirst, AndroidScreen.time)
         return seen
     }
 
@@ -50,7 +50,7 @@ package final class AndroidScreens {
             try seen(placed.notification).map { PlacedNotification(place: placed.place, notification: $0) }
         }
         guard let first = newest.first, try isAndroid(first.notification) else { return }
-        AndroidScreen.sort(&newest, newestFirst: true, \.notification)
+        AndroidScreen.sort(&newest, newestFirst: true) { AndroidScreen.time(of: $0.notification) }
     }
 
     /// A notification as it is seen; nil if it is not.

@@ -1,5 +1,4 @@
 import AppSimulation
-package import DeviceScreens
 import PayloadJSON
 package import PushModel
 

@@ -1,8 +1,8 @@
-public import DeviceScreens
+package import DeviceScreens
 package import PayloadJSON
 package import PushDecoding
 package import PushDevices
-package import PushModel
+public import PushModel
 
 /// Keeps notifications in memory for as long as the process runs.
 ///

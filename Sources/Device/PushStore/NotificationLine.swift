@@ -1,6 +1,5 @@
-package import DeviceScreens
 package import PayloadJSON
-import PushModel
+package import PushModel
 import PushSystem
 
 /// A notification as a line of NDJSON.

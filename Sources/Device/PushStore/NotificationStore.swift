@@ -1,4 +1,3 @@
-public import DeviceScreens
 public import PushModel
 
 /// Delivered notifications on the screens of devices, and the journal: in memory (`MemoryStore`) or in a file

@@ -1,6 +1,5 @@
-package import DeviceScreens
 package import PayloadJSON
-import PushModel
+package import PushModel
 import PushSystem
 
 /// Writes notifications, and what else is on a screen, as lines of NDJSON or CSV.

@@ -1,4 +1,3 @@
-package import DeviceScreens
 package import PushModel
 
 /// A store whose screens can be drawn.

@@ -1,5 +1,4 @@
 // `import PushPipeline` is enough: the types of its API come along.
-@_exported public import DeviceScreens
 @_exported public import ExtensionHosting
 @_exported public import PayloadJSON
 @_exported public import PushDecoding

@@ -1,4 +1,3 @@
-package import DeviceScreens
 import PushDecoding
 import PushDevices
 import PushFaults

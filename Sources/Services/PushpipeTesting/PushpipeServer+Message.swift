@@ -1,4 +1,3 @@
-import DeviceScreens
 public import Foundation
 import PushModel
 import PushServices

@@ -1,5 +1,4 @@
 #if os(Linux)
-    import DeviceScreens
     import ExtensionHosting
     import Foundation
     import PushStore

@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushModel
 import PushText
 import Testing

@@ -1,5 +1,6 @@
 import DeviceScreens
 import PushDecoding
+import PushModel
 import Testing
 
 /// Sources: Apple, "Starting and updating Live Activities with ActivityKit push notifications" (A-LA below): a push-to-start token starts

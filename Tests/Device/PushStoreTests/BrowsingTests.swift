@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushModel
 import PushSQLite
 import PushStore

@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushModel
 import PushStore
 import Testing

@@ -1,5 +1,5 @@
-import DeviceScreens
 import PayloadJSON
+import PushModel
 import PushPipeline
 import PushReports
 import PushStore

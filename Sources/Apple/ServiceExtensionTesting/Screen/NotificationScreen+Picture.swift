@@ -1,5 +1,4 @@
 #if os(Linux)
-    import DeviceScreens
     import PushModel
     import ScreenPictures
     import UserNotifications

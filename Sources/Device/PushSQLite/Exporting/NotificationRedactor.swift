@@ -1,6 +1,5 @@
-package import DeviceScreens
 import PayloadJSON
-import PushModel
+package import PushModel
 package import PushRedaction
 package import PushStore
 

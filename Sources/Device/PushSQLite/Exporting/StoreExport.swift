@@ -1,5 +1,5 @@
-package import DeviceScreens
 package import PayloadJSON
+package import PushModel
 package import PushStore
 
 /// Redacts texts in an export. Equal texts stay equal.

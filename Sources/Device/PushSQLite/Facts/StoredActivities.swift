@@ -2,6 +2,7 @@ import DeviceScreens
 import GRDB
 import PayloadJSON
 import PushDecoding
+import PushModel
 import PushStore
 
 /// The Live Activities of a store: statements, and what is in memory.

@@ -1,8 +1,8 @@
-package import DeviceScreens
 import GRDB
 import PayloadJSON
 import PushDecoding
 package import PushDevices
+package import PushModel
 package import PushStore
 import RecordFraming
 

@@ -1,5 +1,5 @@
-package import DeviceScreens
 package import PushDevices
+package import PushModel
 package import PushStore
 
 /// A store that commands read: one file (`SQLiteStore`), or several that together are one (`PartedStore`).

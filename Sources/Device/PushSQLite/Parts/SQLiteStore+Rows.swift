@@ -1,4 +1,3 @@
-import DeviceScreens
 import GRDB
 import PayloadJSON
 import PushModel

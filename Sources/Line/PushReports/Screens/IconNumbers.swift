@@ -1,5 +1,4 @@
-package import DeviceScreens
-import PushModel
+package import PushModel
 package import PushStore
 
 /// The numbers on the icons of apps, for a report of notifications: which of them the notifications do not show.

@@ -1,5 +1,4 @@
-package import DeviceScreens
-import PushModel
+package import PushModel
 package import PushStore
 import PushSystem
 package import PushText

@@ -1,4 +1,3 @@
-public import DeviceScreens
 import PayloadJSON
 import PushDecoding
 import PushDevices

@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushGherkinRunner
 import PushModel
 import PushPipeline

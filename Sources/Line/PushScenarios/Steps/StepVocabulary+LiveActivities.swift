@@ -1,5 +1,5 @@
-import DeviceScreens
 import PushGherkinRunner
+import PushModel
 import PushStore
 
 /// Checks of Live Activities.

@@ -1,3 +1,4 @@
+import DeviceScreens
 import PushModel
 package import PushStore
 package import ScreenPictures
@@ -21,6 +22,7 @@ extension ScreenContents {
                 }
             },
             platform: { try store.registered(on: $0).lazy.compactMap(\.event.platform).first },
+            eventTime: AndroidScreen.time,
             seen: { HiddenPreviews(try store.registered(on: $0)).content },
             badges: { device in
                 try store.badges(on: device).filter { $0.badge > 0 && (app ?? $0.app) == $0.app }

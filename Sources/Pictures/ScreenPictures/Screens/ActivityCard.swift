@@ -1,5 +1,5 @@
-import DeviceScreens
 import PayloadJSON
+import PushModel
 
 /// A Live Activity on the lock screen. Its app draws it, from values that the payload only names; so the card has the names and values.
 struct ActivityCard: LockScreenCard {

@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushModel
 
 /// A notification as iOS shows it in the list on the lock screen.

@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushModel
 
 /// The screen of one device, as far as a picture needs it.
@@ -30,7 +29,7 @@ struct PhoneScreen: Sendable {
     var platform: Platform
     /// Milliseconds since the epoch: the newest delivery, or the newest change of a Live Activity.
     var time: Int64
-    /// Newest first. The oldest ones are missing if there are more than a picture can hold.
+    /// Newest first, those of an Android device in the order of its tray. The oldest ones are missing if there are more than a picture can hold.
     var cards: [Card]
     /// The number of all notifications of each group, with those that are missing from `cards`.
     var counts: [Group: Int]
@@ -38,21 +37,6 @@ struct PhoneScreen: Sendable {
     var activities: [LiveActivity]
     /// Apps with a number on their icon, in the order in which they got their first notification.
     var icons: [Icon]
-
-    /// - Parameter cards: newest first; those of an Android device are put in the order of its tray.
-    init(
-        device: String, platform: Platform, time: Int64, cards: [Card], counts: [Group: Int],
-        activities: [LiveActivity], icons: [Icon]
-    ) {
-        self.device = device
-        self.platform = platform
-        self.time = time
-        self.cards = cards
-        self.counts = counts
-        self.activities = activities
-        self.icons = icons
-        if platform == .android { AndroidScreen.sort(&self.cards, newestFirst: true, \.notification) }
-    }
 
     var count: Int { counts.values.reduce(0, +) }
 

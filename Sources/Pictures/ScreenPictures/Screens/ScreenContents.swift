@@ -1,4 +1,3 @@
-package import DeviceScreens
 package import PushModel
 
 /// The content that is seen in place of a notification's own, which has so many in its thread; nil if its own is.
@@ -22,13 +21,15 @@ package struct ScreenContents: Sendable {
     ///   - forEachActivity: hands over all Live Activities.
     ///   - forEachNotification: hands over all notifications, oldest first.
     ///   - platform: of a device, if it is known.
+    ///   - eventTime: the time by which the tray of an Android device is sorted.
     ///   - seen: what is seen of a device's notifications.
     ///   - badges: of a device, without those that are 0.
     ///   - forEachBadged: hands over the devices that have such a number.
     package init(
         most: Int = mostDevices, forEachActivity: ((LiveActivity) throws -> Void) throws -> Void,
         forEachNotification: ((DeliveredNotification) throws -> Void) throws -> Void,
-        platform: (String) throws -> Platform?, seen: (String) throws -> SeenContent,
+        platform: (String) throws -> Platform?, eventTime: @escaping (DeliveredNotification) -> Int64,
+        seen: (String) throws -> SeenContent,
         badges: (String) throws -> [(app: String, badge: Int)],
         forEachBadged: ((String) throws -> Void) throws -> Void
     ) throws {
@@ -43,7 +44,7 @@ package struct ScreenContents: Sendable {
         try forEachBadged { devices.update($0) { _ in } }
         screens = try devices.found.map { contents in
             contents.screen(
-                platform: try platform(contents.device), seen: try seen(contents.device),
+                platform: try platform(contents.device), eventTime: eventTime, seen: try seen(contents.device),
                 icons: try badges(contents.device).map { PhoneScreen.Icon(app: $0.app, badge: $0.badge) })
         }
         devicesLeftOut = devices.leftOut.count
@@ -56,16 +57,18 @@ package struct ScreenContents: Sendable {
     ///   - notifications: newest first.
     ///   - activities: those on the lock screen.
     ///   - badges: of the apps with a number on their icons.
+    ///   - eventTime: the time by which the tray of an Android device is sorted; nil for other devices.
     ///   - seen: what is seen of the notifications.
     package init(
         device: String, platform: Platform?, notifications: [DeliveredNotification], activities: [LiveActivity],
-        badges: [(app: String, badge: Int)], seen: SeenContent = { _, _ in nil }
+        badges: [(app: String, badge: Int)], eventTime: ((DeliveredNotification) -> Int64)? = nil,
+        seen: SeenContent = { _, _ in nil }
     ) {
         var contents = DeviceContents(device: device)
         for activity in activities { contents.add(activity) }
         for notification in notifications.reversed() { contents.add(notification) }
         let icons = badges.map { PhoneScreen.Icon(app: $0.app, badge: $0.badge) }
-        screens = [contents.screen(platform: platform, seen: seen, icons: icons)]
+        screens = [contents.screen(platform: platform, eventTime: eventTime, seen: seen, icons: icons)]
     }
 
     /// Makes contents, for pictures of what is in no store.
@@ -123,8 +126,11 @@ private struct DeviceContents {
         }
     }
 
-    func screen(platform: Platform?, seen: SeenContent, icons: [PhoneScreen.Icon]) -> PhoneScreen {
-        let cards = notifications.suffix(ScreenContents.mostCards).reversed().map { notification in
+    func screen(
+        platform: Platform?, eventTime: ((DeliveredNotification) -> Int64)?, seen: SeenContent,
+        icons: [PhoneScreen.Icon]
+    ) -> PhoneScreen {
+        var cards = notifications.suffix(ScreenContents.mostCards).reversed().map { notification in
             var card = PhoneScreen.Card(notification: notification, traits: NotificationTraits(notification))
             if let content = seen(notification, counts[card.group] ?? 1) {
                 card.notification.content = content
@@ -132,8 +138,12 @@ private struct DeviceContents {
             }
             return card
         }
+        let platform = platform ?? cards.first?.traits.platform ?? .ios
+        if platform == .android, let eventTime {
+            AndroidScreen.sort(&cards, newestFirst: true) { eventTime($0.notification) }
+        }
         return PhoneScreen(
-            device: device, platform: platform ?? cards.first?.traits.platform ?? .ios,
+            device: device, platform: platform,
             time: time == .min ? 0 : time, cards: cards, counts: counts,
             activities: LiveActivity.inOrderOfRelevance(activities), icons: icons)
     }

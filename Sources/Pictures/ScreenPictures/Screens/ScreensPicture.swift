@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushModel
 
 /// The screens of devices next to each other.

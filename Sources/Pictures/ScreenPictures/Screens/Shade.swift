@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushModel
 
 /// Draws the notification shade of an Android 15 phone, pulled down once: the clock, four switches, and the notifications of each app.

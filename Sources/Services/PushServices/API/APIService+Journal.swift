@@ -143,7 +143,7 @@ extension APIService {
             device: device, platform: registered.lazy.compactMap(\.event.platform).first,
             notifications: notifications, activities: activities.filter { $0.state != .dismissed },
             badges: badges.filter { $0.badge > 0 && (wanted ?? $0.app) == $0.app },
-            seen: HiddenPreviews(registered).content)
+            eventTime: AndroidScreen.time, seen: HiddenPreviews(registered).content)
         var out = ByteBuffer()
         out.appendText(ScreensPicture.draw(contents).svg)
         // In a tab of its own, it may do nothing but have a style.

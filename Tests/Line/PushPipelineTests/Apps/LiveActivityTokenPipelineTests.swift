@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushModel
 import PushPipeline
 import PushRedaction

@@ -1,4 +1,3 @@
-import DeviceScreens
 import Foundation
 import PayloadJSON
 import PushDecoding

@@ -1,4 +1,3 @@
-import DeviceScreens
 import PushDecoding
 import PushModel
 import PushPipeline

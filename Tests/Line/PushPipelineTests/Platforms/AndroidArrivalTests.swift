@@ -1,4 +1,4 @@
-import DeviceScreens
+import PushModel
 import PushPipeline
 import PushStore
 import Testing

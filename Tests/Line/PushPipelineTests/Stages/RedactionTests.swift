@@ -1,4 +1,3 @@
-import DeviceScreens
 import PayloadJSON
 import PushDecoding
 import PushModel

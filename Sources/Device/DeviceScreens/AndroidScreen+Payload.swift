@@ -1,15 +1,12 @@
 import PayloadJSON
 import PushDecoding
-import PushModel
+package import PushModel
 import PushSystem
 
-/// The notifications in the tray of an Android device: their order, which of them are bundled, and what of them a lock screen shows.
+/// The options in the payload of a notification, and what of it a lock screen shows.
 ///
-/// Sources: FCM v1, `AndroidNotification.event_time` ("Notifications in the panel are sorted by this time") and `visibility`; Android, "Create a
-/// group of notifications": the system bundles four and more notifications of an app that names no group, and FCM names none.
-package enum AndroidScreen {
-    /// The fewest notifications of an app that are bundled.
-    package static let leastOfBundle = 4
+/// Source: FCM v1, `AndroidNotification.event_time` and `visibility`.
+extension AndroidScreen {
     /// The text in place of one that is hidden. That each version of Android has these words is UNCONFIRMED.
     package static let hiddenText = "New notification"
 
@@ -19,18 +16,6 @@ package enum AndroidScreen {
     /// The time by which the tray is sorted, in milliseconds since the epoch.
     package static func time(of notification: DeliveredNotification) -> Int64 {
         options(of: notification)?.eventTime ?? notification.deliveredAt
-    }
-
-    /// Sorts what is in the order of delivery, oldest or newest first, by the time of the events.
-    package static func sort<Element>(
-        _ elements: inout [Element], newestFirst: Bool = false, _ notification: (Element) -> DeliveredNotification
-    ) {
-        let times = elements.map { time(of: notification($0)) }
-        let order = elements.indices.sorted { first, second in
-            if times[first] == times[second] { return first < second }
-            return (times[first] < times[second]) != newestFirst
-        }
-        elements = order.map { elements[$0] }
     }
 
     /// A notification as a lock screen shows it; nil if it does not. One that says nothing is private.

@@ -19,10 +19,10 @@ public struct LiveActivity: Sendable, Equatable {
     }
 
     /// The longest time that an activity is active: 8 hours, in milliseconds.
-    static let longestActive: Int64 = 8 * 3_600_000
+    package static let longestActive: Int64 = 8 * 3_600_000
     /// The longest time that an ended activity stays on the lock screen: 4 hours, in milliseconds. Source: Apple,
     /// `ActivityUIDismissalPolicy`.
-    static let longestEnded: Int64 = 4 * 3_600_000
+    package static let longestEnded: Int64 = 4 * 3_600_000
 
     /// Number of the record that started it; for one that its app started, of its first push.
     public var seq: UInt64
@@ -112,20 +112,4 @@ public struct LiveActivity: Sendable, Equatable {
     }
 
     private var score: Double { relevanceScore.flatMap(Double.init) ?? 0 }
-
-    /// True if a push can still change it.
-    func isRunning(at time: Int64) -> Bool {
-        endedAt == nil && dismissedAt == nil && time < startedAt &+ Self.longestActive
-    }
-
-    /// True if the user swiped it away before a push had ended it. Source: Apple, `ActivityState.dismissed`: it will not be updated again.
-    var isSwipedAway: Bool { endedAt == nil && dismissedAt != nil }
-
-    /// Ends it.
-    ///
-    /// - Parameter dismissAt: when it leaves the lock screen: at once if that is past, and after 4 hours at the latest.
-    mutating func end(at time: Int64, dismissAt: Int64?) {
-        endedAt = time
-        dismissedAt = min(max(dismissAt ?? .max, time), time &+ Self.longestEnded)
-    }
 }
