@@ -53,6 +53,12 @@ extension DeviceRegistry {
             platform: table[device: device].platform ?? (DeviceToken.isHexadecimalBytes(name) ? .ios : nil))
     }
 
+    /// The device of the app that a token of Expo's would be taken from, which may lead elsewhere as another kind of token; nil for none.
+    package func device(withExpoToken token: String) -> BorrowedText? {
+        table.appsOfTokens[token]?.first { table[detailsOf: $0].expoToken == token }
+            .map { table.name(ofDevice: table[app: $0].device) }
+    }
+
     /// Takes a token of Expo's from the app that has it: a token leads to one app, the one that an event has named last. That does not depend
     /// on names, which redaction replaces.
     ///

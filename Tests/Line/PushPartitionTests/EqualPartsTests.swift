@@ -175,6 +175,49 @@ struct EqualPartsTests {
         #expect(try refusal([tap, start, Self.broadcast("update", timestamp: 2, channel: "ZA==")]) == nil)
     }
 
+    /// A token of Expo's that is an activity's, too, is taken from the app that has it for Expo, and not from the one that it leads to.
+    @Test func aTokenOfExpoIsTakenFromItsApp() throws {
+        let records = [
+            #"{"event":"device","device":"two","app":"org.a","expo":"ExponentPushToken[a]"}"#,
+            #"{"event":"device","device":"ab01","app":"org.a","activity_tokens":["ExponentPushToken[a]"]}"#,
+            #"{"event":"device","device":"three","app":"org.a","expo":"ExponentPushToken[a]"}"#,
+        ]
+        #expect(try compare(records, parts: 7))
+        let divided = try DividedInput(records.joined(separator: "\n"), parts: 7)
+        let parts = (0..<7).filter { divided.output.text($0).contains(#""device":"three""#) }
+        let function = PartFunction(parts: 7)
+        #expect(parts == Set(["two", "three"].map { function.part(of: $0) }).sorted())
+        #expect(parts.count == 2)
+    }
+
+    /// A token of an app on a device starts activities; the request has neither headers nor a topic.
+    @Test(arguments: [2, 6, 7]) func aStartWithoutATopicIsForTheAppOfItsDevice(parts: Int) throws {
+        let records = [
+            #"{"event":"device","device":"one","app":"org.a","start_token":"ab0f"}"#,
+            #"{"device":"ab0f","payload":{"aps":{"timestamp":1,"event":"start","content-state":{},"attributes-type":"T","attributes":{},"alert":{"title":"t","body":"b"}}}}"#,
+            Self.activity("update", "ab05", timestamp: 2),
+        ]
+        #expect(try compare(records, parts: parts))
+    }
+
+    /// The limit is one of a token, whose pushes are for two devices then.
+    @Test func aTokenOfADeviceAndOfAnActivityElsewhereHasOneLimit() throws {
+        let alert = #"{"device":"ab01","payload":{"aps":{"alert":"a"}}}"#
+        let claim = #"{"event":"device","device":"one","app":"org.a","activity_tokens":["ab01"]}"#
+        let later = #"{"event":"clock","advance":"1m"}"#
+        let update = Self.activity("update", "ab01", timestamp: 2)
+        var policy = DevicePolicy()
+        policy.pushesPerMinute = 1
+        // Each of them would be within the limit in a part of its own.
+        for records in [[claim, alert, update], [claim, update, alert]] {
+            #expect(try !compare(records, parts: 7, policy))
+            #expect(try compare(records, parts: 7))
+        }
+        #expect(try compare([claim, alert, later, update], parts: 7, policy))
+        #expect(try compare([claim, update, update, later, alert, alert], parts: 7, policy))
+        #expect(try compare([claim, Self.activity("update", "ab02", timestamp: 2), alert], parts: 7, policy))
+    }
+
     // MARK: - Other limits
 
     @Test func aPartIsForRunsWithItsLimits() throws {

@@ -35,14 +35,16 @@ struct ActivityOwners: ~Copyable {
         return if case .accepted = unsafe checked.messages[0].verdict { true } else { false }
     }
 
+    /// The device whose activity a push to a token is for; nil if the push names the device.
+    mutating func device(of push: LiveActivityPush, at: Int64) -> String? { activities.owner(of: push, at: at) }
+
     /// The device whose activity a push to a token is for; nil if the push names the device. Notes what the push changes.
     ///
     /// - Parameters:
     ///   - doubt: the record of a tap, if only a run knows whether the device takes the push.
     ///   - fate: the outcome of the push.
     mutating func owner(
-        of push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64, doubt: UInt64?,
-        fate: () -> KnownDevices.Fate
+        of push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64, doubt: UInt64?, fate: KnownDevices.Fate
     ) throws(UnknownOutcome) -> String? {
         let isBound = activities.hasToken(of: push)
         let owner = activities.owner(of: push, at: at)
@@ -55,7 +57,7 @@ struct ActivityOwners: ~Copyable {
             doubtfulApps[push.app] = doubtfulApps[push.app] ?? doubt
             if let channel = push.inputChannel { doubtfulChannels[channel] = doubtfulChannels[channel] ?? doubt }
         }
-        switch fate() {
+        switch fate {
         case .arrives: apply(push, seq: seq, target: target, at: at)
         case .isQueued: queued[Target(seq: seq, target: target)] = push.withoutContents
         case .isRefused: break

@@ -11,6 +11,8 @@ package struct KnownDevices {
     private let registry = DeviceRegistry()
     private var hasDevices = false
     private var doubts = TapDoubts()
+    /// The devices whose pushes count for another token, that of a Live Activity, with the time of the last one.
+    private var strayCounts: [String: (device: String, at: Int64)] = [:]
 
     /// - Parameter policy: the limits of the runs.
     package init(_ policy: DevicePolicy = DevicePolicy()) { registry.policy = policy }
@@ -69,6 +71,25 @@ package struct KnownDevices {
         return if case .accepted = message.verdict { false } else { true }
     }
 
+    /// A push to a token counts towards a limit in the part of the device that it is for.
+    ///
+    /// - Throws: `UnknownOutcome` if one that counts together with it is in another part. Call it before `fate`.
+    mutating func count(_ token: String, for device: String, at: Int64) throws(UnknownOutcome) {
+        let isOwn = token == device
+        guard registry.policy.pushesPerMinute != nil, !isOwn || !strayCounts.isEmpty else { return }
+        if let window = registry.openWindow(of: token, at: at) {
+            let stray = strayCounts[token].flatMap { $0.at >= window.start ? $0.device : nil }
+            guard (stray ?? token) == device else {
+                throw UnknownOutcome(
+                    cause: nil,
+                    text:
+                        "its token is that of a device, and of an activity on another one: their pushes may be too many together"
+                )
+            }
+        }
+        if !isOwn { strayCounts[token] = (device, at) }
+    }
+
     /// Addresses a push to a token of Live Activities to the device that it belongs to, and returns the token; nil if it names its device.
     func replaceActivityToken(of message: inout DecodedMessage) -> String? {
         guard message.provider == .apns, message.headers.channelID == nil, hasDevices else { return nil }
@@ -93,8 +114,7 @@ package struct KnownDevices {
     /// The part of the app from which an event takes a token of Expo's; nil if it takes none.
     func part(losingTokenTo event: DeviceEvent, _ function: PartFunction) -> Int? {
         guard hasDevices, let token = event.expoToken, !token.isEmpty else { return nil }
-        let target = BorrowedText.with(token) { token in (try? registry.target(ofExpoToken: token)) ?? nil }
-        return target.map { function.part(of: $0.device) }
+        return registry.device(withExpoToken: token).map { function.part(of: $0) }
     }
 
     /// Says what events know of the token of a push.
@@ -119,17 +139,16 @@ package struct KnownDevices {
         case arrives, isQueued, isRefused
     }
 
-    /// The outcome of an accepted push. One that is queued is kept.
+    /// The outcome of an accepted push, which gets the app of its device if it names none. One that is queued is kept.
     ///
     /// - Parameters:
     ///   - token: that of a Live Activity, if the message named it in place of its device.
     ///   - isFannedOut: true for the copy of a message to a topic.
     @discardableResult
     package mutating func fate(
-        of message: DecodedMessage, token: String? = nil, seq: UInt64, at: Int64, isFannedOut: Bool = false
+        of message: inout DecodedMessage, token: String? = nil, seq: UInt64, at: Int64, isFannedOut: Bool = false
     ) -> Fate {
         guard hasDevices || registry.policy != DevicePolicy() else { return .arrives }
-        var message = message
         try? registry.advance(to: at)
         _ = try? registry.decide(&message, activityToken: token, seq: seq, at: at, isFannedOut: isFannedOut)
         switch message.verdict {

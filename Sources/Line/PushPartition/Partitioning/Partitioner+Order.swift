@@ -17,7 +17,7 @@ extension Partitioner {
 
     func recipients(
         of index: Int, in chunk: borrowing RecordChunk, _ seq: UInt64
-    ) -> [DeviceRegistry.Recipient]? {
+    ) throws -> [DeviceRegistry.Recipient]? {
         // SOUND: the index is that of a message of the chunk.
         let message = unsafe chunk.batch.messages[index]
         let isAccepted = if case .accepted = message.verdict { true } else { false }
@@ -26,17 +26,17 @@ extension Partitioner {
         let recipients = devices.recipients(of: message, at: time)
         if devices.isIdle || (isAccepted && !owners.accepts(message)) { return recipients }
         guard let recipients else {
-            observe(index..<index + 1, in: chunk, seq)
+            try observe(index..<index + 1, in: chunk, seq)
             return nil
         }
         // Its copies have no lines then.
         if devices.refuses(message, at: time) { return nil }
         for (position, recipient) in recipients.enumerated() {
-            BorrowedText.with(recipient.device) { device in
-                BorrowedText.with(recipient.app) { app in
+            try BorrowedText.with(recipient.device) { device in
+                try BorrowedText.with(recipient.app) { app in
                     var copy = message
                     (copy.device, copy.topic, copy.target, copy.isForTopic) = (device, app, position, false)
-                    observe(copy, seq, at: time, isFannedOut: true)
+                    try observe(copy, seq, at: time, isFannedOut: true)
                 }
             }
         }
@@ -44,7 +44,7 @@ extension Partitioner {
     }
 
     /// Notes what messages change for later ones: that they are queued, and count towards a limit.
-    func observe(_ range: Range<Int>, in chunk: borrowing RecordChunk, _ seq: UInt64) {
+    func observe(_ range: Range<Int>, in chunk: borrowing RecordChunk, _ seq: UInt64) throws(UnknownOutcome) {
         // SOUND: the range is within the messages of the chunk.
         let time = time(of: seq)
         for index in range {
@@ -54,23 +54,26 @@ extension Partitioner {
                 message.device = target.device
                 if !target.app.isEmpty { message.topic = target.app }
             }
-            observe(message, seq, at: time, isFannedOut: false)
+            try observe(message, seq, at: time, isFannedOut: false)
         }
     }
 
-    private func observe(_ message: DecodedMessage, _ seq: UInt64, at time: Int64, isFannedOut: Bool) {
+    private func observe(
+        _ message: DecodedMessage, _ seq: UInt64, at time: Int64, isFannedOut: Bool
+    ) throws(UnknownOutcome) {
         guard devices.concerns(message), isFannedOut || owners.accepts(message) else { return }
         var message = message
+        try devices.count(message.device.string, for: message.device.string, at: time)
         if let platform = devices.otherPlatform(of: message) {
             var reader = platforms.take() ?? PlatformReader(options: decoding)
             if let read = reader.message(message, for: platform)?.message { message = read }
             if case .accepted = message.verdict {
-                devices.fate(of: message, seq: seq, at: time, isFannedOut: isFannedOut)
+                devices.fate(of: &message, seq: seq, at: time, isFannedOut: isFannedOut)
             }
             reader.reset()
             platforms = consume reader
         } else {
-            devices.fate(of: message, seq: seq, at: time, isFannedOut: isFannedOut)
+            devices.fate(of: &message, seq: seq, at: time, isFannedOut: isFannedOut)
         }
         settle(at: time)
     }
@@ -84,7 +87,7 @@ extension Partitioner {
         var message = unsafe chunk.batch.messages[index]
         guard message.headers.pushType == .liveactivity, case .accepted = message.verdict else {
             // `recipients` has seen one to a topic.
-            if !devices.isIdle, !message.isForTopic { observe(index..<index + 1, in: chunk, seq) }
+            if !devices.isIdle, !message.isForTopic { try observe(index..<index + 1, in: chunk, seq) }
             return ([devices.part(of: message, function) ?? part], nil)
         }
         let isAccepted = owners.accepts(message)
@@ -99,9 +102,18 @@ extension Partitioner {
         }
         devices.address(&push, of: message, token: token, isDefault: push.device == defaultDevice)
         let doubt = isAccepted ? devices.doubt(about: push.device) : nil
-        let owner = try owners.owner(of: push, seq: seq, target: message.target, at: time, doubt: doubt) {
-            isAccepted ? devices.fate(of: message, token: token, seq: seq, at: time) : .isRefused
+        if isAccepted {
+            let device = owners.device(of: push, at: time) ?? push.device
+            try devices.count(token ?? message.device.string, for: device, at: time)
         }
+        var fate = KnownDevices.Fate.isRefused
+        if isAccepted {
+            var decided = message
+            fate = devices.fate(of: &decided, token: token, seq: seq, at: time)
+            // Without a topic it is for the first app of its device.
+            if message.app.isEmpty { push.app = decided.app.string }
+        }
+        let owner = try owners.owner(of: push, seq: seq, target: message.target, at: time, doubt: doubt, fate: fate)
         return ([function.part(of: owner ?? push.device)], owner)
     }
 

@@ -150,7 +150,7 @@ package final class Partitioner: ChunkWork {
         switch entry.role {
         case .line:
             try write(text, part: entry.part, seq: seq)
-            if !devices.isIdle { observe(entry.messages, in: chunk, seq) }
+            if !devices.isIdle { try observe(entry.messages, in: chunk, seq) }
         case .event:
             let loser = try apply(&events, entry.messages.lowerBound, seq)
             try write(text, part: entry.part, seq: seq)
@@ -175,7 +175,7 @@ package final class Partitioner: ChunkWork {
         let message = entry.messages.lowerBound
         switch entry.role {
         case .topic:
-            guard let recipients = recipients(of: message, in: chunk, seq) else {
+            guard let recipients = try recipients(of: message, in: chunk, seq) else {
                 return try write(text, part: entry.part, seq: seq)
             }
             try fanOut(entry, nil, to: recipients, seq, &writer, chunk)
@@ -324,7 +324,7 @@ package final class Partitioner: ChunkWork {
         // SOUND: the index is that of a message of the chunk; the text lives during the call.
         let index = entry.messages.lowerBound + target
         if unsafe chunk.batch.messages[index].isForTopic,
-            let recipients = recipients(of: index, in: chunk, seq)
+            let recipients = try recipients(of: index, in: chunk, seq)
         {
             return try fanOut(entry, target, to: recipients, seq, &writer, chunk)
         }

@@ -2,18 +2,19 @@ import PushDecoding
 import PushDevices
 import PushModel
 
-/// Thrown for a record that is for another part, or for another app, depending on what screens show, which only a run knows.
+/// Thrown for a record that is for another part or app, or has another outcome, depending on what only a run knows.
 package struct UnknownOutcome: Error, Equatable, CustomStringConvertible {
     /// The number of the record; 0 in a file of devices.
     package var seq: UInt64 = 0
-    /// The number of the record that it depends on.
-    package let cause: UInt64
+    /// The number of the record that it depends on: a tap, whose effect depends on what screens show; nil if it is not one record.
+    package let cause: UInt64?
     /// A clause about it.
     package let text: String
 
     /// Completes "record 7: ".
     package var description: String {
-        "\(text), and only a run knows if record \(cause) has made another app known; "
+        guard let cause else { return "\(text), which only a run knows" }
+        return "\(text), and only a run knows if record \(cause) has made another app known; "
             + "name the device and its app in an event before that"
     }
 }
