@@ -99,6 +99,9 @@ struct AnswerCommandTests {
     }
 
     @Test func `the reason of an outcome is explained at each place where it stands`() throws {
+        // FCM's legacy protocol, and a receipt of Expo's.
+        let shared = try Folder().pushpipe("explain", "MessageTooBig").text
+        #expect(shared.contains("\ngcm, status 200\n") && shared.contains("\nreceipt\n"), "\(shared)")
         let output = try Folder().pushpipe("explain", "throttled")
         #expect(output.status == 0)
         #expect(

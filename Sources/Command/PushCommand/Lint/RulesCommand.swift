@@ -96,8 +96,8 @@ struct ExplainCommand: TextCommand, PlannedCommand {
     enum Plan {
         case rules([Rule])
         case rule(Rule)
-        case rejections([Rejection])
-        case reasons([ReasonList.Row])
+        /// Of a service's answer, and of other words of the same spelling.
+        case word([Rejection], [ReasonList.Row])
         case answers
         case words
     }
@@ -112,11 +112,10 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         }
         if let found = Rule.named(word) { return .rule(found) }
         let rejections = AnswerList.rejections(named: word)
-        if !rejections.isEmpty { return .rejections(rejections) }
         let reasons = ReasonList.rows(named: word)
-        if !reasons.isEmpty { return .reasons(reasons) }
+        if !rejections.isEmpty || !reasons.isEmpty { return .word(rejections, reasons) }
         let refusals = AnswerList.rejections(withStatus: word)
-        if !refusals.isEmpty { return .rejections(refusals) }
+        if !refusals.isEmpty { return .word(refusals, []) }
         do { return .rules(try RulePattern(word).rules) } catch {
             let nearest = AnswerList.reason(like: word) ?? error.suggestion ?? ReasonList.word(like: word)
             throw ValidationError(
@@ -131,8 +130,11 @@ struct ExplainCommand: TextCommand, PlannedCommand {
         switch try plan() {
         case .rules(let rules): try list.write(rules)
         case .rule(let rule): try output.write(RuleText.explanation(rule, .standardOutput))
-        case .rejections(let rejections): try output.write(AnswerList.explanation(rejections, .standardOutput))
-        case .reasons(let reasons): try output.write(ReasonList.explanation(reasons, .standardOutput))
+        case .word(let rejections, let reasons):
+            let texts = [
+                AnswerList.explanation(rejections, .standardOutput), ReasonList.explanation(reasons, .standardOutput),
+            ]
+            try output.write(texts.filter { !$0.isEmpty }.joined(separator: "\n"))
         case .answers: try output.write(AnswerList.markdown)
         case .words: try output.write(WordList.markdown)
         }

@@ -99,6 +99,8 @@ extension ReasonList {
 
     /// Words of Expo's push service that are no reason of a refused record.
     static let ofExpo = [
+        Row("MessageTooBig", "receipt", "APNs or FCM gets more than it takes: 4,096 bytes for most messages", expo),
+        Row("MismatchSenderId", "receipt", "the token belongs to another project than the key that Expo has", expo),
         Row("MessageRateExceeded", "receipt", "APNs or FCM gets too many notifications for the device", expo),
         Row(
             "InvalidCredentials", "receipt", "APNs or FCM does not take the key that Expo has for the project", expo),
