@@ -124,7 +124,11 @@ public struct TextPosition: Equatable, Sendable {
         var column = 1
         var index = lineStart
         while index < limit {
-            unsafe index += UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[index...])) ?? 1
+            if unsafe text[index] < 0x80 {
+                index += 1
+            } else {
+                unsafe index += UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[index...])) ?? 1
+            }
             column += 1
         }
         self.init(line: line, column: column)

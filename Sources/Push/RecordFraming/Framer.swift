@@ -116,6 +116,12 @@ package struct Framer {
 
     private mutating func nextSeparated(by separator: UInt8, in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
         // SOUND: the position and `bytes.count` are not past the end.
+        if !isDropping, searched == 0, unsafe bytes.first == separator {
+            // Nothing is between them, however many there are: /dev/zero has no other bytes.
+            var count = 1
+            while count < bytes.count, unsafe bytes[count] == separator { count += 1 }
+            return .skip(consumed: count)
+        }
         guard let end = unsafe position(of: separator, in: bytes) else {
             if isDropping {
                 if isEnd, unsafe bytes.isEmpty { return .end }

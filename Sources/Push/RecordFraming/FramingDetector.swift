@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushJSONRepair
+import PushSystem
 
 /// Detects the framing of an input from its beginning, ignoring blanks.
 ///
@@ -34,7 +35,11 @@ struct FramingDetector {
         // may have.
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit + 1))
         let isLast = isEnd || text.count > limit
-        guard let newline = unsafe text[min(searched, text.count)...].firstIndex(of: UInt8(ascii: "\n")) else {
+        let start = min(searched, text.count)
+        let found = unsafe text.baseAddress.flatMap { base in
+            unsafe Memory.firstOffset(of: UInt8(ascii: "\n"), in: base + start, count: text.count - start)
+        }
+        guard let newline = found.map({ start + $0 }) else {
             searched = text.count
             return unsafe isLast ? whole(text, acceptsRelaxedJSON) : nil
         }

@@ -108,6 +108,15 @@ struct FramerLineTests {
         #expect(consumed == first.count - 1)
     }
 
+    /// A device of zeros has nothing else.
+    @Test func `separators with nothing between them are skipped at once`() {
+        for (framing, byte) in [(Framing.nul, UInt8(0)), (.ndjson, UInt8(ascii: "\n"))] {
+            var framer = Framer(framing, maximumRecordBytes: 100)
+            let bytes = [UInt8](repeating: byte, count: 5000)
+            #expect(bytes.withUnsafeBytes { framer.next(in: $0, isEnd: false) } == .skip(consumed: 5000))
+        }
+    }
+
     @Test func `a slow sender's line does not wait for the next one`() {
         let line = Array("{\"a\":1}\n".utf8)
         for framing in [Framing.ndjson, .auto] {
