@@ -7,7 +7,10 @@ package final class ConvertedFile {
     /// The name of the program.
     package let program: String
     private let process: ChildProcessID
+    /// The file that this one converts further; nil for one on disk.
+    private let source: ConvertedFile?
     private var isFinished = false
+    private var isOpen = true
 
     /// Starts the program, with the file as its standard input; nil if there is no such program on `PATH`.
     ///
@@ -15,7 +18,11 @@ package final class ConvertedFile {
     ///   - file: at its beginning.
     ///   - command: the name of the program, and its arguments.
     /// - Throws: `SystemError` if the program cannot be started.
-    package init?(_ file: FileDescriptor, through command: [String]) throws(SystemError) {
+    package convenience init?(_ file: FileDescriptor, through command: [String]) throws(SystemError) {
+        try self.init(file, of: nil, through: command)
+    }
+
+    private init?(_ file: FileDescriptor, of source: ConvertedFile?, through command: [String]) throws(SystemError) {
         let path = Environment.nonEmptyVariable("PATH") ?? "/usr/bin:/bin"
         guard let name = command.first,
             let executable = path.split(separator: ":").map({ "\($0)/\(name)" })
@@ -37,18 +44,61 @@ package final class ConvertedFile {
         }
         descriptor = readEnd
         program = name
+        self.source = source
+        // Or a program that ends early would leave the one before it waiting for a reader.
+        source?.closeDescriptor()
+    }
+
+    /// A file as text: compressed, in another encoding, or both; nil for one that is read as it is, and without a program that converts it.
+    ///
+    /// - Parameters:
+    ///   - given: at the beginning of what is read.
+    ///   - signatureBytes: enough bytes for `converter`.
+    ///   - converter: the command for a file that begins with these bytes; nil for text.
+    /// - Throws: `SystemError` if a program cannot be started.
+    package static func text(
+        of given: FileDescriptor, signatureBytes: Int, _ converter: ([UInt8]) -> [String]?
+    ) throws(SystemError) -> ConvertedFile? {
+        var beginning = [UInt8](repeating: 0, count: signatureBytes)
+        guard (try? FileStatus(given))?.kind == .regular, given.position == 0,
+            let count = try? given.read(into: &beginning, at: 0),
+            let command = converter(Array(beginning.prefix(count))),
+            let text = try Self.beginning(of: given, through: command, signatureBytes)
+        else { return nil }
+        try given.rewind()
+        guard let file = try ConvertedFile(given, through: command) else { return nil }
+        guard let next = converter(text) else { return file }
+        return try ConvertedFile(file.descriptor, of: file, through: next) ?? file
+    }
+
+    /// The first bytes of a converted file, by a program for them alone: a pipe cannot be read twice.
+    private static func beginning(
+        of file: FileDescriptor, through command: [String], _ count: Int
+    ) throws(SystemError) -> [UInt8]? {
+        guard let converted = try ConvertedFile(file, through: command) else { return nil }
+        var beginning: [UInt8] = []
+        while beginning.count < count,
+            try converted.descriptor.appendPiece(to: &beginning, atMost: count - beginning.count)
+        {}
+        return beginning
     }
 
     /// Call at the end of the text. False if the program could not convert all of the file.
     package func finish() -> Bool {
         guard !isFinished else { return true }
         isFinished = true
-        return (try? process.wait()) == .exited(0)
+        let isWhole = (try? process.wait()) == .exited(0)
+        return (source?.finish() ?? true) && isWhole
+    }
+
+    private func closeDescriptor() {
+        if isOpen { descriptor.close() }
+        isOpen = false
     }
 
     deinit {
         // The program ends when nobody reads what it writes.
-        descriptor.close()
+        closeDescriptor()
         if !isFinished { _ = try? process.wait() }
     }
 }

@@ -47,8 +47,8 @@ extension SystemError {
     package static let fileTooLarge = SystemError(code: EFBIG)
     /// Not the kind of file that the operation needs: `EINVAL`.
     package static let invalidArgument = SystemError(code: EINVAL)
-    /// The stored data cannot be read: `EIO`.
-    package static let damaged = SystemError(code: EIO)
+    /// The stored data is not what it should be: `EBADMSG`.
+    package static let damaged = SystemError(code: EBADMSG)
     /// The executable is open for writing: `ETXTBSY`.
     package static let executableBusy = SystemError(code: ETXTBSY)
 }

@@ -52,8 +52,8 @@ package enum ForeignText: Equatable, Sendable {
     /// Enough bytes of a file for `converter`.
     package static let longestSignature = 16
 
-    /// The program that makes text of a file, and its arguments, as in `message`; nil for a file that is read as it is. UTF-16 has a
-    /// byte-order mark here.
+    /// The program that makes text of a file, and its arguments, as in `message`; nil for a file that is read as it is. UTF-16 and UTF-32
+    /// have a byte-order mark here.
     ///
     /// - Parameter beginning: the first bytes of the file.
     package static func converter(ofFileWith beginning: [UInt8]) -> [String]? {
@@ -61,6 +61,7 @@ package enum ForeignText: Equatable, Sendable {
         case .gzip: ["gzip", "-dc"]
         case .zstandard: ["zstd", "-dc"]
         case .utf16: ["iconv", "-f", "UTF-16", "-t", "UTF-8"]
+        case .utf32: ["iconv", "-f", "UTF-32", "-t", "UTF-8"]
         default: nil
         }
     }

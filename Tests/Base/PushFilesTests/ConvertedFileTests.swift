@@ -33,6 +33,32 @@ struct ConvertedFileTests {
         }
     }
 
+    /// What begins with a letter of the first half of the alphabet is moved by 13 places, until it does not.
+    private func text(of file: FileDescriptor) throws -> ConvertedFile? {
+        try ConvertedFile.text(of: file, signatureBytes: 2) { beginning in
+            beginning.first.map { $0 < UInt8(ascii: "n") } == true
+                ? ["tr", "a-z", "n-za-m"] : beginning.first == UInt8(ascii: "z") ? ["false"] : nil
+        }
+    }
+
+    @Test func `a text is converted once more if that is needed`() throws {
+        let converted = try withFile("abc") { file in
+            let converted = try #require(try text(of: file))
+            let bytes = try converted.descriptor.readToEnd()
+            #expect(converted.finish())
+            return bytes
+        }
+        #expect(converted == Array("nop".utf8))
+        #expect(try withFile("nop") { try text(of: $0) == nil })
+        #expect(try withFile("") { try text(of: $0) == nil })
+        // The second program reads nothing, and more is written than a pipe holds.
+        try withFile("m" + String(repeating: "a", count: 1_000_000)) { file in
+            let failing = try #require(try text(of: file))
+            #expect(try failing.descriptor.readToEnd().isEmpty)
+            #expect(!failing.finish())
+        }
+    }
+
     @Test func `a program whose text nobody reads ends`() throws {
         try withFile(String(repeating: "a", count: 1_000_000)) { file in
             _ = try ConvertedFile(file, through: ["cat"])

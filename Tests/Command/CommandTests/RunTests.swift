@@ -115,8 +115,10 @@ struct RunTests {
         "gzip -c in > x", "zstd -qc in > x", "iconv -f UTF-8 -t UTF-16 in > x",
         #"{ printf '\377\376'; iconv -f UTF-8 -t UTF-16LE in; } > x"#,
         #"{ printf '\376\377'; iconv -f UTF-8 -t UTF-16BE in; } > x"#,
+        #"{ printf '\377\376\0\0'; iconv -f UTF-8 -t UTF-32LE in; } > x"#,
+        "iconv -f UTF-8 -t UTF-16 in | gzip -c > x",
     ])
-    func `a compressed file and one in UTF-16 are read as text`(command: String) throws {
+    func `a compressed file and one in UTF-16 or UTF-32 are read as text`(command: String) throws {
         let folder = try Folder(["in": apns("Größe 日本") + apns("b")])
         // The program need not be on every machine.
         guard try folder.shell(command).status == 0 else { return }
@@ -128,6 +130,11 @@ struct RunTests {
         #expect(try folder.shell("pushpipe run -q < x").stdout == plain.stdout)
         let resumed = try folder.pushpipe("run", "-q", "--store", "s.db", "--resume", "x")
         #expect(resumed.status == 2 && resumed.stderr.contains("cannot be resumed"), "\(resumed)")
+        // A part has the numbers of the whole.
+        let divided = try folder.pushpipe("partition", "-q", "--parts", "1", "--output", "parts", "x")
+        #expect(divided.status == 0, "\(divided)")
+        let part = try folder.pushpipe("run", "-q", "parts/part-00000.ndjson")
+        #expect(try part.outcomes() == plain.outcomes(), "\(part)")
     }
 
     @Test func `a damaged file is reported, after what could be read of it`() throws {
@@ -135,6 +142,10 @@ struct RunTests {
         #expect(try folder.shell("gzip -c in | head -c 2000 > x.gz").status == 0)
         let output = try folder.pushpipe("run", "-q", "x.gz")
         #expect(output.status == 2 && output.stderr.contains("x.gz: is damaged"), "\(output.stderr)")
+        let divided = try folder.pushpipe("partition", "-q", "--parts", "1", "--output", "parts", "x.gz")
+        #expect(divided.status == 2 && divided.stderr.contains("x.gz: is damaged"), "\(divided.stderr)")
+        let lint = try folder.pushpipe("lint", "x.gz")
+        #expect(lint.status == 2 && lint.stderr.contains("x.gz: is damaged"), "\(lint.stderr)")
     }
 
     @Test func `without a program that converts it, a compressed file is one malformed record`() throws {

@@ -234,7 +234,7 @@ package struct LintJob {
                 reading.unreadable.append(
                     note(problem + options.decoding.advice(.acceptEmpty), about: input, streams))
             }
-            if let error = text.error { reading.unreadable.append(note("\(error)", about: input, streams)) }
+            if let problem = text.problem { reading.unreadable.append(note(problem, about: input, streams)) }
             if text.error == nil || text.bytes > 0 { try end(input, text) }
             try streams.flush()
             if streams.isStopped {

@@ -9,6 +9,10 @@ struct TextReading {
     var records = 0
     /// Why the rest could not be read.
     var error: SystemError?
+    /// The error as it is reported.
+    var problem: String? {
+        error.map { $0 == .damaged ? "is damaged: only what is reported could be read" : "\($0)" }
+    }
     /// True if it was left because it has no record in `TextReader.mostWithoutRecord` bytes, and may have no end.
     var isEndless = false
     /// True if the file does not contain payloads, and was not read any further.
@@ -145,20 +149,13 @@ private final class TextSource {
     init(_ path: String?, output: FileIdentity?) throws(SystemError) {
         let file: FileDescriptor? = if let path { try FileDescriptor.open(path, .readOnly) } else { nil }
         self.file = file
-        converted = TextSource.convert(file ?? .standardInput)
+        converted =
+            try? ConvertedFile.text(
+                of: file ?? .standardInput, signatureBytes: ForeignText.longestSignature, ForeignText.converter)
         guard let output, let status = try? FileStatus(file ?? .standardInput), status.identity == output else {
             return
         }
         rest = status.size
-    }
-
-    private static func convert(_ file: FileDescriptor) -> ConvertedFile? {
-        var beginning = [UInt8](repeating: 0, count: ForeignText.longestSignature)
-        guard (try? FileStatus(file))?.kind == .regular, file.position == 0,
-            let count = try? file.read(into: &beginning, at: 0),
-            let command = ForeignText.converter(ofFileWith: Array(beginning.prefix(count)))
-        else { return nil }
-        return try? ConvertedFile(file, through: command)
     }
 
     func close() { file?.close() }
