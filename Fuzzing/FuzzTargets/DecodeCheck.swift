@@ -78,8 +78,9 @@ enum DecodeCheck {
                 digest.add(message, decodeFailure.rule, decodeFailure.message, "\(decodeFailure.offset)")
             }
             for index in messages.indices {
-                if case .rejected(let rejection) = messages[index].verdict,
-                    !batch.findings.contains(where: { $0.message == index && $0.finding.rule == rejection.rule })
+                // Its rule is that of the refusal, or one of the linter's that says more.
+                if case .rejected = messages[index].verdict,
+                    !batch.findings.contains(where: { $0.message == index && $0.finding.severity == .error })
                 {
                     return (Digest(), "message \(index) is refused without a finding")
                 }
