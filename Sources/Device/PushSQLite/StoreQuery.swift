@@ -38,15 +38,15 @@ package enum StoreQuery {
     package static let insertCenter = "INSERT INTO center (device, app, badge) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
     package static let insertPlacedCenter =
         "INSERT INTO center (device, app, badge, id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-    /// As far as the values.
+    /// As far as the values. What fails ends the transaction, so that SQLite need not copy pages to undo a statement of many rows.
     package static let insertNotification = """
-        INSERT INTO notification (
+        INSERT OR FAIL INTO notification (
             id, center, seq, target, chosen_identifier, title, subtitle, body, thread, badge, delivered_at, payload,
             changes, stale_since
         )
         """
-    /// As far as the values.
-    package static let insertEvent = "INSERT INTO event (seq, at, center, kind, identifier)"
+    /// As far as the values, as before.
+    package static let insertEvent = "INSERT OR FAIL INTO event (seq, at, center, kind, identifier)"
     package static let insertPlacedEvent =
         "INSERT INTO event (seq, at, center, kind, identifier, id) VALUES (?, ?, ?, ?, ?, ?)"
     /// One row if an index exists.
