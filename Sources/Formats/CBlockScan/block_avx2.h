@@ -32,6 +32,9 @@ static inline uint64_t VARIANT(at_least)(VARIANT(block) x, uint8_t byte) {
                          _mm256_cmpeq_epi8(_mm256_max_epu8(x.b, all), x.b));
 }
 
+// The bytes that are not ASCII.
+static inline uint64_t VARIANT(not_ascii)(VARIANT(block) x) { return VARIANT(bits)(x.a, x.b); }
+
 // Whether all bytes are ASCII from the space on, and none is a backslash. The comparison has a sign, so what is not ASCII
 // is below the space.
 static inline int VARIANT(is_usual)(VARIANT(block) x) {

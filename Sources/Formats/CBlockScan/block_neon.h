@@ -34,6 +34,9 @@ static inline uint64_t VARIANT(at_least)(VARIANT(block) x, uint8_t byte) {
                          vcgeq_u8(x.val[3], all));
 }
 
+// The bytes that are not ASCII.
+static inline uint64_t VARIANT(not_ascii)(VARIANT(block) x) { return VARIANT(at_least)(x, 0x80); }
+
 // Whether all bytes are ASCII from the space on, and none is a backslash.
 static inline int VARIANT(is_usual)(VARIANT(block) x) {
     uint8x16_t least = vminq_u8(vminq_u8(x.val[0], x.val[1]), vminq_u8(x.val[2], x.val[3]));

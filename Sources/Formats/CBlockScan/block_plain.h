@@ -25,6 +25,9 @@ static inline uint64_t VARIANT(at_least)(VARIANT(block) x, uint8_t byte) {
     return mask;
 }
 
+// The bytes that are not ASCII.
+static inline uint64_t VARIANT(not_ascii)(VARIANT(block) x) { return VARIANT(at_least)(x, 0x80); }
+
 // Whether all bytes are ASCII from the space on, and none is a backslash.
 static inline int VARIANT(is_usual)(VARIANT(block) x) {
     int unusual = 0;

@@ -37,6 +37,9 @@ static inline uint64_t VARIANT(at_least)(VARIANT(block) x, uint8_t byte) {
                          _mm_cmpeq_epi8(_mm_max_epu8(x.c, all), x.c), _mm_cmpeq_epi8(_mm_max_epu8(x.d, all), x.d));
 }
 
+// The bytes that are not ASCII.
+static inline uint64_t VARIANT(not_ascii)(VARIANT(block) x) { return VARIANT(bits)(x.a, x.b, x.c, x.d); }
+
 // Whether all bytes are ASCII from the space on, and none is a backslash. The comparison has a sign, so what is not ASCII
 // is below the space.
 static inline int VARIANT(is_usual)(VARIANT(block) x) {

@@ -10,10 +10,11 @@
 
 // MARK: - The variants
 
-// Each is `pass.h`, compiled over its own kind of block, `walk.h` and `count.h`.
+// Each is `pass.h`, compiled over its own kind of block and check of UTF-8, `walk.h` and `count.h`.
 
 #define VARIANT(name) name##_plain
 #include "block_plain.h"
+#include "utf8_masks.h"
 #include "pass.h"
 #include "walk.h"
 #include "count.h"
@@ -22,6 +23,7 @@
 #if defined(__SSE2__)
 #define VARIANT(name) name##_baseline
 #include "block_sse2.h"
+#include "utf8_masks.h"
 #include "pass.h"
 #include "walk.h"
 #include "count.h"
@@ -35,6 +37,7 @@
 #undef TRAILING_ZEROS
 #define TRAILING_ZEROS(bits) ((uint32_t)_tzcnt_u64(bits))
 #include "block_avx2.h"
+#include "utf8_avx2.h"
 #include "pass.h"
 #include "walk.h"
 #include "count.h"
@@ -44,6 +47,7 @@
 #elif defined(__aarch64__)
 #define VARIANT(name) name##_baseline
 #include "block_neon.h"
+#include "utf8_masks.h"
 #include "pass.h"
 #include "walk.h"
 #include "count.h"

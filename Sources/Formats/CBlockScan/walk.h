@@ -34,12 +34,21 @@ static int VARIANT(code_unit)(const uint8_t *p, const uint8_t *end) {
     return unit;
 }
 
-// Whether all escapes of a string are valid, and none is a NUL or half of a surrogate pair. `end` is the closing quote, so the
-// last backslash has a letter.
+static inline bool VARIANT(is_escaped_letter)(uint8_t byte) {
+    switch (byte) {
+        case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return true;
+        default: return false;
+    }
+}
+
+// Whether all escapes of a string are valid, and none is a NUL or half of a surrogate pair. `p` is the first one, and `end` the
+// closing quote, so the last backslash has a letter.
 static __attribute__((noinline)) bool VARIANT(are_plain_escapes)(const uint8_t *p, const uint8_t *end) {
-    while ((p = memchr(p, '\\', (size_t)(end - p)))) {
+    while (p < end) {
+        // Escapes often come in a row.
+        if (*p != '\\' && !(p = memchr(p, '\\', (size_t)(end - p)))) return true;
         if (p[1] != 'u') {
-            if (!memchr("\"\\/bfnrt", p[1], 8)) return false;
+            if (!VARIANT(is_escaped_letter)(p[1])) return false;
             p += 2;
             continue;
         }

@@ -117,6 +117,31 @@ struct BlockScanTests {
         #expect(longest > 256)
     }
 
+    /// Each first byte with each second and third one at the ends of their ranges in Unicode's table 3-7, wherever a block or half of one ends.
+    @Test func `UTF-8 is checked across the borders of blocks, in every variant`() {
+        let edges: [UInt8] = [
+            0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEE, 0xEF, 0xF0, 0xF1,
+            0xF4, 0xF5, 0xFF,
+        ]
+        var wellFormed = 0
+        for position in [0, 29, 30, 31, 32, 61, 62, 63, 64] {
+            for first in edges {
+                for second in edges {
+                    for third in edges {
+                        var text = [UInt8](repeating: UInt8(ascii: "x"), count: 140)
+                        text.replaceSubrange(position..<position + 4, with: [first, second, third, 0x80])
+                        let expected = Self.simpleSearch(text)
+                        for variant in Self.variants where Self.found(text, by: variant) != expected {
+                            Issue.record("\(variant): \(readable(text[position..<position + 4])) at \(position)")
+                        }
+                        wellFormed += expected.isInDoubt ? 0 : 1
+                    }
+                }
+            }
+        }
+        #expect(wellFormed > 100)
+    }
+
     /// The second pass once took such an escape for the end of a string, and read beyond the text.
     @Test func `an escape that is cut off by the closing quote is a fault`() {
         for escape in ["\\u12", "\\u", "\\u123", "\\uD83D\\u12"] {
