@@ -142,6 +142,42 @@ struct BlockScanTests {
         #expect(wellFormed > 100)
     }
 
+    @Test func `what has a space, a control character or DEL is found at every place`() {
+        for size in [0, 1, 15, 16, 17, 31, 32, 33, 48] {
+            let text = [UInt8](repeating: UInt8(ascii: "x"), count: size)
+            #expect(blockscan_is_unspaced(text, size), "\(size)")
+            for position in 0..<size {
+                for byte in UInt8.min...UInt8.max {
+                    var changed = text
+                    changed[position] = byte
+                    #expect(
+                        blockscan_is_unspaced(changed, size) == (byte > 0x20 && byte != 0x7F),
+                        "\(byte) at \(position) of \(size)")
+                }
+            }
+        }
+    }
+
+    @Test func `a UUID has digits and hyphens in their places`() {
+        let uuid = Array("7b2d6da9-ffc9-4779-8d7e-4b8d8fb379f9".utf8)
+        #expect(blockscan_uuid(uuid) == BLOCKSCAN_HEXADECIMAL)
+        for position in uuid.indices {
+            for byte in UInt8.min...UInt8.max {
+                var changed = uuid
+                changed[position] = byte
+                let expected =
+                    switch UnicodeScalar(byte) {
+                    case "-": uuid[position] == byte ? BLOCKSCAN_HEXADECIMAL : BLOCKSCAN_NOT_HEXADECIMAL
+                    case _ where uuid[position] == UInt8(ascii: "-"): BLOCKSCAN_NOT_HEXADECIMAL
+                    case "0"..."9", "a"..."f": BLOCKSCAN_HEXADECIMAL
+                    case "A"..."F": BLOCKSCAN_HEXADECIMAL_CAPITALS
+                    default: BLOCKSCAN_NOT_HEXADECIMAL
+                    }
+                #expect(blockscan_uuid(changed) == expected, "\(byte) at \(position)")
+            }
+        }
+    }
+
     /// The second pass once took such an escape for the end of a string, and read beyond the text.
     @Test func `an escape that is cut off by the closing quote is a fault`() {
         for escape in ["\\u12", "\\u", "\\u123", "\\uD83D\\u12"] {

@@ -201,4 +201,55 @@ static inline blockscan_digits blockscan_hexadecimal(const uint8_t *text, size_t
     return small ? BLOCKSCAN_HEXADECIMAL : BLOCKSCAN_HEXADECIMAL_CAPITALS;
 }
 
+// Whether there is no space, no control character and no DEL among the bytes. Without bytes, there is none.
+static inline bool blockscan_is_unspaced(const uint8_t *text, size_t count) {
+    size_t i = 0;
+#if defined(__SSE2__)
+    if (count >= 16) {
+        // SOUND: sixteen bytes are left in each turn, and the last ones at the end.
+        const __m128i space = _mm_set1_epi8(' '), del = _mm_set1_epi8(0x7F);
+        __m128i found = _mm_setzero_si128();
+        for (;; i += 16) {
+            if (count - i < 16) i = count - 16;
+            __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
+            found = _mm_or_si128(found, _mm_cmpeq_epi8(_mm_min_epu8(x, space), x));
+            found = _mm_or_si128(found, _mm_cmpeq_epi8(x, del));
+            if (i == count - 16) return _mm_movemask_epi8(found) == 0;
+        }
+    }
+#endif
+    for (; i < count; i++) {
+        if (text[i] <= ' ' || text[i] == 0x7F) return false;
+    }
+    return true;
+}
+
+enum { BLOCKSCAN_UUID_LENGTH = 36 };
+
+// Whether BLOCKSCAN_UUID_LENGTH bytes are a UUID, 8-4-4-4-12 digits, and in which case its digits are.
+static inline blockscan_digits blockscan_uuid(const uint8_t *text) {
+    // The places of the hyphens.
+    const uint64_t hyphens = 1ull << 8 | 1ull << 13 | 1ull << 18 | 1ull << 23;
+    uint64_t digits = 0, found = 0, small = 0;
+#if defined(__SSE2__)
+    for (size_t i = 0; i < BLOCKSCAN_UUID_LENGTH; i += i == 16 ? 4 : 16) {
+        // SOUND: sixteen bytes from 0, 16 and 20.
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
+        digits |= (uint64_t)(uint32_t)_mm_movemask_epi8(blockscan_hexadecimal16(text + i)) << i;
+        found |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8('-'))) << i;
+        // The bit that only capital letters lack is moved to the top of its byte.
+        small |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_slli_epi16(x, 2)) << i;
+    }
+#else
+    for (size_t i = 0; i < BLOCKSCAN_UUID_LENGTH; i++) {
+        digits |= (uint64_t)(blockscan_hexadecimal(text + i, 1) != BLOCKSCAN_NOT_HEXADECIMAL) << i;
+        found |= (uint64_t)(text[i] == '-') << i;
+        small |= (uint64_t)(text[i] >> 5 & 1) << i;
+    }
+#endif
+    const uint64_t all = (1ull << BLOCKSCAN_UUID_LENGTH) - 1;
+    if (found != hyphens || digits != (all ^ hyphens)) return BLOCKSCAN_NOT_HEXADECIMAL;
+    return small == all ? BLOCKSCAN_HEXADECIMAL : BLOCKSCAN_HEXADECIMAL_CAPITALS;
+}
+
 #endif

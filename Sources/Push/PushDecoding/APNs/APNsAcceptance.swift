@@ -1,3 +1,4 @@
+import CBlockScan
 import PayloadJSON
 import PushModel
 import PushSystem
@@ -267,18 +268,9 @@ package enum APNsAcceptance {
 
     /// True if a canonical UUID, 8-4-4-4-12 hexadecimal digits, is in lower case; nil for any other text.
     private static func uuidIsLowercase(_ text: BorrowedText) -> Bool? {
-        // SOUND: the text has 36 bytes.
-        guard text.count == 36 else { return nil }
-        var isLowercase = true
-        for position in 0..<36 {
-            let byte = unsafe text.start[position]
-            switch position {
-            case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return nil }
-            default:
-                guard byte.hexadecimalDigit != nil else { return nil }
-                if byte &- UInt8(ascii: "A") < 6 { isLowercase = false }
-            }
-        }
-        return isLowercase
+        // SOUND: the text has as many bytes as are read.
+        guard text.count == BLOCKSCAN_UUID_LENGTH else { return nil }
+        let digits = unsafe blockscan_uuid(text.start)
+        return digits == BLOCKSCAN_NOT_HEXADECIMAL ? nil : digits == BLOCKSCAN_HEXADECIMAL
     }
 }

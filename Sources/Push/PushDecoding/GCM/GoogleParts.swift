@@ -1,3 +1,4 @@
+import CBlockScan
 package import PayloadJSON
 package import PushModel
 
@@ -142,8 +143,8 @@ extension NotificationContent {
 enum RegistrationToken {
     /// Tokens are opaque. Rejects only what cannot be one: empty text, white space, control characters.
     static func isPlausible(_ token: BorrowedText) -> Bool {
-        // SOUND: the bytes of the token are alive during the call.
-        unsafe !token.isEmpty && !token.buffer.contains { $0 <= 0x20 || $0 == 0x7F }
+        // SOUND: reads exactly `token.count` bytes.
+        unsafe !token.isEmpty && blockscan_is_unspaced(token.start, token.count)
     }
 }
 
