@@ -17,10 +17,12 @@ package struct TextPlace: Sendable {
     package mutating func drop(_ count: Int) { index -= count }
 
     /// Moves on to the column at `offset`, or, if it is within a character, to the next one. O(distance).
-    package mutating func advance(to offset: Int, in text: UnsafeRawBufferPointer) {
+    ///
+    /// - Parameter lineFeeds: how many there are up to `offset`; they are counted if that is not known.
+    package mutating func advance(to offset: Int, in text: UnsafeRawBufferPointer, lineFeeds: Int? = nil) {
         // SOUND: `end` is at most the number of bytes, and `index` is compared with it.
         let end = min(offset, text.count)
-        unsafe skipLines(to: end, in: text)
+        unsafe skipLines(to: end, in: text, lineFeeds)
         while index < end {
             position.column += 1
             let byte = unsafe text[index]
@@ -28,13 +30,15 @@ package struct TextPlace: Sendable {
         }
     }
 
-    /// Moves on to `offset`, or to the beginning of a character that may end after it. O(distance).
-    package mutating func advance(toCharacterBefore offset: Int, in text: UnsafeRawBufferPointer) {
+    /// Moves on to `offset`, or to the beginning of a character that may end after it. O(distance). `lineFeeds` as above.
+    package mutating func advance(
+        toCharacterBefore offset: Int, in text: UnsafeRawBufferPointer, lineFeeds: Int? = nil
+    ) {
         // SOUND: `lead` is between `index` and the number of bytes.
         let end = min(offset, text.count)
         var lead = end
         repeat { lead -= 1 } while unsafe lead > max(index, end - 3) && UTF8Sequence.isContinuation(text[lead])
-        unsafe advance(to: lead >= index && text[lead] >= 0xC0 ? lead : end, in: text)
+        unsafe advance(to: lead >= index && text[lead] >= 0xC0 ? lead : end, in: text, lineFeeds: lineFeeds)
     }
 
     /// The fewest bytes whose line feeds are counted and not searched for one by one.
@@ -48,12 +52,12 @@ package struct TextPlace: Sendable {
     }
 
     /// Moves on to the beginning of the line that `end` is in.
-    private mutating func skipLines(to end: Int, in text: UnsafeRawBufferPointer) {
+    private mutating func skipLines(to end: Int, in text: UnsafeRawBufferPointer, _ lineFeeds: Int?) {
         // SOUND: counts and searches between `index` and `end`, which is at most the number of bytes.
         guard let base = text.baseAddress else { return }
         if end - index >= Self.countedBytes {
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[index..<end])
-            let lines = unsafe TextPlace.lineFeeds(in: bytes)
+            let lines = unsafe lineFeeds ?? TextPlace.lineFeeds(in: bytes)
             if lines > 0, let last = unsafe bytes.lastIndex(of: 0x0A) {
                 position.line += lines
                 position.column = 1

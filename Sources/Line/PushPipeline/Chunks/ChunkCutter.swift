@@ -113,10 +113,10 @@ struct ChunkCutter: ~Copyable {
     var title: String? { source?.title }
 
     /// Drops bytes that no record needs, or that the chunk takes over.
-    private mutating func count(_ length: Int, records: Int) {
+    private mutating func count(_ length: Int, records: Int, lineFeeds: Int?) {
         // SOUND: the framer counts only bytes that it was given, so `length` is within the input.
         place.records &+= UInt64(records)
-        if source != nil { unsafe place.advance(by: length, in: input.bytes) }
+        if source != nil { unsafe place.advance(by: length, in: input.bytes, lineFeeds: lineFeeds) }
         guard progress != nil else { return }
         unsafe progress?.advance(
             over: UnsafeRawBufferPointer(rebasing: input.bytes[..<length]), records: records, framer.standing)
@@ -127,7 +127,7 @@ struct ChunkCutter: ~Copyable {
     /// Swaps buffers with the chunk instead of copying; only the start of the next, incomplete record is copied back.
     mutating func cut(into chunk: inout RecordChunk, isEnd: Bool) -> Bool {
         // SOUND: the framer counts only bytes that it was given, so `length` and `start` are within the input, which
-        // does not change before the copy at the end.
+        // does not change before the buffers are swapped.
         var length = 0
         var incomplete = 0
         var elements = 0
@@ -135,8 +135,11 @@ struct ChunkCutter: ~Copyable {
         chunk.beginning = RecordChunk.Beginning(framer: framer, progress: progress)
         // Once per chunk: this loop runs once per record.
         let endsPart = isEnd && isPlaced ?? false
+        let bytes = unsafe input.bytes
+        var bracket = -1
+        var areLines = true
         framing: while chunk.frames.count < recordLimit, elements < elementLimit {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: input.bytes[length...])
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[length...])
             switch unsafe framer.next(in: rest, isEnd: isEnd) {
             case .record(let range, let consumed):
                 bytesWithoutRecord = 0
@@ -144,9 +147,10 @@ struct ChunkCutter: ~Copyable {
                     incomplete = consumed
                     break framing
                 }
-                chunk.frames.append(.record(range.lowerBound + length..<range.upperBound + length))
+                let record = range.lowerBound + length..<range.upperBound + length
+                chunk.frames.append(.record(record))
                 length += consumed
-                if elementLimit < .max { elements += unsafe Self.mostElements(of: rest[range]) }
+                if elementLimit < .max { elements += unsafe Self.mostElements(of: record, in: bytes, &bracket) }
             case .tooLong(let start, let consumed):
                 bytesWithoutRecord = 0
                 let record = unsafe UnsafeRawBufferPointer(rebasing: rest[start...])
@@ -154,9 +158,11 @@ struct ChunkCutter: ~Copyable {
                 let position = unsafe TextPosition(of: offset, in: record)
                 chunk.frames.append(.tooLong(start: length + start, offset: offset, position: position))
                 length += consumed
+                areLines = false
             case .skip(let consumed):
                 bytesWithoutRecord &+= UInt64(consumed)
                 length += consumed
+                areLines = false
             case .needsMore, .end:
                 break framing
             }
@@ -167,7 +173,9 @@ struct ChunkCutter: ~Copyable {
         chunk.framing = framer.standing.framing
         if isPlaced == nil { isPlaced = recognizesPart(chunk) }
         chunk.isPlaced = isPlaced ?? false
-        count(length, records: chunk.frames.count)
+        // A line has one line feed, except for the last one of an input.
+        areLines = unsafe areLines && chunk.framing == .ndjson && length > 0 && bytes[length - 1] == UInt8(ascii: "\n")
+        count(length, records: chunk.frames.count, lineFeeds: areLines ? chunk.frames.count : nil)
         guard !chunk.frames.isEmpty else {
             input.drop(length + incomplete)
             return false
@@ -179,14 +187,35 @@ struct ChunkCutter: ~Copyable {
     }
 
     /// How many elements the arrays of a record have at most, besides the first one of each. O(bytes) for a record with an array.
-    private static func mostElements(of record: Slice<UnsafeRawBufferPointer>) -> Int {
-        // SOUND: both offsets are of bytes in the record.
-        let record = unsafe UnsafeRawBufferPointer(rebasing: record)
-        guard let start = record.baseAddress,
-            let first = unsafe Memory.firstOffset(of: UInt8(ascii: "["), in: start, count: record.count),
-            let last = unsafe record.lastIndex(of: UInt8(ascii: "]")), first < last
-        else { return 0 }
-        return unsafe record[first..<last].count { $0 == UInt8(ascii: ",") }
+    ///
+    /// - Parameter bracket: the first opening bracket from here on; moves on when the record is after it.
+    @inline(__always)
+    private static func mostElements(
+        of record: Range<Int>, in bytes: UnsafeRawBufferPointer, _ bracket: inout Int
+    ) -> Int {
+        // SOUND: the record is within the bytes.
+        guard let base = bytes.baseAddress else { return 0 }
+        if bracket < record.lowerBound {
+            let rest = bytes.count - record.lowerBound
+            let next = unsafe Memory.firstOffset(of: UInt8(ascii: "["), in: base + record.lowerBound, count: rest)
+            bracket = next.map { record.lowerBound + $0 } ?? .max
+        }
+        guard bracket < record.upperBound else { return 0 }
+        return unsafe mostElements(of: UnsafeRawBufferPointer(rebasing: bytes[bracket..<record.upperBound]))
+    }
+
+    /// The same for what follows an opening bracket in a record.
+    @inline(never)
+    private static func mostElements(of rest: UnsafeRawBufferPointer) -> Int {
+        // SOUND: the search stays within the bytes.
+        guard let base = rest.baseAddress else { return 0 }
+        var end = 0
+        while let bracket = unsafe Memory.firstOffset(of: UInt8(ascii: "]"), in: base + end, count: rest.count - end) {
+            end += bracket + 1
+        }
+        var commas = 0
+        for index in 0..<end { unsafe commas &+= rest[index] == UInt8(ascii: ",") ? 1 : 0 }
+        return commas
     }
 
     /// True if the last line of a part was cut off: who wrote it was killed. It is no record, and comes again when the part is resumed.

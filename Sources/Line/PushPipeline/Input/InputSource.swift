@@ -56,7 +56,8 @@ package struct InputPlace: Sendable {
     /// - Parameters:
     ///   - count: the number of bytes to move on by.
     ///   - bytes: those, and what is known of the bytes after them.
-    package mutating func advance(by count: Int, in bytes: UnsafeRawBufferPointer) {
+    ///   - lineFeeds: how many of the bytes are line feeds, if that is known.
+    package mutating func advance(by count: Int, in bytes: UnsafeRawBufferPointer, lineFeeds: Int? = nil) {
         // SOUND: the text place looks at no more than these bytes, and `begun` has some of the first `count`.
         guard count > 0 else { return }
         offset += UInt64(count)
@@ -68,17 +69,17 @@ package struct InputPlace: Sendable {
             unsafe joined.withUnsafeBytes { unsafe move(to: end, in: $0) }
         } else {
             text = unsafe text(in: bytes)
-            unsafe move(to: count, in: bytes)
+            unsafe move(to: count, in: bytes, lineFeeds: lineFeeds)
         }
     }
 
     /// In bytes.
     private static let longestCharacter = 4
 
-    private mutating func move(to end: Int, in bytes: UnsafeRawBufferPointer) {
+    private mutating func move(to end: Int, in bytes: UnsafeRawBufferPointer, lineFeeds: Int? = nil) {
         // SOUND: `end` is at most the number of bytes, and the place does not move beyond it.
         guard var place = text else { return }
-        unsafe place.advance(toCharacterBefore: end, in: bytes)
+        unsafe place.advance(toCharacterBefore: end, in: bytes, lineFeeds: lineFeeds)
         begun = unsafe place.index < end ? Array(bytes[place.index..<end]) : []
         place.drop(end)
         text = place

@@ -34,4 +34,16 @@ struct InputPlaceTests {
             #expect(position(after: text, size) == TextPosition(line: line, column: column), "pieces of \(size)")
         }
     }
+
+    /// A cutter that reads lines knows how many it has.
+    @Test(arguments: [1, 5, 700]) func `a place is the same when line feeds are counted before`(count: Int) {
+        let text = (0..<count).flatMap { Array("{\"é\":\(String(repeating: "€", count: $0 % 9))}\n".utf8) }
+        // SOUND: the bytes live until the closure returns.
+        unsafe text.withUnsafeBytes { bytes in
+            var place = InputPlace()
+            unsafe place.advance(by: bytes.count, in: bytes, lineFeeds: count)
+            let rest = UnsafeRawBufferPointer(start: nil, count: 0)
+            #expect(unsafe place.text(in: rest).position == TextPosition(line: count + 1, column: 1))
+        }
+    }
 }
