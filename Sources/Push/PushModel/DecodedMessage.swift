@@ -87,9 +87,15 @@ public import PayloadJSON
 
     /// The app that shows the notification: the topic without the suffix of its push type. Empty when the target alone
     /// decides.
-    @inlinable package var app: BorrowedText { isTopicOfTarget ? .empty : namedApp }
+    ///
+    /// Always inlined, like the next one: the call copied the whole message.
+    @inlinable
+    @inline(__always)
+    package var app: BorrowedText { isTopicOfTarget ? .empty : namedApp }
 
-    @inlinable package var namedApp: BorrowedText {
+    @inlinable
+    @inline(__always)
+    package var namedApp: BorrowedText {
         // FCM passes `apns.headers` on.
         guard provider == .apns || platform == .ios, let type = headers.pushType else { return topic }
         return type.app(of: topic)

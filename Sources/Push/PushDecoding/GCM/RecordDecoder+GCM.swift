@@ -23,7 +23,7 @@ extension RecordDecoder {
         parts.read(into: &message.content, &batch)
 
         let first = batch.messageCount
-        let targets = appendTargets(of: request, message, origin, &batch)
+        let targets = appendTargets(of: request, &message, origin, &batch)
         if let failure = request.failure(targetCount: targets, impliesTarget: origin.impliesTarget) {
             for index in first..<batch.messageCount {
                 batch.reject(
@@ -38,11 +38,11 @@ extension RecordDecoder {
             origin, from: first, into: &batch)
     }
 
-    /// Appends a message for each target, or one without a target if there is none, and returns the number of targets.
+    /// Appends a message for each target, or one without a target if there is none, and returns the number of targets. Leaves that of the
+    /// last one in `message`, which is not copied for it.
     private func appendTargets(
-        of request: LegacyRequest, _ message: DecodedMessage, _ origin: RecordOrigin, _ batch: inout MessageBatch
+        of request: LegacyRequest, _ message: inout DecodedMessage, _ origin: RecordOrigin, _ batch: inout MessageBatch
     ) -> Int {
-        var message = message
         var count = 0
         message.byteLimit = options.budget?.bytes ?? Budget.gcm.bytes
         if let ids = request.registrationIDs, ids.kind == .array {
