@@ -1,35 +1,27 @@
 import NIOCore
+import NIOHTTP2
 
 /// Closes a connection of HTTP/2 after an error of the connection, which NIO's handler reports and leaves to others.
 ///
 /// Source: RFC 9113, section 5.4.1: after the GOAWAY frame for an error, an endpoint must close the connection. Every flood that NIO's limits
-/// stop is such an error. Errors of one stream reach the same handlers as those of the connection, so the frame is looked for: what the
-/// HTTP/2 handler writes is one buffer per frame, and the content of DATA frames, which is ours.
-final class CloseAfterError: ChannelOutboundHandler {
-    typealias OutboundIn = IOData
-    typealias OutboundOut = IOData
-
+/// stop is such an error. Errors of one stream reach the same handlers as those of the connection, so the frame is looked for.
+final class CloseAfterError: NIOHTTP2FrameDelegate {
+    private let channel: any Channel
     private var isClosing = false
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        let part = unwrapOutboundIn(data)
-        context.write(wrapOutboundOut(part), promise: promise)
-        guard case .byteBuffer(let bytes) = part, !isClosing, Self.isGoAwayForError(bytes) else { return }
-        isClosing = true
-        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        context.eventLoop.execute {
-            bound.value.flush()
-            bound.value.close(promise: nil)
-        }
-    }
+    init(_ channel: any Channel) { self.channel = channel }
 
-    /// True if a frame is a GOAWAY with another error code than 0. RFC 9113, sections 4.1 and 6.8.
-    private static func isGoAwayForError(_ frame: ByteBuffer) -> Bool {
-        let start = frame.readerIndex
-        guard let length: UInt16 = frame.getInteger(at: start + 1), frame.getInteger(at: start) == UInt8(0),
-            frame.getInteger(at: start + 3) == UInt8(7), frame.getInteger(at: start + 5) == UInt32(0),
-            frame.readableBytes == 9 + Int(length), let code: UInt32 = frame.getInteger(at: start + 13)
-        else { return false }
-        return code != 0
+    func wroteFrame(_ frame: HTTP2Frame) {
+        guard case .goAway(_, let code, _) = frame.payload, code != .noError, !isClosing else { return }
+        isClosing = true
+        // Once the frame has left the handler.
+        channel.eventLoop.execute { [channel] in
+            // Below the handlers that end a connection in order.
+            guard let below = try? channel.pipeline.syncOperations.context(handlerType: NIOHTTP2Handler.self) else {
+                return
+            }
+            below.flush()
+            below.close(promise: nil)
+        }
     }
 }

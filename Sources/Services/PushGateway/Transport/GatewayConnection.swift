@@ -161,7 +161,7 @@ final class GatewayConnection {
         channel.closeFuture.whenComplete { _ in timer.cancel() }
         // What the socket has not taken yet is on its way, as a request is.
         registry.beginRequest()
-        // HTTP/2 flushes at the end of a turn.
+        // What is written in this turn leaves before.
         channel.eventLoop.execute {
             let connection = bound.value
             connection.channel.close(mode: .output).whenComplete { result in

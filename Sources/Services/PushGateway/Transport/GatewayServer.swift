@@ -174,10 +174,11 @@ final class GatewayServer: Sendable {
         streams.streamResetFrameRateLimit.maximumCount = limits.resetStreams
         streams.streamResetFrameRateLimit.windowLength = .milliseconds(100)
         let http2 = NIOHTTP2Handler(
-            mode: .server, connectionConfiguration: configuration, streamConfiguration: streams)
-        try channel.pipeline.syncOperations.addHandlers([
-            CloseAfterError(), http2, HTTP2Streams(connection), GoAwayHandler(connection),
-        ])
+            mode: .server, frameDelegate: CloseAfterError(channel), connectionConfiguration: configuration,
+            streamConfiguration: streams)
+        let operations = channel.pipeline.syncOperations
+        try operations.handler(type: FlushOncePerTick.self).isNeeded = false
+        try operations.addHandlers([http2, HTTP2Streams(connection), GoAwayHandler(connection)])
     }
 
     /// Why a connection could not be accepted, for people; nil unless it is to be said, which is once.

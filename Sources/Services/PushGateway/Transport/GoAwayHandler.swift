@@ -80,7 +80,7 @@ final class GoAwayHandler: ChannelDuplexHandler {
 
     /// Writes a GOAWAY frame: RFC 9113, sections 4.1 and 6.8.
     private func send(last: Int, _ context: ChannelHandlerContext) {
-        guard let below = try? context.channel.pipeline.syncOperations.context(handlerType: CloseAfterError.self)
+        guard let below = try? context.channel.pipeline.syncOperations.context(handlerType: NIOHTTP2Handler.self)
         else { return }
         // Nothing else ends a connection that is in order.
         let rejection: Rejection = connection.registry.isStopping ? .shutdown : .idleTimeout

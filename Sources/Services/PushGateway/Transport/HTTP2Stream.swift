@@ -196,7 +196,7 @@ final class HTTP2Stream: AnswerHandler {
                 sendBody(answer.body, endsStream: true)
             }
             if case .goAway(let reason) = answer.fault?.ending {
-                flush()
+                streams.flushNow()
                 GoAwayHandler.goAway(connection, reason: reason)
             }
         case .begin(let answer):
@@ -206,7 +206,7 @@ final class HTTP2Stream: AnswerHandler {
         case .end: if !isHead { sendBody([], endsStream: true) }
         case .cut:
             // As below.
-            flush()
+            streams.flushNow()
             return write(.rstStream(.cancel))
         }
         if part.isLast {
@@ -215,7 +215,7 @@ final class HTTP2Stream: AnswerHandler {
             // RFC 9113, section 8.1: the answer is complete, and the rest of the request is not needed.
             // A reset discards what is not yet flushed, so the answer leaves first.
             if isCut {
-                flush()
+                streams.flushNow()
                 write(.rstStream(.noError))
             }
         }

@@ -15,6 +15,8 @@ final class HTTP2Streams: ChannelInboundHandler {
     private var begun: [HTTP2Stream] = []
     /// True if something was written that is not flushed.
     private var needsFlush = false
+    /// True until everything is read that has come. What is written meanwhile leaves then.
+    private var isReading = false
 
     /// 1 MiB, so that hundreds of requests can come without waiting for the gateway.
     private static let connectionWindow = 1 << 20
@@ -43,6 +45,7 @@ final class HTTP2Streams: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReading = true
         let frame = unwrapInboundIn(data)
         if let stream = streams[frame.streamID] { return stream.receive(frame.payload) }
         guard frame.streamID != .rootStream, case .headers = frame.payload else {
@@ -57,6 +60,7 @@ final class HTTP2Streams: ChannelInboundHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         for stream in begun { stream.readDidEnd() }
         begun.removeAll(keepingCapacity: true)
+        isReading = false
         flush()
         context.fireChannelReadComplete()
     }
@@ -96,7 +100,10 @@ final class HTTP2Streams: ChannelInboundHandler {
         context.write(wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: promise)
     }
 
-    func flush() {
+    /// Has the frames leave that were written, at the end of reading if it is in progress.
+    func flush() { if !isReading { flushNow() } }
+
+    func flushNow() {
         guard needsFlush else { return }
         needsFlush = false
         context?.flush()

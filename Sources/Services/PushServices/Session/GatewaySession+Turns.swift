@@ -139,7 +139,7 @@ extension GatewaySession {
             part.entries[index].isAnswered = true
             // SOUND: as above.
             let records = unsafe UnsafeRawBufferPointer(rebasing: text[part.entries[index].lines])
-            let answer = unsafe answer(part.entries[index], records, draft: index - first)
+            let answer = unsafe answer(&part.entries[index], records, draft: index - first)
             answers.append((part.entries[index].ticket, answer))
         }
         while part.first < end, part.entries[part.first].isAnswered { part.first += 1 }
@@ -167,7 +167,7 @@ extension GatewaySession {
             // A record is a line that was composed here, and yet no line of another may end the server.
             guard owners.indices.contains(record) else { return }
             let owner = owners[record]
-            guard part.entries[owner.entry].draft != nil else { return }
+            guard part.entries[owner.entry].hasDraft else { return }
             traffic?.add(line, toDraft: owner.entry - first)
             if line.note?.isConsequence == true {
                 part.entries[owner.entry].draft?.addConsequence(line)
@@ -210,10 +210,12 @@ extension GatewaySession {
     /// The answer to a request whose records are run.
     ///
     /// - Parameters:
+    ///   - entry: inout only because a copy of it costs more than its answer.
     ///   - records: its own, one per line.
     ///   - draft: its place among the report lines that were kept.
-    private func answer(_ entry: RequestPart.Entry, _ records: UnsafeRawBufferPointer, draft: Int) -> Answer {
-        let request = entry.request
+    private func answer(
+        _ entry: inout RequestPart.Entry, _ records: UnsafeRawBufferPointer, draft: Int
+    ) -> Answer {
         var answer: GatewayAnswer
         switch entry.source {
         case .later(let pending): return .later(pending)
@@ -223,7 +225,7 @@ extension GatewaySession {
         case .answer(let known): answer = known
         case .draft: answer = unread.counted(entry.draft?.answer() ?? GatewayAnswer(status: 0))
         }
-        if let fault = request.fault {
+        if let fault = entry.request.fault {
             answer = fault.applied(
                 to: answer, by: entry.service.flatMap { services[$0].speaker }, isAboutPush: entry.draft != nil)
         }
@@ -232,7 +234,7 @@ extension GatewaySession {
             let isDraft = entry.draft != nil
             // SOUND: the bytes are copied.
             traffic.add(
-                request, answer, service: entry.service.map { names[$0] } ?? "none", isLogged: isLogged,
+                entry.request, answer, service: entry.service.map { names[$0] } ?? "none", isLogged: isLogged,
                 records: isLogged && isDraft ? unsafe Array(records) : [],
                 draft: isDraft && entry.records > 0 ? draft : nil)
         }

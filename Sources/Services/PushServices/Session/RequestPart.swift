@@ -19,6 +19,9 @@ struct RequestPart {
         var isAnswered = false
 
         var isRun: Bool { run == records }
+
+        /// True if the answer depends on the records.
+        var hasDraft: Bool { if case .draft = source { true } else { false } }
     }
 
     /// The material for the answer to a request.
