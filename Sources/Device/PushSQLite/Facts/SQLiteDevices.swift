@@ -9,6 +9,8 @@ import PushStore
 final class SQLiteDevices: DeviceRows {
     var hasDevices = false
     var hasSubscribers = false
+    /// True if every device in the file is in memory, too, so that none has to be loaded.
+    var isComplete = false
     private let database: Database
     private let ids: RowIDs
     private let subscriptions = SubscriptionWriter()
@@ -58,6 +60,7 @@ final class SQLiteDevices: DeviceRows {
     // MARK: - Reading
 
     func load(_ device: BorrowedText, into registry: inout DeviceTable) throws {
+        if isComplete { return }
         let selectDevice = try selectDevice(database)
         selectDevice.bind(1, device)
         guard try selectDevice.step() else { return }

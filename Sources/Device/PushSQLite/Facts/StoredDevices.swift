@@ -170,8 +170,10 @@ final class StoredDevices: StoredFact {
     var loadedCount: Int { registry.loadedCount }
 
     func begin(_ filled: FilledTables?) throws {
+        if mustUnload { rows.isComplete = false }
         if let filled {
             rows.hasDevices = filled.contains("device")
+            rows.isComplete = !rows.hasDevices
             rows.hasSubscribers = filled.contains("subscription")
         }
         try registry.begin(forgetting: mustUnload)
@@ -187,6 +189,7 @@ final class StoredDevices: StoredFact {
     func forget() { mustUnload = true }
 
     func add(_ record: DeviceRecord) throws {
+        rows.isComplete = false
         guard record.kind == .installation else { return try record.run(insertHeld(database)) }
         try record.run(insertDevice(database), DeviceRecord.Kind.ofDevice)
         // A row that is replaced gets another id.
