@@ -79,6 +79,17 @@ public struct HashIndex: ~Copyable {
         size += 1
     }
 
+    /// Replaces the position of the entry with this hash and position. Does nothing if there is none.
+    @inlinable public mutating func replace(_ hash: UInt32, _ position: UInt32, with other: UInt32) {
+        let wanted = UInt64(hash) << 32 | UInt64(position &+ 1)
+        var place = Int(hash) & mask
+        while self[place] != wanted {
+            if self[place] == 0 { return }
+            place = (place &+ 1) & mask
+        }
+        self[place] = UInt64(hash) << 32 | UInt64(other &+ 1)
+    }
+
     /// Removes the entry with this hash and position. Does nothing if there is none.
     @inlinable public mutating func remove(_ hash: UInt32, _ position: UInt32) {
         let wanted = UInt64(hash) << 32 | UInt64(position &+ 1)

@@ -185,8 +185,18 @@ extension NotificationCenters {
 
     private func link(_ position: UInt32, in index: NewestIndex) {
         let slot = self[slot: position]
-        let device = device(slot.center)
         var link = NewestIndex.Link(isLinked: true)
+        // Mostly the app had the newest one of its device.
+        if index.members.isEmpty, case let earlier = lists.previous(before: position), earlier != Self.none,
+            index[earlier].isLinked, index[earlier].newer == Self.none
+        {
+            link.hash = index[earlier].hash
+            link.older = earlier
+            index[earlier].newer = position
+            index[position] = link
+            return index.newest.replace(link.hash, earlier, with: position)
+        }
+        let device = device(slot.center)
         link.hash = withIdentifier(of: slot) { identifier in
             hash(
                 index.members, device: hasher.hash(device, 0),
@@ -194,12 +204,13 @@ extension NotificationCenters {
                 identifier: index.members.contains(.identifier) ? identifier : nil)
         }
         if let newest = index.newest.find(link.hash, { belongs($0, with: slot, index.members) }) {
-            index.newest.remove(link.hash, newest)
+            index.newest.replace(link.hash, newest, with: position)
             link.older = newest
             index[newest].newer = position
+        } else {
+            index.newest.insert(link.hash, position)
         }
         index[position] = link
-        index.newest.insert(link.hash, position)
     }
 
     private func belongs(_ position: UInt32, with other: Slot, _ members: NewestIndex.Members) -> Bool {
@@ -223,8 +234,11 @@ extension NotificationCenters {
         if link.newer != Self.none {
             index[link.newer].older = link.older
         } else {
-            index.newest.remove(link.hash, position)
-            if link.older != Self.none { index.newest.insert(link.hash, link.older) }
+            if link.older == Self.none {
+                index.newest.remove(link.hash, position)
+            } else {
+                index.newest.replace(link.hash, position, with: link.older)
+            }
         }
     }
 }

@@ -51,10 +51,15 @@ extension NotificationCenters {
     }
 
     mutating func center(device: BorrowedText, app: BorrowedText) -> UInt32 {
+        if lastCenter < centers.count, self.app(lastCenter) == app, self.device(lastCenter) == device {
+            return lastCenter
+        }
         let deviceHash = hasher.hash(device, 0)
         let hash = hasher.centerHash(device: deviceHash, app)
-        return find(device: device, app: app, hash: hash)
+        lastCenter =
+            find(device: device, app: app, hash: hash)
             ?? addCenter(device: device, deviceHash, app: app, hash: hash)
+        return lastCenter
     }
 
     mutating func addCenter(device: BorrowedText, _ deviceHash: UInt32, app: BorrowedText, hash: UInt32) -> UInt32 {

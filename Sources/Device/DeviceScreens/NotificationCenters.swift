@@ -135,6 +135,8 @@ package struct NotificationCenters: ~Copyable {
     package var nextOrder: UInt64
     /// The largest number of a record that was delivered.
     var highestSeq: UInt64 = 0
+    /// The center that `center(device:app:)` found last: a message asks for its own several times.
+    var lastCenter: UInt32 = 0
     /// Keeps the compiler from removing `touch`.
     var touched: UInt64 = 0
 

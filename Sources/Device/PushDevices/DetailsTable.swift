@@ -30,8 +30,8 @@ struct DetailsTable {
         return place
     }
 
+    /// Frees a place with nothing in it.
     mutating func remove(_ place: UInt32) {
-        self[place] = nothing
         apps[Int(place)] = DeviceTable.none
         free.append(place)
     }
@@ -48,7 +48,7 @@ struct DetailsTable {
         _modify { yield &pages[Int(place / Self.pageSize)][Int(place % Self.pageSize)] }
     }
 
-    func forEach(_ body: (UInt32, InstallationDetails) -> Void) {
+    func forEachApp(_ body: (UInt32, InstallationDetails) -> Void) {
         for (place, app) in apps.enumerated() where app != DeviceTable.none { body(app, self[UInt32(place)]) }
     }
 }

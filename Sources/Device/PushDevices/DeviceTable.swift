@@ -39,9 +39,9 @@ package struct DeviceTable: ~Copyable {
         /// The app of the device that was registered before it.
         var earlierApp: UInt32
         var state: Installation
+        var isChanged: Bool
         /// The place of its `InstallationDetails`; `none` for most apps.
         var details: UInt32
-        var isChanged: Bool
         var rowID: Int64
 
         var hasDetails: Bool { details != DeviceTable.none }
@@ -199,8 +199,8 @@ package struct DeviceTable: ~Copyable {
         unsafe apps.append(
             App(
                 name: copy(name), nameCount: UInt32(name.count), hash: hash, device: device,
-                earlierApp: self[device: device].newestApp, state: Installation(), details: Self.none,
-                isChanged: false, rowID: 0))
+                earlierApp: self[device: device].newestApp, state: Installation(), isChanged: false,
+                details: Self.none, rowID: 0))
         let earlier = self[device: device].newestApp
         self[device: device].newestApp = position
         appIndex.insert(hash, position)
@@ -303,7 +303,7 @@ package struct DeviceTable: ~Copyable {
     var detailsCount: Int { details.count }
 
     func forEachDetails(_ body: (UInt32, InstallationDetails) -> Void) {
-        details.forEach(body)
+        details.forEachApp(body)
     }
 
     mutating func noteChange(ofApp position: UInt32) {

@@ -43,6 +43,32 @@ struct HashIndexTests {
         #expect(index.find(0) { _ in true } == nil)
     }
 
+    @Test func `a replaced position is found by its hash, and the one before it is not`() {
+        var replaced = HashIndex()
+        var removed = HashIndex()
+        // Half of the hashes share a slot with others.
+        let hashes = (0..<200 as Range<UInt32>).map { $0.isMultiple(of: 2) ? $0 << 8 : $0 &* 0x9E37_79B9 }
+        for (position, hash) in hashes.enumerated() {
+            replaced.insert(hash, UInt32(position))
+            removed.insert(hash, UInt32(position))
+        }
+        for (position, hash) in hashes.enumerated() where position.isMultiple(of: 3) {
+            replaced.replace(hash, UInt32(position), with: UInt32(position + 1000))
+            removed.remove(hash, UInt32(position))
+            removed.insert(hash, UInt32(position + 1000))
+        }
+        replaced.replace(7, 7777, with: 8888)
+        #expect(replaced.count == removed.count)
+        for (position, hash) in hashes.enumerated() {
+            for candidate in [UInt32(position), UInt32(position + 1000)] {
+                let found = replaced.find(hash) { $0 == candidate }
+                let expected = removed.find(hash) { $0 == candidate }
+                #expect(found == expected)
+            }
+        }
+        #expect(replaced.find(7) { $0 == 8888 } == nil)
+    }
+
     @Test func `only positions with the whole hash are candidates`() {
         var index = HashIndex()
         // All of them have the same first slot in a table of 16.

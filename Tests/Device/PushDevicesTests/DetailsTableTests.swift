@@ -1,0 +1,35 @@
+import PushSystem
+import Testing
+
+@testable import PushDevices
+
+struct DetailsTableTests {
+    @Test func `details stay with their app while others come and go`() {
+        var random = SplitMix64(seed: 7)
+        var table = DetailsTable()
+        var places: [UInt32: UInt32] = [:]
+        var expected: [UInt32: Int] = [:]
+        for step in 1...2000 {
+            let app = UInt32.random(in: 0..<300, using: &random)
+            if let place = places[app], Bool.random(using: &random) {
+                table[place].silentPushes = 0
+                table.remove(place)
+                places[app] = nil
+                expected[app] = nil
+            } else {
+                let place = places[app] ?? table.add(app)
+                if places[app] == nil { #expect(table[place].isEmpty) }
+                places[app] = place
+                table[place].silentPushes = step
+                expected[app] = step
+            }
+        }
+        var found: [UInt32: Int] = [:]
+        table.forEachApp { app, details in found[app] = details.silentPushes }
+        #expect(found == expected)
+        #expect(table.count == expected.count)
+        #expect(table[DeviceTable.none].isEmpty)
+        table.removeAll()
+        #expect(table.count == 0)
+    }
+}
