@@ -109,7 +109,8 @@ struct RegisteredLanesTests {
     }
 
     @Test(arguments: [
-        device(#""online":true"#), device(#""platform":"ios","app":"org.example.news""#), device(#""app":"org.example.other""#),
+        device(#""online":true"#), device(#""platform":"ios","app":"org.example.news""#),
+        device(#""app":"org.example.other""#),
         device(#""online":true"#, of: "AB54"),
     ]) func `a device with nothing but defaults leaves its messages to the lanes`(event: String) throws {
         let parts = [lines([event]), lines([push(), push(to: "cd10"), push(headers: #""apns-collapse-id":"a""#)])]
