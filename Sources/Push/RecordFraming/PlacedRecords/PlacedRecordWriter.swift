@@ -34,8 +34,8 @@ package enum PlacedRecordWriter {
         out.append("}")
     }
 
-    /// True if JSON can be put into a line as it is: blanks around it would be lost when another program writes the line again, and
-    /// programs divide lines at tabs and carriage returns.
+    /// True if JSON can be put into a line as it is: blanks around it would be lost when another program writes the line again, programs
+    /// divide lines at tabs and carriage returns, and a record that is `null` would be none.
     private static func standsAlone(_ record: UnsafeRawBufferPointer) -> Bool {
         // SOUND: looks at the given bytes only.
         guard let first = unsafe record.first, let last = unsafe record.last, let base = record.baseAddress else {
@@ -44,7 +44,8 @@ package enum PlacedRecordWriter {
         func contains(_ control: Unicode.Scalar) -> Bool {
             unsafe Memory.firstOffset(of: UInt8(ascii: control), in: base, count: record.count) != nil
         }
-        return first > 0x20 && last > 0x20 && !contains("\n") && !contains("\r") && !contains("\t")
+        guard first > 0x20, last > 0x20, first != UInt8(ascii: "n") else { return false }
+        return !contains("\n") && !contains("\r") && !contains("\t")
     }
 
     private static func appendMembers(of place: RecordPlace, to out: inout ByteBuffer) {
