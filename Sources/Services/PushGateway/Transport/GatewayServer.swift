@@ -218,7 +218,8 @@ final class GatewayServer: Sendable {
 
     /// Closes everything, and returns when nothing of it runs any more.
     func shutDown() {
-        for listener in listeners { listener.close(promise: nil) }
+        // Before the loops stop: one that is gone cannot take a connection that another has just accepted.
+        for listener in listeners { try? listener.close().wait() }
         for channel in registry.stop() {
             // Not through TLS, which would wait for the client's end. Its own is sent, if it closed in order.
             channel.pipeline.context(handlerType: FlushOncePerTick.self).whenComplete { head in
