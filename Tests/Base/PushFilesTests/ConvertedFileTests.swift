@@ -33,7 +33,7 @@ struct ConvertedFileTests {
         }
     }
 
-    /// What begins with a letter of the first half of the alphabet is moved by 13 places, until it does not.
+    /// Moves a text that begins with a letter of the first half of the alphabet by 13 places.
     private func text(of file: FileDescriptor) throws -> ConvertedFile? {
         try ConvertedFile.text(of: file, signatureBytes: 2) { beginning in
             beginning.first.map { $0 < UInt8(ascii: "n") } == true

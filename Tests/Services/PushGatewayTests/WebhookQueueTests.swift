@@ -2,9 +2,9 @@ import Testing
 
 @testable import PushGateway
 
-/// What waits for a webhook.
+/// The queue of messages to a webhook.
 struct WebhookQueueTests {
-    /// A queue, with what it said of each call.
+    /// A queue, and its answer to each call.
     private struct Trial {
         var queue = WebhookQueue()
         private(set) var steps: [String] = []

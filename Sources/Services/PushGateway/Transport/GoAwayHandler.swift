@@ -19,7 +19,7 @@ final class GoAwayHandler: ChannelDuplexHandler {
     typealias OutboundOut = HTTP2Frame
 
     private let connection: GatewayConnection
-    /// What the acknowledgement of the PING frame has in it.
+    /// The data of the PING frame, which its acknowledgement repeats.
     private let ping = HTTP2PingData(withInteger: .random(in: 0 ... .max))
     /// True once the first frame was sent.
     private var isLeaving = false

@@ -36,7 +36,7 @@ package struct GatewayRequest: Sendable, Equatable {
         self.body = body
     }
 
-    /// What few requests have, apart, because requests are copied often.
+    /// Members that few requests have: apart, because requests are copied often.
     private indirect enum Rarities: Sendable, Equatable {
         case both(fault: FaultEffect?, binary: BinaryRequest?)
     }

@@ -73,7 +73,7 @@ struct RegisteredLanesTests {
         #expect(together.reports == oneByOne.reports)
     }
 
-    /// What an event has said of a device, a message to it, and why the message is decided about.
+    /// An event about a device, and a message to it that is therefore decided about.
     private static let decided: [(event: String, message: String)] = [
         (away(), push()),
         (device(#""state":"foreground""#), push()),

@@ -10,7 +10,7 @@ private let gzip = ["/usr/bin/gzip", "/bin/gzip"].first { FileManager.default.is
 /// Compared with gzip itself, which stands for every sender's library.
 @Suite(.enabled(if: gzip != nil, "gzip is not installed"))
 struct GzipBodySlowTests {
-    /// What gzip makes of a file.
+    /// The file as `gzip` compresses it.
     private func compressed(_ file: String, level: Int) throws -> [UInt8] {
         let process = Process()
         process.executableURL = URL(filePath: try #require(gzip))
