@@ -14,7 +14,7 @@ package import PushSystem
 package final class Gateway: ListeningGateway {
     private let limits: GatewayLimits
     private let queue: GatewayQueue
-    private let server: GatewayServer
+    let server: GatewayServer
     package let authorityPath: String?
 
     /// Starts to accept connections. They wait until `run` is called.

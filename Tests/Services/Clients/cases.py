@@ -36,6 +36,11 @@ class Case:
     # A client may report errors and send again; what it says was accepted has to be in the report.
     may_fail: bool = False
 
+    @property
+    def is_crowd(self):
+        """Sent at once, and nothing of it is refused."""
+        return self.together and set(self.outcomes) == {"delivered"}
+
 
 def one(name, request, status, reason, outcome):
     return Case(name, [request], [(status, reason)], [outcome])

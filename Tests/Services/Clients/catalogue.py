@@ -29,6 +29,8 @@ class Client:
     inapplicable: dict = dataclasses.field(default_factory=dict)
     # Cases whose refused requests it sends again.
     repeats: tuple = ()
+    # Its library waits for the streams that a GOAWAY names, so no delivered push may be told as failed.
+    reads_goaway: bool = False
     # Part of the short run.
     short: bool = True
     # The newest Python that it runs with.
@@ -58,6 +60,7 @@ CLIENTS = [
     Client("requests", "requests", "requests_http1.py", "fcm", inapplicable={"1000 at once": ONE_BY_ONE}, short=False),
     Client("node", "Node's http2", "node_http2.mjs", None, ("node",),
         inapplicable={"GOAWAY": "a session is one connection; a sender opens the next itself"}),
+    Client("go", "Go's net/http", "go_http.go", None, ("go",), reads_goaway=True, short=False),
     Client("php", "PHP's curl", "php_curl.php", None, ("php",)),
     Client("java", "Java's HttpClient", "JavaHttpClient.java", None, ("java",), short=False),
     Client("netty", "Netty", "NettyClient.java", None, ("java",), jars=NETTY),

@@ -59,6 +59,9 @@ def command(client, environments, folder, port):
         shutil.copy(PROGRAMS / "harness.py", folder)
         python = environments.python(client.requirements) if client.requirements else sys.executable
         return [python, path.name]
+    if client.program.endswith(".go"):
+        subprocess.run(["go", "build", "-o", path.stem, path.name], cwd=folder, check=True)
+        return [f"./{path.stem}"]
     return [client.tools[0], *(["--class-path", ":".join(jars)] if jars else []), path.name]
 
 
@@ -196,8 +199,8 @@ def trial(client, pushpipe, environments, folder):
     if gateway.process.returncode != 130:
         results["gateway"] = f"ended with {gateway.process.returncode}: {rest}"
     results[DEFAULT] = with_defaults(client, pushpipe, environments, folder / "default", cases[0])
-    if cases[-1].together:
-        results[STOP] = interrupted(client, pushpipe, environments, folder / "stopped", cases[-1])
+    if stop := stopping(client):
+        results[STOP] = interrupted(client, pushpipe, environments, folder / "stopped", stop)
     if complaint and any(results.values()):
         print(f"{client.name}: {complaint[-2000:]}", file=sys.stderr)
     return results
@@ -213,6 +216,14 @@ def with_defaults(client, pushpipe, environments, folder, case):
     finally:
         gateway.stop()
     return wrong and f"{wrong} {complaint[-1000:]}".strip()
+
+
+def stopping(client):
+    """The crowd that a client sends while its gateway stops, or None if it sends none."""
+    crowd = next((case for case in CASES[client.service] if case.is_crowd), None)
+    if not crowd or crowd.name in client.inapplicable or STOP in client.inapplicable:
+        return None
+    return crowd
 
 
 def interrupted(client, pushpipe, environments, folder, case):
@@ -246,6 +257,8 @@ def interrupted(client, pushpipe, environments, folder, case):
         for request, answer in zip(case.requests, answered["answers"]):
             if answer.get("status") == 200 and request.token not in delivered:
                 return f"{request.token} was answered 200 and is not in the report"
+            if "error" in answer and request.token in delivered and client.reads_goaway:
+                return f"{request.token} was delivered, and the client was told {answer['error']}"
     return None
 
 
@@ -271,14 +284,14 @@ def print_table(service, results):
     clients = [client for client in CLIENTS if client.service == service and client.name in results]
     if not clients:
         return
-    names = [case.name for case in CASES[service]] + [TRUST, DEFAULT] + ([STOP] if CASES[service][-1].together else [])
+    names = [case.name for case in CASES[service]] + [TRUST, DEFAULT, STOP]
     width = max(len(client.name) for client in CLIENTS)
     print(service.ljust(width), *names, sep="  ")
     for client in clients:
         cells = []
         for name in names:
-            crowd = CASES[service][-1].name
-            mark = "n.a." if name in client.inapplicable or name == STOP and crowd in client.inapplicable else "✗" if results[client.name].get(name) else "✓"
+            is_applicable = stopping(client) if name == STOP else name not in client.inapplicable
+            mark = "n.a." if not is_applicable else "✗" if results[client.name].get(name) else "✓"
             cells.append(mark.ljust(len(name)))
         print(client.name.ljust(width), *cells, sep="  ")
     print()

@@ -94,6 +94,35 @@ struct GracefulEndTests {
         #expect(gateway.collector.lines.count == 2)
     }
 
+    /// Clients may write until they have read that the connection goes away. Go's throws away what it has not read once it cannot write.
+    @Test func `the gateway stays until a client that had a request on its way has closed`() throws {
+        let gateway = try RunningGateway()
+        let client = try RawClient(port: gateway.port, allowsHalfClosure: true)
+        client.send(bytes: Self.begin + Self.head(on: 1))
+        _ = wait(for: client) { $0.type == 4 && $0.flags == 1 }
+        gateway.beginStop()
+        let ping = try #require(wait(for: client) { $0.type == Frame.ping })
+        client.send(bytes: Frame(type: Frame.ping, flags: 1, payload: ping.payload).bytes + Self.body(on: 1))
+        client.waitForEnd()
+        #expect(!gateway.gateway.server.isQuiet)
+        try client.endOutput()
+        #expect(Frame.all(in: try client.bytesUntilClose()).contains { $0.type == Frame.headers && $0.stream == 1 })
+        gateway.stop()
+    }
+
+    /// Its client sent it before it learned of the end.
+    @Test func `a request that comes when the gateway takes its connection for a quiet one is answered`() throws {
+        let gateway = try RunningGateway()
+        let client = try RawClient(port: gateway.port)
+        client.send(bytes: Self.begin + Self.head(on: 1))
+        _ = wait(for: client) { $0.type == 4 && $0.flags == 1 }
+        gateway.gateway.server.endConnections()
+        #expect(wait(for: client) { $0.type == Frame.goAway }?.lastStream == 1)
+        client.send(bytes: Self.body(on: 1))
+        #expect(Frame.all(in: try client.bytesUntilClose()).contains { $0.type == Frame.headers && $0.stream == 1 })
+        gateway.stop()
+    }
+
     /// NIO remembers 32 streams that it has reset.
     @Test func `however many streams come too late, those that were taken are answered`() throws {
         let gateway = try RunningGateway(faults: try FaultFile.rules(Array("- {times: 1, goaway: true}".utf8)))

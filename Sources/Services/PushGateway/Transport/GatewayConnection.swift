@@ -31,6 +31,11 @@ final class GatewayConnection {
     private(set) var refusesStreams = false
     /// True if the client gets nothing more.
     private var isEnding = false
+    /// True once the client was told that the connection goes away.
+    private var isLeaving = false
+    /// True if a stream was open then, or opened later. The client may go on writing before it reads its answers, so the gateway stays until
+    /// it has closed the connection: some clients, Go's among them, throw away what they have not read once a write fails.
+    private var isAwaited = false
 
     init(_ registry: ConnectionRegistry, _ channel: any Channel, number: UInt64) {
         self.registry = registry
@@ -52,6 +57,7 @@ final class GatewayConnection {
     /// - Parameter id: of the stream; clients count upwards.
     /// - Returns: false if the stream comes too late to be answered.
     func streamDidOpen(_ id: Int) -> Bool {
+        if isLeaving { isAwaited = true }
         if refusesStreams, id > lastStream { return false }
         openStreams += 1
         idleSince = nil
@@ -139,6 +145,12 @@ final class GatewayConnection {
             connection: number, address: sender.address, certificate: registry.tls?.certificate(on: channel))
     }
 
+    /// The client is told that the connection goes away, because the gateway ends or nothing was asked for long.
+    func leave() {
+        isLeaving = true
+        isAwaited = openStreams > 0
+    }
+
     /// Refuses streams from now on, and ends the connection of HTTP/2 once its open streams are answered.
     func refuseStreams() {
         refusesStreams = true
@@ -163,10 +175,15 @@ final class GatewayConnection {
         registry.beginRequest()
         // What is written in this turn leaves before.
         channel.eventLoop.execute {
-            let connection = bound.value
-            connection.channel.close(mode: .output).whenComplete { result in
-                bound.value.registry.endRequest()
-                if case .failure = result { bound.value.cut() }
+            let channel = bound.value.channel
+            channel.close(mode: .output).whenComplete { result in
+                let connection = bound.value
+                if connection.isAwaited {
+                    channel.closeFuture.whenComplete { _ in bound.value.registry.endRequest() }
+                } else {
+                    connection.registry.endRequest()
+                }
+                if case .failure = result { connection.cut() }
             }
         }
     }

@@ -213,7 +213,14 @@ final class GatewayServer: Sendable {
 
     /// Ends the connections on which nothing is in flight, so that their clients get what they were sent.
     func endConnections() {
-        for channel in registry.stop() { channel.pipeline.fireUserInboundEventTriggered(ConnectionEndEvent()) }
+        for channel in registry.stop() {
+            // Until its event loop has come to it.
+            registry.beginRequest()
+            channel.eventLoop.execute { [registry] in
+                channel.pipeline.fireUserInboundEventTriggered(ConnectionEndEvent())
+                registry.endRequest()
+            }
+        }
     }
 
     /// Closes everything, and returns when nothing of it runs any more.

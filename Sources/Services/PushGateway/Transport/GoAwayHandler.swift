@@ -51,6 +51,7 @@ final class GoAwayHandler: ChannelDuplexHandler {
     private func leave(_ context: ChannelHandlerContext) {
         guard !isLeaving, !connection.refusesStreams else { return }
         isLeaving = true
+        connection.leave()
         send(last: Int(HTTP2StreamID.maxID), context)
         let frame = HTTP2Frame(streamID: .rootStream, payload: .ping(ping, ack: false))
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
@@ -113,9 +114,8 @@ final class GoAwayHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent: leave(context)
-        case is ConnectionEndEvent:
-            refuseMore(context)
-            connection.end()
+        // Streams may have been opened since the event was sent. They are answered first.
+        case is ConnectionEndEvent: refuseMore(context)
         default: context.fireUserInboundEventTriggered(event)
         }
     }
