@@ -1,18 +1,35 @@
-/// The details of the apps that have any. They are large, so they are read and changed in place, and places are used again.
-struct DetailsTable {
-    private var pages: [[InstallationDetails]] = []
+/// The details of the apps that have any. They are large, so they stay where they are, are read and changed in place, and places are used
+/// again.
+@safe  // SOUND: owns the pages, in which the first `apps.count` places are initialized, and checks every place.
+struct DetailsTable: ~Copyable {
+    private var pages: [UnsafeMutablePointer<InstallationDetails>] = unsafe []
     /// The app by place; `DeviceTable.none` for a place that is free.
     private var apps: [UInt32] = []
     private var free: [UInt32] = []
-    /// Read for an app without details.
-    private let nothing = InstallationDetails()
 
-    private static let pageSize: UInt32 = 64
+    private static let pageSize = 64
+    /// Read for an app without details.
+    private static let nothing = InstallationDetails()
+
+    deinit { removePages() }
 
     /// The number of apps with details.
     var count: Int { apps.count - free.count }
 
-    mutating func removeAll() { self = Self() }
+    mutating func removeAll() {
+        removePages()
+        unsafe pages = unsafe []
+        apps = []
+        free = []
+    }
+
+    private func removePages() {
+        // SOUND: a page was allocated here, and its places below `apps.count` are initialized.
+        for (page, start) in unsafe pages.enumerated() {
+            unsafe start.deinitialize(count: min(apps.count - page * Self.pageSize, Self.pageSize))
+            unsafe start.deallocate()
+        }
+    }
 
     /// Gives an app a place with nothing in it.
     mutating func add(_ app: UInt32) -> UInt32 {
@@ -20,14 +37,12 @@ struct DetailsTable {
             apps[Int(place)] = app
             return place
         }
-        let place = UInt32(apps.count)
+        let place = apps.count
+        if place % Self.pageSize == 0 { unsafe pages.append(.allocate(capacity: Self.pageSize)) }
+        // SOUND: the page is there, and nothing was in this place.
+        unsafe (pages[place / Self.pageSize] + place % Self.pageSize).initialize(to: Self.nothing)
         apps.append(app)
-        if place % Self.pageSize == 0 {
-            pages.append([])
-            pages[pages.count - 1].reserveCapacity(Int(Self.pageSize))
-        }
-        pages[pages.count - 1].append(nothing)
-        return place
+        return UInt32(place)
     }
 
     /// Frees a place with nothing in it.
@@ -36,16 +51,37 @@ struct DetailsTable {
         free.append(place)
     }
 
+    /// The details at a place.
+    @inline(__always)
+    private func address(_ place: UInt32) -> UnsafeMutablePointer<InstallationDetails> {
+        // SOUND: the place was checked, so its page exists and the value is initialized.
+        precondition(place < apps.count)
+        return unsafe pages[Int(place) / Self.pageSize] + Int(place) % Self.pageSize
+    }
+
     /// The details at a place; nothing at `DeviceTable.none`.
     subscript(place: UInt32) -> InstallationDetails {
-        _read {
+        @inline(__always) _read {
             if place == DeviceTable.none {
-                yield nothing
+                yield Self.nothing
             } else {
-                yield pages[Int(place / Self.pageSize)][Int(place % Self.pageSize)]
+                // SOUND: the address is that of a place.
+                yield unsafe address(place).pointee
             }
         }
-        _modify { yield &pages[Int(place / Self.pageSize)][Int(place % Self.pageSize)] }
+        @inline(__always) _modify {
+            // SOUND: as above.
+            yield unsafe &address(place).pointee
+        }
+    }
+
+    /// True if there is nothing at a place. Most that are not empty have something queued, or screens.
+    func isEmpty(_ place: UInt32) -> Bool {
+        // SOUND: the address is that of a place, and nothing changes it meanwhile.
+        let details = address(place)
+        guard unsafe details.pointee.storage.isEmpty else { return false }
+        if case .some = unsafe details.pointee.app { return false }
+        return unsafe details.pointee == Self.nothing
     }
 
     func forEachApp(_ body: (UInt32, InstallationDetails) -> Void) {

@@ -20,7 +20,7 @@ extension DeviceRegistry {
     func handToApp(_ message: inout DecodedMessage, _ app: UInt32, at: Int64) -> Arrival {
         var arrival = Arrival()
         let state = table[app: app].state.appState
-        guard table[detailsOf: app].app != nil, !state.isQuit,
+        guard table[detailsOf: app].hasScreens, !state.isQuit,
             !message.isShown || (state == .foreground && !message.content.isShownInFront)
         else { return post(&message, app) }
         message.isUnlisted = true

@@ -45,12 +45,12 @@ extension DeviceRegistry {
         guard let device = try find(named: device) else { return app }
         let entry = BorrowedText.with(app) { table.find($0, on: device) } ?? table.find(.empty, on: device)
         guard let entry else { return app }
-        return table[detailsOf: entry].app == nil ? table.name(ofApp: entry).string : nil
+        return !table[detailsOf: entry].hasScreens ? table.name(ofApp: entry).string : nil
     }
 
     /// Fills the list of an app that has none yet with the notifications on the screen.
     func beginList(of app: UInt32, _ listed: (String) throws -> [String]) throws {
-        guard table[detailsOf: app].app == nil else { return }
+        guard !table[detailsOf: app].hasScreens else { return }
         let ids = try listed(table.name(ofApp: app).string)
         guard !ids.isEmpty else { return }
         let state = table[app: app].state.appState
@@ -105,7 +105,7 @@ extension DeviceRegistry {
     /// - Returns: the steps that the app takes.
     func setAppState(_ appState: AppState, of app: UInt32, at: Int64) -> [AppStateMachine.Step] {
         // While the app has no state machine, storing the state is enough.
-        guard appState == .foreground || table[detailsOf: app].app != nil else {
+        guard appState == .foreground || table[detailsOf: app].hasScreens else {
             table.setState(appState, of: app)
             return []
         }
@@ -160,7 +160,7 @@ extension DeviceRegistry {
     func present(_ message: inout DecodedMessage, _ app: UInt32, seq: UInt64, at: Int64) -> Arrival {
         if message.platform != .ios { return handToApp(&message, app, at: at) }
         let focus = table[focusOf: table[app: app].device]
-        let hasScreens = table[detailsOf: app].app != nil
+        let hasScreens = table[detailsOf: app].hasScreens
         let permission = table[app: app].state.authorization
         let isInSummary = table[detailsOf: app].isInSummary
         let settingsOff = table[detailsOf: app].settingsOff

@@ -246,7 +246,7 @@ package struct DeviceTable: ~Copyable {
         if !self[app: app].hasDetails { self[app: app].details = details.add(app) }
         let place = self[app: app].details
         defer {
-            if details[place].isEmpty {
+            if details.isEmpty(place) {
                 details.remove(place)
                 self[app: app].details = Self.none
             }

@@ -75,8 +75,10 @@ package struct InstallationDetails: Equatable, Sendable {
 
     package init() {}
 
-    /// Most that are not have screens, or something that is queued.
-    package var isEmpty: Bool { app == nil && storage.isEmpty && self == Self.nothing }
+    package var isEmpty: Bool { storage.isEmpty && !hasScreens && self == Self.nothing }
+
+    /// True if the app's screens are known. Comparing with nil would copy them first.
+    var hasScreens: Bool { @inline(__always) get { if case .some = app { true } else { false } } }
 
     private static let nothing = InstallationDetails()
 }

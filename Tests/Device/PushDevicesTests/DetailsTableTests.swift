@@ -18,18 +18,29 @@ struct DetailsTableTests {
                 expected[app] = nil
             } else {
                 let place = places[app] ?? table.add(app)
-                if places[app] == nil { #expect(table[place].isEmpty) }
+                if places[app] == nil {
+                    let isEmpty = table.isEmpty(place)
+                    #expect(isEmpty)
+                }
                 places[app] = place
                 table[place].silentPushes = step
+                let isEmpty = table.isEmpty(place)
+                #expect(!isEmpty)
                 expected[app] = step
             }
         }
         var found: [UInt32: Int] = [:]
         table.forEachApp { app, details in found[app] = details.silentPushes }
         #expect(found == expected)
-        #expect(table.count == expected.count)
-        #expect(table[DeviceTable.none].isEmpty)
+        let (count, nothing) = (table.count, table[DeviceTable.none])
+        #expect(count == expected.count)
+        #expect(nothing.isEmpty)
         table.removeAll()
-        #expect(table.count == 0)
+        let left = table.count
+        #expect(left == 0)
+        // The places are there again, with nothing in them.
+        let place = table.add(5)
+        let isEmpty = table.isEmpty(place)
+        #expect(isEmpty)
     }
 }
