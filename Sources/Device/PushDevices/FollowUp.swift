@@ -56,6 +56,9 @@ package struct Arrival: Equatable, Sendable {
     package var finding: Finding?
 
     package init() {}
+
+    /// True for most arrivals. A comparison with an empty one costs as much as a small report line.
+    package var isEmpty: Bool { steps.isEmpty && quiet == nil && badge == nil && !isByChannel && finding == nil }
 }
 
 /// The answer of a provider in addition to the status, and the effects of an arriving push on an app.
@@ -87,7 +90,7 @@ package struct RegistryAnswer: Equatable, Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { unregisteredAt == nil && canonical == nil && arrival == Arrival() && delay == nil }
+    package var isEmpty: Bool { unregisteredAt == nil && canonical == nil && arrival.isEmpty && delay == nil }
 }
 
 /// The result of an event.

@@ -65,7 +65,7 @@ extension ReportNote {
 
     mutating func set(_ arrival: Arrival) {
         // It is presented later, which is noted by then.
-        if arrival == Arrival() { return }
+        if arrival.isEmpty { return }
         steps = arrival.steps.map(\.text)
         quiet = arrival.quiet?.rawValue
     }

@@ -69,7 +69,7 @@ extension RegistryStage {
         let registry = try context.store.registry
         guard context.presentsLater, !registry.isIdle, case .accepted = message.verdict else { return }
         let arrival = try registry.presentLater(&message, seq: context.seq, at: context.at)
-        if arrival != Arrival() { context.updateNote { $0.set(arrival) } }
+        if !arrival.isEmpty { context.updateNote { $0.set(arrival) } }
         if let finding = arrival.finding { context.report(finding) }
         try journal(arrival, message, context)
     }
