@@ -6,7 +6,7 @@ package import PushModel
 extension DeviceRegistry {
     /// True if an app on an Android device or in a browser is in the foreground and gets the message itself.
     func isInFront(_ app: UInt32, for message: DecodedMessage) -> Bool {
-        message.platform != .ios && table[app: app].state.appState == .foreground && table[detailsOf: app].app != nil
+        message.platform != .ios && table[app: app].state.appState == .foreground && table[detailsOf: app].hasScreens
             && !message.content.isShownInFront
     }
 
@@ -31,7 +31,7 @@ extension DeviceRegistry {
 
     /// True if a device is one of Android's, or may be: nothing is known of its kind, and its name is not a token of APNs.
     package func mayBeAndroid(_ device: BorrowedText) throws -> Bool {
-        guard let platform = try platform(of: device) else { return !device.string.allSatisfy(\.isHexDigit) }
+        guard let platform = try platform(of: device) else { return !device.isHexadecimal }
         return platform == .android
     }
 
@@ -49,6 +49,23 @@ extension DeviceRegistry {
         return Finding(
             rule: "android.no-activity", severity: .warning, pointer: "",
             message: "no activity of the app has an intent filter for \"\(action)\"; the tap opens nothing")
+    }
+}
+
+extension BorrowedText {
+    /// True if all characters are hexadecimal digits, as Unicode has them.
+    fileprivate var isHexadecimal: Bool {
+        // SOUND: reads within the text.
+        for byte in unsafe bytes {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"):
+                continue
+            case 0x80...: return string.allSatisfy(\.isHexDigit)
+            default: return false
+            }
+        }
+        return true
     }
 }
 

@@ -62,9 +62,9 @@ extension DeviceRegistry {
 
     /// A known device whose name an event wrote in capitals: read as a token of APNs, as long as it did not say otherwise.
     func findInLowerCase(_ device: BorrowedText) throws -> UInt32? {
-        let name = device.string
-        let token = DeviceToken.canonical(name)
-        guard token != name, let found = try find(named: token), isKnown(found) else { return nil }
+        guard DeviceToken.isFolded(device), let found = try find(named: DeviceToken.canonical(device.string)),
+            isKnown(found)
+        else { return nil }
         return found
     }
 
@@ -88,6 +88,7 @@ extension DeviceRegistry {
             // A device that is registered without an app stands for every app, and every token.
             return table.find(name, on: device) == nil || table.find(.empty, on: device) != nil
         }
+        if let only = table.onlyApp(of: device), !table.name(ofApp: only).hasPrefix(name) { return true }
         // The app is not on the device. It may have tokens of other kinds there.
         return app != nil
             || !PushType.allCases.contains { type in

@@ -87,6 +87,13 @@ public import PushSystem
             && Memory.isEqual(start, prefix.utf8Start, count: prefix.utf8CodeUnitCount)
     }
 
+    /// True if the bytes begin with those of another text.
+    @inlinable
+    package func hasPrefix(_ prefix: BorrowedText) -> Bool {
+        // SOUND: as above.
+        unsafe count >= prefix.count && Memory.isEqual(start, prefix.start, count: prefix.count)
+    }
+
     /// True if the bytes end with those of a literal.
     @inlinable
     package func hasSuffix(_ suffix: StaticString) -> Bool {

@@ -372,24 +372,6 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
 
     /// The HTTP status of the answer: 200 for most errors of GCM. Of the binary interface, the status in the error packet.
     public var status: Int { row.status }
-
-    /// The rule of the finding that goes with the rejection: `apns.bad-collapse-id`, `fcm.invalid-argument`.
-    public var rule: String {
-        let reason = row.reason.description
-        var kebab = ""
-        var previousIsLower = false
-        for character in reason {
-            if character == "_" || character == " " {
-                kebab += "-"
-                previousIsLower = false
-            } else {
-                if character.isUppercase, previousIsLower { kebab += "-" }
-                kebab += character.lowercased()
-                previousIsLower = character.isLowercase
-            }
-        }
-        return "\(row.speaker).\(kebab)"
-    }
 }
 
 extension Rejection: CustomStringConvertible {

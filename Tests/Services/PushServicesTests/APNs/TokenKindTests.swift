@@ -46,6 +46,15 @@ struct TokenKindTests {
             try reason(nil, "org.example.phone", devices: [topic, "org.example.phone"], unknown: unknown) == nil)
     }
 
+    @Test func `an app whose name begins like another one's is no kind of token of it`() throws {
+        for app in ["org.example.phonebook", "org.example.phone.voipcalls", "org.example"] {
+            #expect(try reason("alert", "org.example.phone", devices: [app]) == nil)
+        }
+        #expect(
+            try reason("alert", "org.example.phone", devices: ["org.example.other", "org.example.phone.voip"])
+                == "DeviceTokenNotForTopic")
+    }
+
     @Test(arguments: [false, true]) func `alerts and Live Activities go to the app's device`(unknown: Bool) throws {
         for (type, suffix) in [("alert", ""), ("background", ""), ("liveactivity", ".push-type.liveactivity")] {
             let topic = "org.example.phone" + suffix
