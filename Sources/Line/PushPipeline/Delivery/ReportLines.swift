@@ -42,8 +42,9 @@ final class ReportLines {
     var notesObstacles = false
     private(set) var consequences: [Consequence] = []
     private var notes: [ReportNote] = []
-    /// The places of the notes, by message: a note is too large for a dictionary that grows.
-    private var notePlaces: [Int: Int] = [:]
+    /// One more than the place of its note for each message, or 0; after that of the message with the index -1, which is none of the chunk.
+    /// Ends with the last one that has a note.
+    private var notePlaces: [Int] = []
 
     init() {
         // SOUND: `deinit` or `makeRoom` frees them.
@@ -141,25 +142,34 @@ final class ReportLines {
     }
 
     func updateNote(of index: Int, _ change: (inout ReportNote) -> Void) {
-        if let place = notePlaces[index] { return change(&notes[place]) }
-        var note = ReportNote()
-        change(&note)
-        notePlaces[index] = notes.count
-        notes.append(note)
+        if let place = notePlace(of: index) { return change(&notes[place]) }
+        while notePlaces.count <= index + 1 { notePlaces.append(0) }
+        notes.append(ReportNote())
+        notePlaces[index + 1] = notes.count
+        change(&notes[notes.count - 1])
+    }
+
+    private func notePlace(of index: Int) -> Int? {
+        guard index + 1 < notePlaces.count, notePlaces[index + 1] > 0 else { return nil }
+        return notePlaces[index + 1] - 1
     }
 
     /// True if any message has a note.
-    var hasNotes: Bool { !notePlaces.isEmpty }
+    var hasNotes: Bool { !notes.isEmpty }
 
     /// Changes the notes that messages have.
     func changeNotes(of messages: Range<Int>, _ change: (inout ReportNote) -> Void) {
         for index in messages {
-            if let place = notePlaces[index] { change(&notes[place]) }
+            if let place = notePlace(of: index) { change(&notes[place]) }
         }
     }
 
     /// Removes and returns the note of an index.
-    func takeNote(of index: Int) -> ReportNote? { notePlaces.removeValue(forKey: index).map { notes[$0] } }
+    func takeNote(of index: Int) -> ReportNote? {
+        guard let place = notePlace(of: index) else { return nil }
+        notePlaces[index + 1] = 0
+        return place == notes.count - 1 ? notes.removeLast() : notes[place]
+    }
 
     /// Passes the lines in input order. Each is valid for the duration of the call.
     func forEach(
@@ -171,7 +181,7 @@ final class ReportLines {
         guard let messages = unsafe batch.messages.baseAddress else { return }
         let findings = batch.findings
         let texts = findings.map(\.finding)
-        let isPlain = consequences.isEmpty && notePlaces.isEmpty
+        let isPlain = consequences.isEmpty && notes.isEmpty
         var sources = sources
         let reportsAll = places?.reportsSources ?? sources?.isAlwaysReported ?? false
         if unsafe places == nil && isPlain && !notesObstacles && !reportsAll && findings.isEmpty
@@ -234,11 +244,10 @@ final class ReportLines {
     }
 
     func note(of index: Int) -> ReportNote? {
-        var note = notePlaces.isEmpty ? nil : notePlaces[index].map { notes[$0] }
-        if let places, places.uncounted.contains(index) {
-            note = note ?? ReportNote()
-            note?.isCountedElsewhere = true
-        }
+        let place = notePlace(of: index)
+        guard let places, places.uncounted.contains(index) else { return place.map { notes[$0] } }
+        var note = place.map { notes[$0] } ?? ReportNote()
+        note.isCountedElsewhere = true
         return note
     }
 
