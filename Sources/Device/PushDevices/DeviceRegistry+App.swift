@@ -8,19 +8,20 @@ extension DeviceRegistry {
     /// Applies an event to an app's screens.
     ///
     /// - Parameters:
+    ///   - name: the app, in place of the one that the event names.
     ///   - destination: the screen that a tap opens; nil for the app's own list of notifications.
     ///   - listed: returns the identifiers of the app's notifications on the screen, oldest first. Called when the app's
     ///     own list has not been created yet, to fill it.
     package func applyToApp(
-        _ event: DeviceEvent, at: Int64, leadingTo destination: AppScreen? = nil,
-        choosing choice: ActionChoice = .plain,
-        listed: (_ app: String) throws -> [String] = { _ in [] }
+        _ event: DeviceEvent, of name: String? = nil, at: Int64, leadingTo destination: AppScreen? = nil,
+        choosing choice: ActionChoice = .plain, listed: (_ app: String) throws -> [String] = { _ in [] }
     ) throws -> EventAnswer {
-        guard let name = event.device,
+        guard let device = event.device,
             let appEvent = destination.map({ .tapTo($0) }) ?? AppStateMachine.Event(event, choice)
         else { return EventAnswer() }
         // A tap opens any app. For every other event the app must already be known.
-        guard let app = try event.name == .tap ? tappedApp(event.app, on: known(name)) : knownApp(event, of: name)
+        let name = name ?? event.app
+        guard let app = try event.name == .tap ? tappedApp(name, on: known(device)) : knownApp(name, of: device)
         else { return EventAnswer(ignored: .notPossible) }
         try beginList(of: app, listed)
         let isPossible = table[detailsOf: app].app?.allows(appEvent) ?? true
@@ -32,10 +33,10 @@ extension DeviceRegistry {
         return answer
     }
 
-    private func knownApp(_ event: DeviceEvent, of name: String) throws -> UInt32? {
+    private func knownApp(_ app: String?, of name: String) throws -> UInt32? {
         guard try isKnown(name) else { return nil }
         let device = try known(name)
-        guard let app = event.app else { return table.firstApp(of: device) }
+        guard let app else { return table.firstApp(of: device) }
         return BorrowedText.with(app) { findApp($0, on: device) }
     }
 
@@ -134,7 +135,7 @@ extension DeviceRegistry {
     }
 
     /// The newest banner that an event may be about, and its app: one that is not in the list and still there.
-    package func banner(for event: DeviceEvent, at: Int64) throws -> (app: String, banner: ShownBanner)? {
+    package func banner(for event: EventSubject, at: Int64) throws -> (app: String, banner: ShownBanner)? {
         guard let name = event.device, let device = try find(named: name) else { return nil }
         let app: UInt32?
         if let name = event.app {
@@ -228,7 +229,7 @@ extension DeviceRegistry {
 
 extension AppStateMachine.Event {
     /// The app event for an event of the stream; nil when it is not about the app.
-    init?(_ event: DeviceEvent, _ choice: ActionChoice) {
+    init?(_ event: borrowing DeviceEvent, _ choice: ActionChoice) {
         switch event.name {
         // Android opens an app by its bundle as by its icon.
         case .tap where event.isOnBundle == true: self = .launch
@@ -261,7 +262,7 @@ extension PresentationDelegate {
     var isAsked: Bool { if case .answers = self { true } else { false } }
 
     /// The delegate that an event describes; nil when it describes none.
-    init?(_ event: DeviceEvent) {
+    init?(_ event: borrowing DeviceEvent) {
         if let answer = event.willPresent {
             self = .answers(answer.reduce(into: PresentationOptions()) { $0.formUnion(PresentationOptions($1)) })
         } else if let delegate = event.delegate {

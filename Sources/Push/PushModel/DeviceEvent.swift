@@ -215,8 +215,6 @@ public struct DeviceEvent: Sendable, Equatable {
     package var browser: Browser?
     /// The number of pushes for which the site shows nothing that Safari has counted.
     package var silentPushes: Int64?
-    /// The members of which nothing is known any more, unless the event gives a new value.
-    package var forgotten: [Unknown]?
     /// True if the device is online.
     package var isOnline: Bool?
     /// True if an Android device is in Doze.
@@ -231,8 +229,6 @@ public struct DeviceEvent: Sendable, Equatable {
     package var authorization: Authorization?
     /// True if the user allows alerts of the app.
     package var showsAlerts: Bool?
-    /// The parts of its notifications that the user allows or switches off; nothing is said about the others.
-    package var settings: [NotificationSetting: Bool] = [:]
     /// True if a user is logged in to the app.
     package var isLoggedIn: Bool?
     /// The state of the app's registration for pushes.
@@ -241,14 +237,6 @@ public struct DeviceEvent: Sendable, Equatable {
     package var isUnregistered: Bool?
     /// When the token became unregistered, in milliseconds since the epoch.
     package var unregisteredAt: Int64?
-    /// The token that replaces this one.
-    package var canonical: String?
-    /// The token that starts Live Activities of the app on the device; empty for none.
-    package var startToken: String?
-    /// More tokens of its Live Activities, in the order in which the activities began; an empty list forgets all.
-    package var activityTokens: [String]?
-    /// The token of Expo's push service that leads to the app on the device, and to no other from then on; empty for none.
-    package var expoToken: String?
     /// True if the device is in another part of a divided input. Its event only takes a token of Expo's from an app of this part.
     package private(set) var isOfOtherPart = false
     /// True if the owner has confirmed the token to the provider.
@@ -258,44 +246,18 @@ public struct DeviceEvent: Sendable, Equatable {
     /// Since when, in milliseconds since the epoch.
     package var tokenSince: Int64?
 
-    /// How the app's delegate presents a notification that arrives while the app is in the foreground.
-    package var willPresent: [Presentation]?
     /// Why the delegate gives no such answer.
     package var delegate: Delegate?
 
     /// True if the app shows a toast of its own for a notification that arrives while no bell is visible.
     package var showsToasts: Bool?
-    /// The app's screens with the bell.
-    package var screensWithBell: [String]?
 
-    /// The notification types that are on; all others are off.
-    package var types: [String]?
     /// A notification type that is switched on or off.
     package var type: String?
     /// True if a type, a Focus or the summary is on.
     package var isOn: Bool?
-    /// The interruption levels above the default that the app may use.
-    package var levels: [Level]?
-    /// The apps that a Focus does not silence.
-    package var allowedApps: [String]?
-    /// The people whose communication notifications pass a Focus, as these notifications name their senders.
-    package var allowedPeople: [String]?
     /// True if time-sensitive notifications pass a Focus.
     package var allowsTimeSensitive: Bool?
-
-    /// The only categories of the app's notifications.
-    package var categories: [ActionCategory]?
-
-    /// The only notification channels of the app, on an Android device.
-    package var channels: [NotificationChannel]?
-
-    /// The actions for which the app has an activity with an intent filter, on an Android device; no others.
-    package var activities: [String]?
-
-    /// The topics that the app is subscribed to; no others.
-    package var topics: [String]?
-    /// A topic that the app subscribes to or unsubscribes from.
-    package var topic: String?
 
     /// The name of the screen that is opened. `screenKind` is its purpose; `isModal` is true if it is presented over
     /// the others.
@@ -306,9 +268,6 @@ public struct DeviceEvent: Sendable, Equatable {
     package var isModal: Bool?
     /// The fate of unsaved work.
     package var answer: Answer?
-
-    /// The notification that the app posts.
-    package var post = LocalNotification()
 
     /// How far the clock advances, in milliseconds.
     package var advance: Int64?
@@ -323,6 +282,9 @@ public struct DeviceEvent: Sendable, Equatable {
     package var seq: UInt64?
     /// True if the user taps the bundle of an app's notifications, and none of them.
     package var isOnBundle: Bool?
+
+    /// The members that few events have; nil for an event with none of them.
+    var rare: RareMembers?
 
     /// True if it gives a value of a member.
     package func says(_ member: Unknown) -> Bool {

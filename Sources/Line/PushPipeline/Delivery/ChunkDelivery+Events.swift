@@ -6,10 +6,9 @@ import PushStore
 extension ChunkDelivery {
     /// Has the stages handle an event of a device, and lets happen what is due after one that moves the clock.
     func handle(
-        _ event: DeviceEvent?, _ index: Int, _ message: DecodedMessage, seq: UInt64, at: Int64,
+        _ event: DeviceEvent, _ index: Int, _ message: DecodedMessage, seq: UInt64, at: Int64,
         _ times: inout ChunkTimes
     ) throws -> Delivered {
-        guard let event else { return Delivered(seq: seq, outcome: .ignored) }
         turn(to: index, seq: seq, at: at)
         context.clockAdvance = 0
         var result = EventResult.ignored

@@ -204,6 +204,8 @@ final class ChunkDelivery {
         let screens = store.screens
         let hasLiveActivities = batch.hasLiveActivities
         let isPlaced = !times.positions.isEmpty || rows != nil
+        // A look through the batch would copy an event.
+        let events = batch.events
         var nextEvent = 0
         var dead = deadTokens(of: batch)[...]
         findBusyStages()
@@ -221,14 +223,16 @@ final class ChunkDelivery {
             }
             if case .event = unsafe messages[index].verdict {
                 if divides, unsafe isFull(before: index, messages) { return index }
-                while nextEvent < batch.events.count, batch.events[nextEvent].message < index { nextEvent += 1 }
-                let event =
-                    nextEvent < batch.events.count && batch.events[nextEvent].message == index
-                    ? batch.events[nextEvent].event : nil
-                let movesClock = event?.name == .clock
+                while nextEvent < events.count, events[nextEvent].message < index { nextEvent += 1 }
+                let isKnown = nextEvent < events.count && events[nextEvent].message == index
+                let movesClock = isKnown && events[nextEvent].event.name == .clock
                 try unsafe passTime(toRecord: messages[index].record, isIncluded: !movesClock, before: index, times)
                 if isPlaced { unsafe placeRows(messages[index], seq) }
-                let result = try unsafe handle(event, index, messages[index], seq: seq, at: at, &times)
+                var result = Delivered(seq: seq, outcome: .ignored)
+                if isKnown {
+                    result = try unsafe handle(
+                        events[nextEvent].event, index, messages[index], seq: seq, at: at, &times)
+                }
                 if movesClock { unsafe setPassed(times.position(ofRecord: messages[index].record), times) }
                 lines.set(result, at: index)
                 reportFindings(of: index, in: &batch)

@@ -10,9 +10,7 @@ extension RegistryStage {
     /// 625: the intent is that of the icon. That the notifications stay is UNCONFIRMED.
     func openBundle(_ event: DeviceEvent, _ screens: ScreenEvent, at: Int64) throws -> EventAnswer {
         guard let app = try screens.bundledApp(registry) else { return EventAnswer(ignored: .noSuchNotification) }
-        var event = event
-        event.app = app
-        var answer = try registry.applyToApp(event, at: at) { try screens.identifiers(of: $0) }
+        var answer = try registry.applyToApp(event, of: app, at: at) { try screens.identifiers(of: $0) }
         // The app may be in front already.
         answer.ignored = nil
         return answer

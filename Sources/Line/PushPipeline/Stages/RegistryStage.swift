@@ -275,8 +275,10 @@ package final class RegistryStage: DeliveryStage {
                 try Self.record(answer.steps, subject, seq: context.seq, at: context.at, screens)
             }
         }
+        // A closure that names the event would copy all of it.
+        let name = event.name.rawValue
         context.updateNote { note in
-            note.event = event.name.rawValue
+            note.event = name
             note.steps = answer.steps.map(\.text)
             note.reason = answer.ignored?.name
         }
@@ -340,10 +342,10 @@ package final class RegistryStage: DeliveryStage {
             {
                 context.report(finding)
             } else if let tapped {
-                var event = event
-                event.app = tapped.app
                 let screen = event.name == .tap ? registry.screen(for: tapped, action: event.action) : nil
-                answer = try registry.applyToApp(event, at: at, leadingTo: screen, choosing: choice) { _ in listed }
+                answer = try registry.applyToApp(
+                    event, of: tapped.app, at: at, leadingTo: screen, choosing: choice
+                ) { _ in listed }
                 answer.app = answer.app ?? tapped.app
                 answer.ignored = nil
             } else if try !dismissActivity(event, standIn, context) {

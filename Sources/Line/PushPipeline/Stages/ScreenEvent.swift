@@ -7,13 +7,13 @@ import PushStore
 
 /// A user's action on the notifications of a screen: tap one, dismiss one, clear all.
 struct ScreenEvent {
-    private let event: DeviceEvent
+    private let event: EventSubject
     private let standIn: DecodedMessage
     private let session: any DeliverySession
 
     /// - Parameter standIn: the message of the chunk that represents the event.
-    init(_ event: DeviceEvent, _ standIn: DecodedMessage, _ session: any DeliverySession) {
-        self.event = event
+    init(_ event: borrowing DeviceEvent, _ standIn: DecodedMessage, _ session: any DeliverySession) {
+        self.event = EventSubject(event)
         self.standIn = standIn
         self.session = session
     }

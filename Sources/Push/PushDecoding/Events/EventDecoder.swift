@@ -66,7 +66,8 @@ enum EventDecoder {
 }
 
 extension MessageBatch {
-    mutating func append(_ event: DeviceEvent, record: Int, pointer: String, unknown: [String]) {
+    mutating func append(_ event: consuming DeviceEvent, record: Int, pointer: String, unknown: [String]) {
+        let name = event.name
         var message = DecodedMessage(record: record, device: copy(event.device))
         message.topic = copy(event.app)
         message.platform = event.platform ?? (event.name == .post && !isToken(event.device) ? .android : .ios)
@@ -74,12 +75,12 @@ extension MessageBatch {
         append(message)
         events.append((messageCount - 1, event))
         let known =
-            unknown.isEmpty ? [] : EventMember.table.filter { $0.events.contains(event.name) }.map(\.name.description)
-        for name in unknown {
-            let near = NameSuggestion.nearest(to: name, among: known).map { "; did you mean \"\($0)\"?" }
+            unknown.isEmpty ? [] : EventMember.table.filter { $0.events.contains(name) }.map(\.name.description)
+        for member in unknown {
+            let near = NameSuggestion.nearest(to: member, among: known).map { "; did you mean \"\($0)\"?" }
             let finding = Finding(
-                rule: "event.unknown-member", severity: .warning, pointer: pointer + "/" + JSONPointer.escape(name),
-                message: "\(event.name.withArticle) has no such member\(near ?? "; it changes nothing")")
+                rule: "event.unknown-member", severity: .warning, pointer: pointer + "/" + JSONPointer.escape(member),
+                message: "\(name.withArticle) has no such member\(near ?? "; it changes nothing")")
             report(finding, message: messageCount - 1)
         }
     }
