@@ -188,7 +188,10 @@ final class ChunkDelivery {
     /// True if something may happen because time passes, or after a delivery.
     private var hasTimers: Bool { !busy.isEmpty || lateRemovals.isActive }
 
-    private func findBusyStages() { busy = stages.indices.filter { !stages[$0].isIdle } }
+    private func findBusyStages() {
+        busy.removeAll(keepingCapacity: true)
+        for position in stages.indices where !stages[position].isIdle { busy.append(position) }
+    }
 
     /// Delivers the messages from an index on; if it `divides`, up to the record before which the transaction has to end.
     /// - Returns: the index of the first message that was not delivered.
@@ -262,6 +265,7 @@ final class ChunkDelivery {
         context.at = at
     }
 
+    @inline(__always)
     func isCalled(_ stage: any DeliveryStage, for message: borrowing DecodedMessage) -> Bool {
         if case .accepted = message.verdict { return true }
         if TopicSize.isLost(message), stage is RegistryStage { return true }

@@ -41,6 +41,8 @@ final class ReportLines {
     /// True if lines say why no service extension was started.
     var notesObstacles = false
     private(set) var consequences: [Consequence] = []
+    /// Room for more additional lines than this, which few chunks have, is given back.
+    private static var mostKept: Int { 1024 }
     private var notes: [ReportNote] = []
     /// One more than the place of its note for each message, or 0; after that of the message with the index -1, which is none of the chunk.
     /// Ends with the last one that has a note.
@@ -92,7 +94,7 @@ final class ReportLines {
     func removeAll() {
         count = 0
         places = nil
-        if !consequences.isEmpty { consequences.removeAll() }
+        if !consequences.isEmpty { consequences.removeAll(keepingCapacity: consequences.count <= Self.mostKept) }
         if !notes.isEmpty {
             notes.removeAll(keepingCapacity: true)
             notePlaces.removeAll(keepingCapacity: true)
@@ -210,8 +212,19 @@ final class ReportLines {
             let result = unsafe results[index]
             let first = nextFinding
             while nextFinding < texts.count, findings[nextFinding].message == index { nextFinding += 1 }
+            let isMalformed =
+                nextFailure < batch.decodeFailures.count && batch.decodeFailures[nextFailure].message == index
+            // Most lines have no details even if others do, and to make sure of that would copy empty ones several times.
+            if unsafe places == nil && !notesObstacles && !reportsAll && traces == nil, first == nextFinding,
+                !isMalformed, notePlace(of: index) == nil
+            {
+                let seq = unsafe firstSequence &+ UInt64(truncatingIfNeeded: messages[index].record)
+                try unsafe body(RecordReport(seq: seq, result, borrowing: messages + index))
+                if !isPlain { try handOutConsequences(of: index, isBefore: false) }
+                continue
+            }
             var decodeFailure: DecodeFailure?
-            if nextFailure < batch.decodeFailures.count, batch.decodeFailures[nextFailure].message == index {
+            if isMalformed {
                 decodeFailure = batch.decodeFailures[nextFailure].decodeFailure
                 nextFailure += 1
             }

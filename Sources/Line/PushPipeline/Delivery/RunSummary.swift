@@ -56,11 +56,10 @@ public struct RunSummary: Sendable, Equatable {
             }
             countFindings(details.findings)
             if let obstacle = details.obstacle { byObstacle[Int(obstacle.rawValue)] &+= 1 }
-            if let note = details.note {
-                if let answer = note.answer { answers.add(answer, report) }
-                if note.lacksContent { tapsWithoutContent &+= 1 }
-                if note.event != nil || note.original != nil || note.sentTo != nil { return }
-            }
+            // One member after the other: a note is large.
+            if let answer = details.note?.answer { answers.add(answer, report) }
+            if details.note?.lacksContent ?? false { tapsWithoutContent &+= 1 }
+            if details.note?.event != nil || details.note?.original != nil || details.note?.sentTo != nil { return }
             if let failure = details.decodeFailure {
                 malformedByRule[failure.rule, default: 0] &+= 1
                 if failure.isFixable { fixableRecords &+= 1 }
@@ -109,6 +108,7 @@ public struct RunSummary: Sendable, Equatable {
     }
 
     private mutating func countFindings(_ findings: ArraySlice<Finding>) {
+        guard !findings.isEmpty else { return }
         for (position, severity) in Finding.Severity.allCases.enumerated()
         where findings.contains(where: { $0.severity == severity }) {
             bySeverity[position] &+= 1

@@ -11,7 +11,8 @@ enum EventDecoder {
         var event = DeviceEvent(name)
         var unknown: [String] = []
         let required = EventMember.required(by: name)
-        var seen: Set<Int> = []
+        // A bit for each of them.
+        var seen = 0
         for (key, value) in root.members {
             if key == "event" { continue }
             guard let place = EventMember.place(of: key), EventMember.table[place].events.contains(name) else {
@@ -37,10 +38,10 @@ enum EventDecoder {
                 return DecodeFailure(rule: "event.value", message: "device must not be empty", offset: value.offset)
             }
             EventMember.table[place].set(&event, read)
-            if required.contains(place) { seen.insert(place) }
+            if let position = required.firstIndex(of: place) { seen |= 1 << position }
         }
-        if seen.count < required.count, let missing = required.first(where: { !seen.contains($0) }) {
-            let member = EventMember.table[missing]
+        if let missing = required.indices.first(where: { seen & 1 << $0 == 0 }) {
+            let member = EventMember.table[required[missing]]
             let near = NameSuggestion.nearest(to: member.name.description, among: unknown)
             let advice = near.map { "; is \"\($0)\" meant?" } ?? ""
             return DecodeFailure(
