@@ -115,11 +115,19 @@ struct RepairPass {
         // SOUND: the range is clamped to the text.
         let limit = 40
         let bytes = unsafe text[range.clamped(to: 0..<byteCount)].prefix(4 * limit)
-        let hidden: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
         let scalars = unsafe String(decoding: bytes, as: UTF8.self).unicodeScalars
-        let shown = scalars.prefix(limit).filter { !hidden.contains($0.properties.generalCategory) }
+        var shown = "'"
+        for scalar in scalars.prefix(limit) where !Self.isHidden(scalar) { shown.unicodeScalars.append(scalar) }
         let isCut = unsafe bytes.count < range.count || scalars.count > limit
-        return "'" + String(String.UnicodeScalarView(shown)) + (isCut ? "…'" : "'")
+        return shown + (isCut ? "…'" : "'")
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        return switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 
     // MARK: - Bytes

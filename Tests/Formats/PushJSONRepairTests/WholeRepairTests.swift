@@ -100,6 +100,7 @@ struct WholeRepairTests {
             ("[1]]", "']' closes nothing"),
             (#"["{"a":1}"]"#, #"JSON inside a string must have its quotes escaped: '{"a":1}'"#),
             ("[1,\u{200B}2]", "U+200B between values, where JSON allows only spaces, tabs and line ends"),
+            ("['a\u{200D}\u{7F}b\u{2028}é']", "the string 'abé' in single quotes; JSON allows only double quotes"),
             (
                 "[" + String(repeating: "x", count: 50) + "]",
                 "'" + String(repeating: "x", count: 40) + "…' is not a JSON value; as a text it needs quotes"
