@@ -5,7 +5,7 @@ import PushCompactStorage
 extension NotificationCenters {
     /// Messages whose state is touched together. Enough for their waits to overlap, and few enough for what they touch
     /// to stay in the first cache.
-    private static var group: Int { 24 }
+    package static var group: Int { 24 }
 
     /// Delivers the messages of a lane in their order, and writes their results. Messages without an effect are left
     /// alone. No journal is kept.
@@ -26,7 +26,7 @@ extension NotificationCenters {
                     }
                     next += 1
                 }
-                unsafe touch(work, UnsafeBufferPointer(rebasing: group[..<size]))
+                unsafe touch(work.keys, UnsafeBufferPointer(rebasing: group[..<size]))
                 for place in 0..<size {
                     let index = unsafe Int(group[place])
                     nextOrder = work.firstOrder &+ UInt64(truncatingIfNeeded: index)
@@ -42,16 +42,33 @@ extension NotificationCenters {
         }
     }
 
+    /// Loads what the deliveries of a lane's messages in a range are going to need, as long as they are as their keys say.
+    ///
+    /// - Parameter range: at most as many as one group.
+    package mutating func prefetch(_ keys: UnsafePointer<DeliveryKey>, _ range: Range<Int>, lane: Int) {
+        // SOUND: the caller vouches for the keys, and there is room for a group.
+        unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.group) { group in
+            var size = 0
+            for index in range.prefix(Self.group) {
+                let key = unsafe keys + index
+                guard unsafe key.pointee.effect != .nothing && Int(key.pointee.lane) == lane else { continue }
+                unsafe group[size] = Int32(truncatingIfNeeded: index)
+                size += 1
+            }
+            unsafe touch(keys, UnsafeBufferPointer(rebasing: group[..<size]))
+        }
+    }
+
     /// Loads what the deliveries of a group are going to need into the processor's caches. One delivery after the other
     /// waits for memory several times; here the waits of different messages overlap.
-    private mutating func touch(_ work: LaneWork, _ group: UnsafeBufferPointer<Int32>) {
+    private mutating func touch(_ keys: UnsafePointer<DeliveryKey>, _ group: UnsafeBufferPointer<Int32>) {
         guard slots.count > Self.mostInCache else { return }
-        // SOUND: every index is below the count of the work. A candidate is below the count of centers or slots, and
+        // SOUND: every index is that of a key. A candidate is below the count of centers or slots, and
         // every block has at least two bytes.
         var sum: UInt64 = 0
         unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * Self.group) { candidates in
             for place in group.indices {
-                let key = unsafe work.keys + Int(group[place])
+                let key = unsafe keys + Int(group[place])
                 var center = unsafe centerIndex.firstCandidate(key.pointee.centerHash)
                 // An app that is new here shares the name of its device, if that is known.
                 if center == Self.none { center = unsafe deviceIndex.firstCandidate(key.pointee.deviceHash) }

@@ -277,6 +277,11 @@ package protocol LaneStore: AnyObject {
     /// Takes places in the order of delivery for the messages of a chunk, and returns the first.
     func takeOrder(_ count: Int) -> UInt64
 
+    /// Loads what the deliveries of some messages of a chunk are going to need into the processor's caches, for messages that are
+    /// delivered one at a time. At most as many as `NotificationCenters.group`.
+    @unsafe
+    func prefetch(_ keys: UnsafePointer<DeliveryKey>, _ range: Range<Int>)
+
     /// Delivers the messages of one lane. Called on any thread, by one thread at a time for a lane, with chunks in their
     /// order.
     func deliver(_ work: LaneWork, lane: Int)

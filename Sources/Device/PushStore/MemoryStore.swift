@@ -175,6 +175,12 @@ extension MemoryStore: LaneStore {
         return nextOrder
     }
 
+    @unsafe
+    package func prefetch(_ keys: UnsafePointer<DeliveryKey>, _ range: Range<Int>) {
+        // SOUND: passes the keys on.
+        for (lane, part) in parts.enumerated() { unsafe part.centers.prefetch(keys, range, lane: lane) }
+    }
+
     package func deliver(_ work: LaneWork, lane: Int) { parts[lane].centers.deliver(work, lane: lane) }
 }
 

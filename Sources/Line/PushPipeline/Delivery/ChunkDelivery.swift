@@ -210,6 +210,7 @@ final class ChunkDelivery {
         // A look through the batch would copy an event.
         let events = batch.events
         var nextEvent = 0
+        var prefetched = first
         var dead = deadTokens(of: batch)[...]
         findBusyStages()
         for index in first..<messages.count {
@@ -219,6 +220,11 @@ final class ChunkDelivery {
                 unsafe placeRows(messages[index], seq)
             } else {
                 (seq, at) = unsafe times.of(messages[index])
+            }
+            if let lanes, index == prefetched {
+                prefetched = min(index + NotificationCenters.group, messages.count)
+                // SOUND: a store with lanes gets a key for each message.
+                unsafe lanes.prefetch(UnsafePointer(lines.keys), index..<prefetched)
             }
             if let next = dead.first, next <= index {
                 dead = dead.drop { $0 <= index }
