@@ -25,9 +25,9 @@ struct DetailsTable: ~Copyable {
 
     private func removePages() {
         // SOUND: a page was allocated here, and its places below `apps.count` are initialized.
-        for (page, start) in unsafe pages.enumerated() {
-            unsafe start.deinitialize(count: min(apps.count - page * Self.pageSize, Self.pageSize))
-            unsafe start.deallocate()
+        for page in unsafe pages.indices {
+            unsafe pages[page].deinitialize(count: min(apps.count - page * Self.pageSize, Self.pageSize))
+            unsafe pages[page].deallocate()
         }
     }
 
@@ -78,7 +78,7 @@ struct DetailsTable: ~Copyable {
     /// True if there is nothing at a place. Most that are not empty have something queued, or screens.
     func isEmpty(_ place: UInt32) -> Bool {
         // SOUND: the address is that of a place, and nothing changes it meanwhile.
-        let details = address(place)
+        let details = unsafe address(place)
         guard unsafe details.pointee.storage.isEmpty else { return false }
         if case .some = unsafe details.pointee.app { return false }
         return unsafe details.pointee == Self.nothing

@@ -56,8 +56,8 @@ extension BorrowedText {
     /// True if all characters are hexadecimal digits, as Unicode has them.
     fileprivate var isHexadecimal: Bool {
         // SOUND: reads within the text.
-        for byte in unsafe bytes {
-            switch byte {
+        for index in 0..<count {
+            switch unsafe start[index] {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
                 UInt8(ascii: "A")...UInt8(ascii: "F"):
                 continue
