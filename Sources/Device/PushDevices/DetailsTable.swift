@@ -8,6 +8,8 @@ struct DetailsTable: ~Copyable {
     private var free: [UInt32] = []
 
     private static let pageSize = 64
+    /// In bytes. Where lines are longer, some are read twice.
+    static var cacheLine: Int { 64 }
     /// Read for an app without details.
     private static let nothing = InstallationDetails()
 
@@ -73,6 +75,17 @@ struct DetailsTable: ~Copyable {
             // SOUND: as above.
             yield unsafe &address(place).pointee
         }
+    }
+
+    /// Reads a byte of each cache line of the details at a place, so that they are in the processor's cache.
+    func touch(_ place: UInt32) -> UInt32 {
+        // SOUND: the address is that of a place, whose bytes are read.
+        let bytes = unsafe UnsafeRawPointer(address(place))
+        var sum: UInt32 = 0
+        for offset in stride(from: 0, to: MemoryLayout<InstallationDetails>.size, by: Self.cacheLine) {
+            sum &+= unsafe UInt32(bytes.load(fromByteOffset: offset, as: UInt8.self))
+        }
+        return sum
     }
 
     /// True if there is nothing at a place. Most that are not empty have something queued, or screens.

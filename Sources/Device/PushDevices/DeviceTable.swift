@@ -129,17 +129,21 @@ package struct DeviceTable: ~Copyable {
             let hash = unsafe hasher.hash(messages[index].device, 0)
             if let position = deviceIndex.find(hash, { _ in true }) { found.append(position) }
         }
-        // SOUND: a name with a count above 0 has a first byte.
+        // SOUND: a name with a count above 0 has a first byte, and all bytes below its count.
         var sum: UInt32 = 0
         for position in found { sum &+= self[device: position].newestApp }
         for position in found {
             let newestApp = self[device: position].newestApp
-            if self[device: position].nameCount > 0 { sum &+= unsafe UInt32(self[device: position].name[0]) }
+            // A registration id takes three of the cache's lines.
+            let (name, count) = unsafe (self[device: position].name, Int(self[device: position].nameCount))
+            for offset in stride(from: 0, to: count, by: DetailsTable.cacheLine) { sum &+= unsafe UInt32(name[offset]) }
+            if count > 0 { sum &+= unsafe UInt32(name[count - 1]) }
             if newestApp != Self.none { sum &+= self[app: newestApp].nameCount }
         }
         for position in found where self[device: position].newestApp != Self.none {
             let app = self[device: position].newestApp
             if self[app: app].nameCount > 0 { sum &+= unsafe UInt32(self[app: app].name[0]) }
+            if self[app: app].hasDetails { sum &+= details.touch(self[app: app].details) }
         }
         prefetchSum = sum
     }
