@@ -135,6 +135,8 @@ RUN = [
     ("subscribers of a topic", [], 1000, lambda n: lines(
         *numbered(n, lambda i: event("subscribe", device=f"token{i}", app="a", topic="t")),
         {"to": "/topics/t", "notification": {"title": "x"}})),
+    # Names that the scanner's filter cannot tell apart, and a backslash after them.
+    ("colliding names before a backslash", [], 2000, lambda n: lines(push(x=[{"aa": 1, "bl": 2}] * n + ["\\"]))),
     ("registration_ids", [], 200, lambda n: lines(
         *[{"registration_ids": tokens(50), "notification": {"title": "x"}}] * n)),
     ("deviceTokens", [], 2000, lambda n: lines(
@@ -363,7 +365,7 @@ SHORT = {
     ("run", "a screen cleared again and again"), ("run", "apps registered on one device"),
     ("run", "a device with many apps that comes and goes"), ("run", "events for the first app of many"),
     ("run", "apps that are launched in turn"), ("run", "messages queued for a browser"), ("run", "topics of an app"), ("run", "SNS members"), ("run", "near-equal tokens"),
-    ("run", "a token that ends unlike the text"),
+    ("run", "a token that ends unlike the text"), ("run", "colliding names before a backslash"),
     ("run", "near misses under --rules"), ("run", "a store: taps on a device with many apps"), ("lint", "names close to one of aps"),
     ("lint", "names in another spelling"), ("lint", "aliases of a configuration"),
 }

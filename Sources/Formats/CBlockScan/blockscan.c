@@ -80,10 +80,15 @@ blockscan_result blockscan_quotes(blockscan_variant variant, const uint8_t *text
     return pass_plain(text, count, quotes);
 }
 
-blockscan_status blockscan_scan(blockscan_variant variant, blockscan_walk *walk) {
-    CALL_FAST(scan, walk);
+// Not inlined into the choice, which would save registers for it.
+static __attribute__((noinline)) blockscan_status scan_without_fast(blockscan_variant variant, blockscan_walk *walk) {
     CALL_BASELINE(scan, walk);
     return scan_plain(walk);
+}
+
+blockscan_status blockscan_scan(blockscan_variant variant, blockscan_walk *walk) {
+    CALL_FAST(scan, walk);
+    return scan_without_fast(variant, walk);
 }
 
 size_t blockscan_count(blockscan_variant variant, const uint8_t *text, size_t size, uint8_t byte) {

@@ -108,16 +108,17 @@ static inline size_t VARIANT(number)(const uint8_t *text, size_t from) {
 
 // MARK: - The walk
 
-// Compiled twice. In the copy for texts without a backslash, which most are, there is no code for escapes.
-static inline __attribute__((always_inline)) blockscan_status VARIANT(walk)(blockscan_walk *w, const bool has_backslash) {
+// Compiled three times. In the copy for texts without a backslash, which most are, there is no code for escapes; one continues.
+static inline __attribute__((always_inline)) blockscan_status VARIANT(walk)(
+    blockscan_walk *w, const bool has_backslash, const bool resumes) {
     const uint8_t *const text = w->text;
     blockscan_level *const limit = w->levels + w->maximum_depth;
     uint32_t *quotes = w->quotes;
-    uint32_t count = w->count;
+    uint32_t count = resumes ? w->count : 0;
     blockscan_entry *entry = w->entries + count;
-    blockscan_level inner = w->inner;
-    blockscan_level *level = w->levels + w->depth;
-    size_t p = w->p;
+    blockscan_level inner = resumes ? w->inner : (blockscan_level){0, 0, 0};
+    blockscan_level *level = w->levels + (resumes ? w->depth : 0);
+    size_t p = resumes ? w->p : 0;
     // The next backslash; the size of the text when there is none.
     size_t backslash = w->size;
     uint8_t byte;
@@ -145,6 +146,15 @@ static inline __attribute__((always_inline)) blockscan_status VARIANT(walk)(bloc
         }                                                                                                   \
     } while (0)
 
+// Appends the number at `p`, and moves `p` past it.
+#define PUT_NUMBER()                                        \
+    do {                                                    \
+        const size_t from = p;                              \
+        p = VARIANT(number)(text, p);                       \
+        if (UNLIKELY(p == 0)) return BLOCKSCAN_IN_DOUBT;    \
+        PUT(BLOCKSCAN_NUMBER, from, p - from);              \
+    } while (0)
+
 // Opens the array or object at `p`.
 #define OPEN(kind_)                                            \
     do {                                                       \
@@ -155,8 +165,11 @@ static inline __attribute__((always_inline)) blockscan_status VARIANT(walk)(bloc
         p++;                                                   \
     } while (0)
 
+    if (resumes) {
+        if (w->has_backslash) backslash = w->backslash;
+        goto closed;
+    }
     if (has_backslash) backslash = VARIANT(next_backslash)(w, p);
-    if (UNLIKELY(w->status == BLOCKSCAN_CHECK_MEMBERS)) goto closed;
     p = VARIANT(skip)(text, p);
     if (text[p] == '[') goto array;
     if (text[p] != '{') return BLOCKSCAN_IN_DOUBT;
@@ -188,7 +201,10 @@ member:
         goto next_member;
     }
     if (byte == '{') goto object;
-    if (VARIANT(is_digit)(byte)) goto number;
+    if (LIKELY(VARIANT(is_digit)(byte))) {
+        PUT_NUMBER();
+        goto next_member;
+    }
 
 value:
     p = VARIANT(skip)(text, p);
@@ -200,12 +216,7 @@ value:
     } else if (byte == '[') {
         goto array;
     } else if (VARIANT(is_digit)(byte) || byte == '-') {
-    number: {
-        const size_t from = p;
-        p = VARIANT(number)(text, p);
-        if (UNLIKELY(p == 0)) return BLOCKSCAN_IN_DOUBT;
-        PUT(BLOCKSCAN_NUMBER, from, p - from);
-    }
+        PUT_NUMBER();
     } else if (w->size - p < 5) {
         return BLOCKSCAN_IN_DOUBT;  // the shortest literal with a bracket has five bytes
     } else if (memcmp(text + p, "true", 4) == 0) {
@@ -257,6 +268,7 @@ close: {
     // Two names with the same bit, or too many for the filter.
     if (UNLIKELY((uint32_t)__builtin_popcountll(inner.names) != inner.count || inner.count > BLOCKSCAN_SORTED_MEMBERS)) {
         w->quotes = quotes, w->count = count, w->inner = inner, w->p = p;
+        if (has_backslash) w->backslash = backslash;
         w->depth = (uint32_t)(level - w->levels);
         return w->status = BLOCKSCAN_CHECK_MEMBERS;
     }
@@ -273,16 +285,24 @@ closed:
     return p == w->size ? BLOCKSCAN_DONE : BLOCKSCAN_IN_DOUBT;
 }
 
+// Continues after an object whose members were checked.
+static __attribute__((noinline)) blockscan_status VARIANT(resume)(blockscan_walk *w) {
+    return VARIANT(walk)(w, true, true);
+}
+
 static blockscan_status VARIANT(scan)(blockscan_walk *w) {
-    if (w->status != BLOCKSCAN_CHECK_MEMBERS) {
+    const bool resumes = w->status == BLOCKSCAN_CHECK_MEMBERS;
+    if (!resumes) {
         blockscan_result found = VARIANT(pass)(w->text, w->size, w->quotes);
         if (found.is_in_doubt || found.count & 1) return BLOCKSCAN_IN_DOUBT;
         w->quotes[found.count] = UINT32_MAX;
         w->has_backslash = found.has_backslash;
     }
-    return w->has_backslash ? VARIANT(walk)(w, true) : VARIANT(walk)(w, false);
+    if (resumes) return VARIANT(resume)(w);
+    return w->has_backslash ? VARIANT(walk)(w, true, false) : VARIANT(walk)(w, false, false);
 }
 
 #undef PUT
 #undef PUT_STRING
+#undef PUT_NUMBER
 #undef OPEN

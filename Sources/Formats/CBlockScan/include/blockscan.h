@@ -98,6 +98,8 @@ typedef struct {
     blockscan_level inner;
     size_t p;
     bool has_backslash;
+    // The next one.
+    size_t backslash;
 } blockscan_walk;
 
 // Fills the tape. To be called again after BLOCKSCAN_CHECK_MEMBERS.
