@@ -100,7 +100,7 @@ struct ByteBufferTests {
 
     @Test func `every ASCII character is escaped or not, wherever it stands`() {
         for byte in UInt8(0)..<0x80 {
-            for before in 0..<18 {
+            for before in Array(0..<18) + [31, 45, 46, 60, 61, 62, 80] {
                 let padding = [UInt8](repeating: UInt8(ascii: "x"), count: before)
                 let bytes = padding + [byte] + Array("yz".utf8)
                 let json = Self.jsonString(bytes)

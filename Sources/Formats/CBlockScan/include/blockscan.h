@@ -120,15 +120,27 @@ enum { BLOCKSCAN_COPY_SLACK = 16 };
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-// Copies sixteen bytes, and returns which of them a JSON string must escape, one bit each: quote, backslash, and below the
-// space.
-static inline uint32_t blockscan_copy16(const uint8_t *text, uint8_t *out) {
-    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)text);
-    _mm_storeu_si128((__m128i *)(void *)out, x);
+// The bytes that a JSON string must escape, as 0xFF: quote, backslash, and below the space.
+static inline __m128i blockscan_special(__m128i x) {
     __m128i quote = _mm_cmpeq_epi8(x, _mm_set1_epi8('"'));
     __m128i backslash = _mm_cmpeq_epi8(x, _mm_set1_epi8('\\'));
     __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8(0x1F)), x);
-    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(quote, backslash)));
+    return _mm_or_si128(control, _mm_or_si128(quote, backslash));
+}
+
+// Copies sixteen bytes, and returns those that must be escaped.
+static inline __m128i blockscan_copy16(const uint8_t *text, uint8_t *out) {
+    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)text);
+    _mm_storeu_si128((__m128i *)(void *)out, x);
+    return blockscan_special(x);
+}
+
+// The same for eight bytes.
+static inline __m128i blockscan_copy8(const uint8_t *text, uint8_t *out) {
+    __m128i x = _mm_loadl_epi64((const __m128i *)(const void *)text);
+    _mm_storel_epi64((__m128i *)(void *)out, x);
+    // The other eight bytes are zero.
+    return _mm_move_epi64(blockscan_special(x));
 }
 
 // The bytes at `p` that are hexadecimal digits, as 0xFF.
@@ -147,14 +159,18 @@ static inline __m128i blockscan_hexadecimal16(const uint8_t *p) {
 static inline size_t blockscan_copy_plain(const uint8_t *text, size_t count, uint8_t *out) {
     size_t i = 0;
 #if defined(__SSE2__)
-    // SOUND: sixteen bytes are left in each turn, and the last ones at the end.
+    // SOUND: as many bytes are left in each turn as are read, and the last ones at the end.
+    if (count >= 8 && count < 16) {
+        __m128i special = _mm_or_si128(blockscan_copy8(text, out), blockscan_copy8(text + count - 8, out + count - 8));
+        if (_mm_movemask_epi8(special) == 0) return count;
+    }
     for (; count - i > 16; i += 16) {
-        uint32_t special = blockscan_copy16(text + i, out + i);
+        uint32_t special = (uint32_t)_mm_movemask_epi8(blockscan_copy16(text + i, out + i));
         if (special) return i + (size_t)__builtin_ctz(special);
     }
     if (count >= 16) {
         i = count - 16;
-        uint32_t special = blockscan_copy16(text + i, out + i);
+        uint32_t special = (uint32_t)_mm_movemask_epi8(blockscan_copy16(text + i, out + i));
         return special ? i + (size_t)__builtin_ctz(special) : count;
     }
 #endif
