@@ -1,5 +1,5 @@
 package import PayloadJSON
-package import PushModel
+public import PushModel
 
 /// The parts of a message that delivery needs: computed from the message alone, so on any core, and all in one place, because a message
 /// is large and may have been decoded on another core.
@@ -97,13 +97,14 @@ extension SeededHash {
     func centerHash(device: UInt32, _ app: BorrowedText) -> UInt32 { hash(app, UInt64(device)) }
 }
 
-package struct LaneResult: Sendable {
-    package var outcome: Outcome
+@usableFromInline package struct LaneResult: Sendable {
+    @usableFromInline package var outcome: Outcome
     /// Number of notifications that the badge removed. Beside the outcome, it takes no room of its own.
-    package var cleared: UInt32
+    @usableFromInline package var cleared: UInt32
     /// `seq` of what was replaced; 0 for nothing, since records are counted from 1.
-    package var replaces: UInt64
+    @usableFromInline package var replaces: UInt64
 
+    @inlinable
     package init(outcome: Outcome, replaces: UInt64 = 0, cleared: Int = 0) {
         self.outcome = outcome
         self.replaces = replaces

@@ -1,5 +1,5 @@
 import PayloadJSON
-import PushSystem
+public import PushSystem
 
 /// The state of a framer between two frames.
 package struct FramerStanding: Equatable {
@@ -19,20 +19,20 @@ package struct FramerStanding: Equatable {
 /// A pure state machine. The caller passes all bytes that it has not been told to drop, any number of times, and says
 /// whether more may come; each byte is examined once, however the bytes arrive. A framer reads one input, on one
 /// thread.
-package struct Framer {
-    private var framing: Framing
+@usableFromInline package struct Framer {
+    @usableFromInline var framing: Framing
     /// The longest record in bytes, without its separator. Enforced only here.
-    private let maximumRecordBytes: Int
+    @usableFromInline let maximumRecordBytes: Int
     private let acceptsRelaxedJSON: Bool
-    private var isAtBeginning = true
+    @usableFromInline var isAtBeginning = true
     /// Number of bytes already searched that hold no separator.
-    private var searched = 0
+    @usableFromInline var searched = 0
     /// Number of bytes at the beginning of the next call's that are known to hold no separator of RFC 7464.
     private var unseparated = 0
     /// True if the rest of a record over the limit is being dropped.
-    private var isDropping = false
+    @usableFromInline var isDropping = false
     /// True if the input is a compressed file or the like, whose beginning is its only record.
-    private var isContainer = false
+    @usableFromInline var isContainer = false
     private var value = ValueFramer()
     /// True within an array, false after one; nil at the beginning, and where another framer stopped.
     private var isInArray: Bool?
@@ -94,24 +94,36 @@ package struct Framer {
         case .seq: return unsafe nextInSequence(bytes, isEnd: isEnd)
         case .nul: return unsafe nextSeparated(by: 0, in: bytes, isEnd: isEnd)
         case .ndjson, .auto:
-            if let line = unsafe nextWholeLine(in: bytes) { return line }
+            if isAmongLines, let line = unsafe wholeLine(in: bytes) {
+                return .record(0..<line.end, consumed: line.consumed)
+            }
             return unsafe nextSeparated(by: UInt8(ascii: "\n"), in: bytes, isEnd: isEnd)
         }
     }
 
     // MARK: - Lines and NUL
 
-    /// The hot path: a whole line within the limit that begins with a brace. Nil for every other one.
+    /// True if the next frame may be a whole line.
+    @inlinable
+    package var isAmongLines: Bool {
+        framing == .ndjson && !isAtBeginning && !isContainer && !isDropping && searched == 0
+    }
+
+    /// The hot path of a caller that is among lines: a whole line within the limit that begins with a brace. It is what `next`
+    /// finds, which need not be called then. Nil for any other line.
+    ///
+    /// - Returns: where the record ends, and how many bytes it has with what separates it from the next one.
+    @inlinable
     @inline(__always)
-    private func nextWholeLine(in bytes: UnsafeRawBufferPointer) -> Frame? {
+    package func wholeLine(in bytes: UnsafeRawBufferPointer) -> (end: Int, consumed: Int)? {
         // SOUND: the line feed is within the bytes, after the brace, so there is a byte before it.
-        guard searched == 0, !isDropping, let base = bytes.baseAddress, bytes.count > 0,
+        guard let base = bytes.baseAddress, bytes.count > 0,
             unsafe base.load(as: UInt8.self) == UInt8(ascii: "{"),
             let newline = unsafe Memory.firstOffset(of: UInt8(ascii: "\n"), in: base, count: bytes.count)
         else { return nil }
-        let end =
-            unsafe base.load(fromByteOffset: newline - 1, as: UInt8.self) == UInt8(ascii: "\r") ? newline - 1 : newline
-        return end <= maximumRecordBytes ? .record(0..<end, consumed: newline + 1) : nil
+        let hasReturn = unsafe base.load(fromByteOffset: newline &- 1, as: UInt8.self) == UInt8(ascii: "\r")
+        let end = hasReturn ? newline &- 1 : newline
+        return end <= maximumRecordBytes ? (end, newline &+ 1) : nil
     }
 
     private mutating func nextSeparated(by separator: UInt8, in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {

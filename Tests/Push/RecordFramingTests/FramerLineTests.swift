@@ -23,6 +23,24 @@ struct FramerLineTests {
         }
     }
 
+    @Test(arguments: [
+        "{\"a\":1}\n", "{\"a\":1}\r\n{", "{\n", "{\r\n", "{\"a\":1}", "[1]\n", " {}\n", "\n{}\n", "", "{123456}\n",
+    ])
+    func `a whole line that begins with a brace is what the framer finds next`(text: String) {
+        var framer = Framer(.ndjson, maximumRecordBytes: 7)
+        #expect(!framer.isAmongLines)
+        let first = Array("{}\n".utf8).withUnsafeBytes { framer.next(in: $0, isEnd: false) }
+        #expect(first == .record(0..<2, consumed: 3))
+        #expect(framer.isAmongLines)
+        let bytes = Array(text.utf8)
+        let line = bytes.withUnsafeBytes { bytes in
+            framer.wholeLine(in: bytes).map { Frame.record(0..<$0.end, consumed: $0.consumed) }
+        }
+        let next = bytes.withUnsafeBytes { framer.next(in: $0, isEnd: false) }
+        let isRecord = if case .record = next { text.hasPrefix("{") } else { false }
+        #expect(line == (isRecord ? next : nil))
+    }
+
     @Test func `only a byte-order mark at the beginning of an input is dropped`() {
         #expect(frame("\u{FEFF}1\n\u{FEFF}2\n", .ndjson).texts == ["1", "\u{FEFF}2"])
         #expect(frame("\u{FEFF}\u{FEFF}1\n", .ndjson).texts == ["\u{FEFF}1"])

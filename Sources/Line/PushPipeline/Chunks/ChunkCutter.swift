@@ -139,6 +139,14 @@ struct ChunkCutter: ~Copyable {
         var bracket = -1
         var areLines = true
         framing: while chunk.frames.count < recordLimit, elements < elementLimit {
+            if framer.isAmongLines, !endsPart {
+                let start = length
+                unsafe cutLines(bytes, at: &length, into: &chunk.frames, &elements, &bracket)
+                if length > start {
+                    bytesWithoutRecord = 0
+                    continue
+                }
+            }
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[length...])
             switch unsafe framer.next(in: rest, isEnd: isEnd) {
             case .record(let range, let consumed):
@@ -184,6 +192,25 @@ struct ChunkCutter: ~Copyable {
         swap(&input, &chunk.input)
         unsafe input.append(UnsafeRawBufferPointer(rebasing: chunk.input.bytes[(length + incomplete)...]))
         return true
+    }
+
+    /// Adds the whole lines from an offset on, which moves past them, up to the first that only the framer can judge: nearly all records of
+    /// most streams.
+    private func cutLines(
+        _ bytes: UnsafeRawBufferPointer, at length: inout Int, into frames: inout [RecordChunk.Frame],
+        _ elements: inout Int, _ bracket: inout Int
+    ) {
+        // SOUND: what is left begins within the bytes, or at their end, and so does each line.
+        guard let base = bytes.baseAddress else { return }
+        while frames.count < recordLimit, elements < elementLimit,
+            let line = unsafe framer.wholeLine(
+                in: UnsafeRawBufferPointer(start: base + length, count: bytes.count &- length))
+        {
+            let record = unsafe Range(uncheckedBounds: (length, length &+ line.end))
+            frames.append(.record(record))
+            length &+= line.consumed
+            if elementLimit < .max { unsafe elements &+= Self.mostElements(of: record, in: bytes, &bracket) }
+        }
     }
 
     /// How many elements the arrays of a record have at most, besides the first one of each. O(bytes) for a record with an array.
