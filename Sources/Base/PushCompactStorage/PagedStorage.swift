@@ -6,8 +6,9 @@ public import PushSystem
 /// growing never needs twice the memory.
 @safe  // SOUND: owns its pages, and checks every index.
 public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
-    /// Values per page. A page is a `MemoryRegion`.
-    @inlinable static var pageSize: Int { (2 << 20) / MemoryLayout<Element>.stride }
+    /// Values per page, a power of two: each access divides by it. A page of values whose size is a multiple of eight is a
+    /// whole number of regions.
+    @inlinable static var pageSize: UInt32 { 1 << 18 }
 
     @usableFromInline var pages: [UnsafeMutablePointer<Element>] = unsafe []
     @usableFromInline var size = 0
@@ -28,18 +29,26 @@ public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     public subscript(_ position: UInt32) -> UnsafeMutablePointer<Element> {
         // SOUND: the index was checked, so its page exists and the value is initialized.
         precondition(position < count)
-        return unsafe pages[Int(position) / Self.pageSize] + Int(position) % Self.pageSize
+        return unsafe pages[Int(position / Self.pageSize)] + Int(position % Self.pageSize)
     }
 
     /// Appends a value. Its index is the previous `count`.
     @inlinable public mutating func append(_ value: Element) {
-        if unsafe count == pages.count * Self.pageSize {
-            // SOUND: the page has room for exactly this many values, and its alignment suffices for any type.
-            let page = unsafe MemoryRegion.allocate(usesHugePage: !pages.isEmpty)
-            unsafe pages.append(page.bindMemory(to: Element.self, capacity: Self.pageSize))
-        }
-        unsafe (pages[count / Self.pageSize] + count % Self.pageSize).initialize(to: value)
+        let position = UInt32(truncatingIfNeeded: size)
+        if unsafe Int(position / Self.pageSize) == pages.count { addPage() }
+        // SOUND: there is a page for the position, and no value there yet.
+        unsafe (pages[Int(position / Self.pageSize)] + Int(position % Self.pageSize)).initialize(to: value)
         size += 1
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func addPage() {
+        // SOUND: the page has room for exactly this many values, and its alignment suffices for any type.
+        let capacity = Int(Self.pageSize)
+        let page = unsafe MemoryRegion.allocate(
+            capacity * MemoryLayout<Element>.stride, usesHugePages: !pages.isEmpty)
+        unsafe pages.append(page.bindMemory(to: Element.self, capacity: capacity))
     }
 
     /// Removes all values and keeps the pages for reuse.

@@ -138,7 +138,7 @@ public struct TextHeap: ~Copyable {
         // SOUND: regions are appended before they are named.
         guard begunCount < Self.mostRegions else { return false }
         if unsafe begunCount == regions.count {
-            unsafe regions.append(MemoryRegion.allocate(usesHugePage: begunCount > 0))
+            unsafe regions.append(MemoryRegion.allocate(usesHugePages: begunCount > 0))
         }
         unused = UInt32(truncatingIfNeeded: begunCount) << Self.regionShift
         unusedCount = 1 << Int(Self.regionShift)

@@ -14,14 +14,17 @@ package enum MemoryRegion {
     @inlinable
     package static var size: Int { 2 << 20 }  // 2 MiB
 
-    /// Allocates a region, aligned to its size. The caller frees it with `deallocate()`.
+    /// Allocates memory that begins with a region, aligned to the size of one. The caller frees it with `deallocate()`.
     ///
-    /// - Parameter usesHugePage: false for a region of which little may be used: the system clears a huge page as a whole.
+    /// - Parameter usesHugePages: false for memory of which little may be used: the system clears a huge page as a whole, so
+    ///   the first region gets small ones.
     @usableFromInline
-    package static func allocate(usesHugePage: Bool = true) -> UnsafeMutableRawPointer {
-        let region = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
-        if usesHugePage { unsafe advise(region, size) }
-        return unsafe region
+    package static func allocate(_ bytes: Int = size, usesHugePages: Bool = true) -> UnsafeMutableRawPointer {
+        // SOUND: the advice is about what was just allocated.
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: size)
+        let small = usesHugePages ? 0 : size
+        if bytes > small { unsafe advise(memory + small, bytes - small) }
+        return unsafe memory
     }
 
     /// Maps memory that is all 0, for a table that grows: a large one goes back to the system as soon as it is unmapped,

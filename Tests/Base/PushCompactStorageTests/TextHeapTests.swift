@@ -67,11 +67,12 @@ struct PagedStorageTests {
         var storage = PagedStorage<UInt64>()
         storage.append(7)
         let first = storage[0]
-        for value in 1..<100_000 { storage.append(UInt64(value)) }
-        #expect(storage.count == 100_000)
+        // On three pages.
+        for value in 1..<600_000 { storage.append(UInt64(value)) }
+        #expect(storage.count == 600_000)
         #expect(storage[0] == first)
         #expect(first.pointee == 7)
-        let isInOrder = (1..<UInt32(100_000)).allSatisfy { storage[$0].pointee == UInt64($0) }
+        let isInOrder = (1..<UInt32(600_000)).allSatisfy { storage[$0].pointee == UInt64($0) }
         #expect(isInOrder)
         storage.removeAll()
         #expect(storage.count == 0)
