@@ -135,6 +135,8 @@ extension NotificationCenters {
         return try GeneratedIdentifier(seq: slot.seq, target: slot.targetIndex).withText(body)
     }
 
+    /// Always inlined: the call copied all tables' heads.
+    @inline(__always)
     func order(of slot: UInt32) -> UInt64 {
         // SOUND: there is an order for each slot unless only replacement matters, and the pages check the position.
         keeping == .replacement ? lists.order(of: slot) : unsafe orders[slot].pointee
@@ -321,17 +323,22 @@ struct TextPair {
     static func write(_ first: BorrowedText, _ second: BorrowedText, to block: UnsafeMutablePointer<UInt8>) {
         // SOUND: the caller vouches for the block, and a borrowed text has `count` readable bytes.
         var next = UnsafeMutableRawPointer(block)
-        for isSecond in 0..<2 {
-            let text = isSecond == 0 ? first : second
-            if text.count < Int(longMark) {
-                unsafe next.storeBytes(of: UInt8(truncatingIfNeeded: text.count), as: UInt8.self)
-            } else {
-                unsafe next.storeBytes(of: longMark, as: UInt8.self)
-                unsafe (next + 1).storeBytes(of: UInt32(truncatingIfNeeded: text.count), as: UInt32.self)
-            }
-            unsafe next += countSize(text)
-        }
+        unsafe write(first.count, to: &next)
+        unsafe write(second.count, to: &next)
         unsafe Memory.copy(first.start, to: next, count: first.count)
-        unsafe Memory.copy(second.start, to: next + first.count, count: second.count)
+        if second.count > 0 { unsafe Memory.copy(second.start, to: next + first.count, count: second.count) }
+    }
+
+    @inline(__always)
+    private static func write(_ count: Int, to next: inout UnsafeMutableRawPointer) {
+        // SOUND: the block has room for the count.
+        if count < Int(longMark) {
+            unsafe next.storeBytes(of: UInt8(truncatingIfNeeded: count), as: UInt8.self)
+            unsafe next += 1
+        } else {
+            unsafe next.storeBytes(of: longMark, as: UInt8.self)
+            unsafe (next + 1).storeBytes(of: UInt32(truncatingIfNeeded: count), as: UInt32.self)
+            unsafe next += 5
+        }
     }
 }

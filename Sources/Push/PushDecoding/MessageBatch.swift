@@ -57,7 +57,7 @@ package struct MessageBatch: ~Copyable {
     }
 
     /// Appends a copy of a message, to be changed in place. Valid until the next one is appended.
-    @inline(__always)
+    @inline(__always) @discardableResult
     mutating func appendCopy(of message: UnsafePointer<DecodedMessage>) -> UnsafeMutablePointer<DecodedMessage> {
         // SOUND: there is room for another message, because the batch has grown if there was none. A message is a plain
         // value, so a copy of its bytes is one; Swift's own way of initialization makes two.
@@ -66,6 +66,12 @@ package struct MessageBatch: ~Copyable {
         unsafe Memory.copy(message, to: copy, count: MemoryLayout<DecodedMessage>.size)
         count += 1
         return unsafe copy
+    }
+
+    /// Appends a message that its owner goes on to use. Passed in place, it is copied once and not twice.
+    mutating func append(copyOf message: inout DecodedMessage) {
+        // SOUND: the message stays in place during the call.
+        unsafe appendCopy(of: &message)
     }
 
     /// Removes the last message, which must exist and have no findings.

@@ -168,7 +168,10 @@ extension RecordDecoder {
         return unsafe message
     }
 
-    func newMessage(_ provider: Provider, _ origin: RecordOrigin, _ batch: inout MessageBatch) -> DecodedMessage {
+    /// Mutating for the same reason as `readEnvelope`.
+    mutating func newMessage(
+        _ provider: Provider, _ origin: RecordOrigin, _ batch: inout MessageBatch
+    ) -> DecodedMessage {
         var message = DecodedMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
         adopt(origin, for: &message, provider, &batch)
         return message

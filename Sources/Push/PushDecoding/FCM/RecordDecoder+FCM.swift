@@ -62,7 +62,7 @@ extension RecordDecoder {
         }
 
         let index = batch.messageCount
-        batch.append(message)
+        batch.append(copyOf: &message)
         if isForWeb, let fault = request.webNotification.flatMap(WebNotification.fault) {
             let pointer = origin.isDerived ? origin.pointer : origin.pointer + place.description
             batch.report(fault.finding(at: pointer, isDerived: origin.isDerived), message: index)

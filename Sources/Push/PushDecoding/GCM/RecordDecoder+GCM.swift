@@ -39,8 +39,8 @@ extension RecordDecoder {
     }
 
     /// Appends a message for each target, or one without a target if there is none, and returns the number of targets. Leaves that of the
-    /// last one in `message`, which is not copied for it.
-    private func appendTargets(
+    /// last one in `message`, which is not copied for it. Mutating for the same reason as `readEnvelope`.
+    private mutating func appendTargets(
         of request: LegacyRequest, _ message: inout DecodedMessage, _ origin: RecordOrigin, _ batch: inout MessageBatch
     ) -> Int {
         var count = 0
@@ -51,7 +51,7 @@ extension RecordDecoder {
             while count < LegacyRequest.maximumTargets, let id = elements.next() {
                 message.device = text(of: id, in: &batch)
                 let isMalformed = !RegistrationToken.isPlausible(message.device) || !id.isString
-                batch.append(message)
+                batch.append(copyOf: &message)
                 if isMalformed {
                     batch.reject(
                         .invalidRegistration, pointer: origin.pointer + "/registration_ids/\(count)",
@@ -68,7 +68,7 @@ extension RecordDecoder {
             }
             message.isTopicOfTarget =
                 request.packageName != nil && origin.impliesTarget && !message.device.hasPrefix("/topics/")
-            batch.append(message)
+            batch.append(copyOf: &message)
             if origin.impliesTarget, !RegistrationToken.isPlausible(message.device) {
                 batch.reject(
                     message.device.isEmpty ? .missingRegistration : .invalidRegistration, pointer: "/device",
@@ -83,7 +83,7 @@ extension RecordDecoder {
         } else {
             message.isTopicOfTarget = request.packageName != nil
         }
-        batch.append(message)
+        batch.append(copyOf: &message)
         if message.device.isEmpty { return 0 }
         if request.condition == nil, target.isString, !RegistrationToken.isPlausible(message.device) {
             let name = request.to == nil ? "/notification_key" : "/to"
