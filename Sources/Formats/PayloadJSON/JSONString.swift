@@ -33,9 +33,11 @@ public import PushSystem
     }
 
     /// The length in bytes of UTF-8 with escapes resolved. O(count) if there are escapes.
-    package var decodedCount: Int {
+    @inlinable
+    package var decodedCount: Int { hasEscapes ? unescapedCount : count }
+
+    @usableFromInline var unescapedCount: Int {
         // SOUND: the runs are not read.
-        guard hasEscapes else { return count }
         var length = 0
         unsafe forEachDecodedRun { _, count in length += count }
         return length

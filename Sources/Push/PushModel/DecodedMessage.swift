@@ -78,7 +78,9 @@ public import PayloadJSON
 
     /// The identifier that the sender chose: collapse id on iOS, tag on Android and in a browser. Nil when the device
     /// generates one.
-    @inlinable package var identifier: BorrowedText? {
+    @inlinable
+    @inline(__always)
+    package var identifier: BorrowedText? {
         switch platform {
         case .ios: headers.collapseID
         case .android, .web: content.tag
@@ -101,14 +103,18 @@ public import PayloadJSON
         return type.app(of: topic)
     }
 
-    /// True if the device shows it.
-    @inlinable package var isShown: Bool {
+    /// True if the device shows it. Always inlined for the same reason.
+    @inlinable
+    @inline(__always)
+    package var isShown: Bool {
         content.hasAlert && (headers.pushType?.isShown ?? true)
     }
 
     /// The number that it puts on the app's icon; nil if it leaves the icon as it is. Pushes of a type that the system never
     /// shows leave it. Source: Apple, "Generating a remote notification": the badge is part of a notification.
-    @inlinable package var badge: Int? {
+    @inlinable
+    @inline(__always)
+    package var badge: Int? {
         guard let badge = content.badge, headers.pushType?.isShown ?? true else { return nil }
         return badge
     }

@@ -1,9 +1,9 @@
-package import PayloadJSON
+public import PayloadJSON
 
 /// The identifier of a notification whose sender chose none: `push-7`, or `push-7.2` for the target with index 2.
 ///
 /// A real device generates a UUID. This identifier is derived from the record, so that two runs produce the same one.
-package struct GeneratedIdentifier {
+@usableFromInline package struct GeneratedIdentifier {
     private let seq: UInt64
     private let target: Int?
 
@@ -12,9 +12,10 @@ package struct GeneratedIdentifier {
         self.target = target
     }
 
-    private static let prefix: StaticString = "push-"
+    @inlinable static var prefix: StaticString { "push-" }
 
     /// True if a chosen identifier begins like a generated one.
+    @inlinable
     package static func mayEqual(_ chosen: BorrowedText) -> Bool { chosen.hasPrefix(prefix) }
 
     /// The target's index in a generated identifier, nil inside when it contains none; nil for an identifier that a

@@ -40,7 +40,7 @@ public enum PushType: UInt8, Sendable, CaseIterable {
         /// The part of `apns-topic` after the bundle identifier.
         package let topicSuffix: StaticString
         /// True if the system shows an alert of this type.
-        package let isShown: Bool
+        @usableFromInline package let isShown: Bool
     }
 
     /// Every push type, in the order of the cases.
@@ -72,11 +72,18 @@ public enum PushType: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// True if a device shows pushes of this type.
-    @usableFromInline var isShown: Bool { row.isShown }
+    /// True if a device shows pushes of this type. Alerts come first: they are nearly all messages of most streams.
+    @inlinable
+    @inline(__always)
+    var isShown: Bool { self == .alert || row.isShown }
 
-    /// The app of a topic: the topic without this type's suffix.
-    @usableFromInline func app(of topic: BorrowedText) -> BorrowedText {
+    /// The app of a topic: the topic without this type's suffix. Alerts have none.
+    @inlinable
+    @inline(__always)
+    func app(of topic: BorrowedText) -> BorrowedText { self == .alert ? topic : appWithoutSuffix(of: topic) }
+
+    @usableFromInline
+    func appWithoutSuffix(of topic: BorrowedText) -> BorrowedText {
         // SOUND: the topic ends with the suffix, so it has at least as many bytes.
         let suffix = row.topicSuffix
         guard suffix.utf8CodeUnitCount > 0, topic.hasSuffix(suffix) else { return topic }

@@ -189,6 +189,7 @@ package struct NDJSONReport {
         return unsafe 1024 + ByteCursor.room(forJSONString: texts)
     }
 
+    @inline(__always)
     private func appendMessage(_ report: borrowing RecordReport, to line: inout ByteCursor) {
         // SOUND: the caller made as much room as `room(for:)` says, and the report keeps its message alive.
         // In place: a message is too large to copy.
