@@ -35,6 +35,7 @@ package enum APNsAcceptance {
     }
 
     /// - Parameter isBinary: true if every message goes through the binary interface.
+    @inline(__always)
     static func check(_ index: Int, isBinary: Bool, in batch: inout MessageBatch) {
         // SOUND: the batch has a message at `index`, which stays in place because nothing is appended here.
         guard let base = unsafe batch.messages.baseAddress else { return }
@@ -56,6 +57,8 @@ package enum APNsAcceptance {
         }
     }
 
+    /// Inlined with the check, because a call costs as much as what most messages need.
+    @inline(__always)
     private static func refusal(_ message: UnsafePointer<DecodedMessage>) -> Refusal? {
         // SOUND: the caller's message stays in place during the call.
         func header(_ header: APNsHeader) -> String {
