@@ -235,8 +235,13 @@ package struct NDJSONReport {
         }
         unsafe line.append(",\"bytes\":")
         unsafe line.append(UInt64(message.pointee.byteCount))
-        unsafe line.append(",\"limit\":")
-        unsafe line.append(UInt64(message.pointee.byteLimit))
+        if unsafe message.pointee.byteLimit == 4096 {
+            // That of nearly all messages.
+            unsafe line.append(",\"limit\":4096")
+        } else {
+            unsafe line.append(",\"limit\":")
+            unsafe line.append(UInt64(message.pointee.byteLimit))
+        }
         if let serviceExtension = unsafe message.pointee.serviceExtension {
             unsafe line.append(",\"extension\":\"")
             unsafe line.append(serviceExtension.name)
