@@ -22,6 +22,10 @@ for SANITIZER in "${kinds[@]}"; do
         # UndefinedBehaviorSanitizer applies only to the C that SwiftPM compiles; Swift's driver has no such option. AddressSanitizer's
         # library provides its functions.
         flags+=(-Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined)
+    else
+        # Where an element of a buffer that a property returns is passed on in place, Swift 6.3 tells the sanitizer of a pointer as an integer:
+        # a cast that changes nothing, and that LLVM's verifier refuses.
+        flags+=(-Xswiftc -Xfrontend -Xswiftc -disable-llvm-verify)
     fi
     echo "sanitize: building for the $SANITIZER sanitizer" >&2
     build --build-tests
