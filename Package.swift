@@ -703,8 +703,9 @@ if hasShims {
     }
     // CryptoKit's API over BoringSSL, for extensions that decrypt.
     let shims: [String: [Target.Dependency]] = [
-        "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": ["UniformTypeIdentifiers"], "UIKit": [],
-        "CoreServices": ["MobileCoreServices"], "CoreGraphics": ["UIKit"], "QuartzCore": [], "Network": [],
+        "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": ["UniformTypeIdentifiers"],
+        "UIKit": ["UserNotifications"], "CoreServices": ["MobileCoreServices"], "CoreGraphics": ["UIKit"],
+        "QuartzCore": [], "Network": [],
         "AVFAudio": ["AVFoundation"], "AVFoundation": ["CoreMedia", "UIKit"], "CoreMedia": [], "Contacts": [],
         "CoreLocation": [], "SystemConfiguration": [],
         "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "AudioToolbox": [],

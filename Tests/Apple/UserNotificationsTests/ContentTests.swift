@@ -26,6 +26,10 @@
             #expect(content.interruptionLevel == .timeSensitive && content.relevanceScore == 0.5)
             #expect(content.value(forKey: "title") as? String == "a")
             #expect(content.value(forKeyPath: "userInfo.aps.badge") as? Int == 4)
+            // As of what `updating(from:)` returns.
+            let same: UNNotificationContent = content
+            same.setValue("c", forKey: "subtitle")
+            #expect(content.subtitle == "c")
             // Of another type, or no property.
             content.setValue(1, forKey: "title")
             content.setValue(true, forKey: "shouldAlwaysAlertWhileAppIsForeground")

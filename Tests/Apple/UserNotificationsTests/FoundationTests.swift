@@ -18,6 +18,36 @@
             #expect(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier) == nil)
         }
 
+        @Test func `a process's object can be made`() {
+            #expect(ProcessInfo().processIdentifier == ProcessInfo.processInfo.processIdentifier)
+        }
+
+        @Test func `files are read and written together at once`() {
+            let (one, two) = (URL(fileURLWithPath: "/one"), URL(fileURLWithPath: "/two"))
+            var urls: [URL] = []
+            let coordinator = NSFileCoordinator()
+            coordinator.coordinate(
+                readingItemAt: one, options: [], writingItemAt: two, options: .forReplacing, error: nil
+            ) { urls += [$0, $1] }
+            coordinator.coordinate(writingItemAt: two, writingItemAt: one, error: nil) { urls += [$0, $1] }
+            coordinator.prepare(forReadingItemsAt: [one], writingItemsAt: [two], error: nil) { $0() }
+            #expect(urls == [one, two, two, one])
+        }
+
+        @Test func `an activity has what it is given`() {
+            let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+            activity.userInfo = ["a": 1, "b": 1]
+            activity.addUserInfoEntries(from: ["b": 2])
+            #expect(activity.userInfo as? [String: Int] == ["a": 1, "b": 2])
+            #expect(activity.activityType == "NSUserActivityTypeBrowsingWeb")
+        }
+
+        /// On Apple's systems they are `CFOptionFlags`, so `UInt`.
+        @Test func `flags of access are unsigned`() {
+            let flags: [UInt] = [SecAccessControlCreateFlags.privateKeyUsage, .applicationPassword].map(\.rawValue)
+            #expect(flags == [1 << 30, 1 << 31])
+        }
+
         @Test func `defaults take values by key`() throws {
             let name = "pushpipe.tests.\(UUID().uuidString)"
             let defaults = try #require(UserDefaults(suiteName: name))

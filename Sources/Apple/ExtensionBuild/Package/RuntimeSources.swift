@@ -71,7 +71,7 @@ package struct RuntimeSources {
         Shim("CImageCodecs", isC: true, libraries: ["png": "png.h", "jpeg": "jpeglib.h"]),
         Shim("SQLite3", isC: true, isImported: true, libraries: ["sqlite3": "sqlite3.h"]),
         Shim("CHTMLText", isC: true, libraries: ["xml2": "libxml2/libxml/HTMLparser.h"]),
-        Shim("UIKit", ["CHTMLText", "CImageCodecs"]),
+        Shim("UIKit", ["CHTMLText", "CImageCodecs", "UserNotifications"]),
         Shim("ImageIO", ["CImageCodecs", "UIKit", "UserNotifications"]),
         Shim("CoreGraphics", ["UIKit"]), Shim("QuartzCore"), Shim("CoreServices", ["MobileCoreServices"]),
         Shim("CSecurityKeys", isC: true, libraries: ["crypto": "openssl/evp.h"]),

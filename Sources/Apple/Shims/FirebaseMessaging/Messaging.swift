@@ -1,10 +1,56 @@
 #if os(Linux)
     @_spi(Overlay) public import UserNotifications
 
-    /// A stand-in for the part of Firebase's SDK that service extensions use.
-    public enum Messaging {
+    /// A stand-in for the part of Firebase's SDK that service extensions use, and the modules that an app shares with one.
+    public final class Messaging: NSObject, Sendable {
+        private static let shared = Messaging()
+
         /// The helper for extensions.
         public static func serviceExtension() -> FIRMessagingExtensionHelper { FIRMessagingExtensionHelper() }
+        /// The app's object.
+        public static func messaging() -> Messaging { shared }
+
+        /// None: only an app registers.
+        public var fcmToken: String? { nil }
+
+        /// Fails as the SDK does where the app has no token of APNs, and an extension never has one.
+        public func token(completion: @escaping (String?, (any Error)?) -> Void) {
+            StandIn.report("FirebaseMessaging: the SDK has no registration token in an extension")
+            completion(nil, Self.noToken)
+        }
+
+        /// Fails as the SDK does where the app has no token of APNs, and an extension never has one.
+        public func token() async throws -> String {
+            try await withCheckedThrowingContinuation { continuation in
+                token { _, error in continuation.resume(throwing: error ?? Self.noToken) }
+            }
+        }
+
+        // The code and the text of firebase-ios-sdk, `FIRMessagingTokenManager.m`.
+        private static var noToken: NSError {
+            let text = "No APNS token specified before fetching FCM Token"
+            return NSError(domain: "com.google.fcm", code: 505, userInfo: [NSLocalizedFailureReasonErrorKey: text])
+        }
+
+        /// Would tell Google that a message came; sends nothing.
+        @discardableResult
+        public func appDidReceiveMessage(_ message: [AnyHashable: Any]) -> MessagingMessageInfo {
+            MessagingMessageInfo(status: .unknown)
+        }
+    }
+
+    /// What the SDK knows of a message.
+    public struct MessagingMessageInfo: Sendable {
+        /// Whether the message is new.
+        public let status: MessagingMessageStatus
+    }
+
+    /// Whether a message is new.
+    public enum MessagingMessageStatus: Int, Sendable {
+        /// It is not known.
+        case unknown
+        /// It is new.
+        case new
     }
 
     /// Attaches the picture of a message, as Firebase's helper does.

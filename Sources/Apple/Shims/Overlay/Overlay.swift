@@ -4,7 +4,8 @@
 // else. They only pass on to UserNotifications. The extension of a class is left out where sources derive from that class, because its
 // methods could not be overridden. It is no target of the package, because there it would replace nothing.
 //
-// All are disfavored, so that tests that import such a module with `@testable` keep Foundation's.
+// Types that modules may have of their own, such as `Result`, are named with their module. All are disfavored, so that tests that import such a
+// module with `@testable` keep Foundation's.
 
 import Foundation
 import FoundationNetworking
@@ -13,12 +14,13 @@ import FoundationNetworking
 // swift-format-ignore: AlwaysUseLowerCamelCase
 @_disfavoredOverload
 func NSLocalizedString(
-    _ key: String, tableName: String? = nil, bundle: Bundle = Bundle.main, value: String = "", comment: String
+    _ key: String, tableName: String? = nil, bundle: Foundation.Bundle = Foundation.Bundle.main, value: String = "",
+    comment: String
 ) -> String {
     AppleFoundation.string(forKey: key, value: value, table: tableName, bundle: bundle)
 }
 
-extension Bundle {
+extension Foundation.Bundle {
     @_disfavoredOverload
     func localizedString(forKey key: String, value: String?, table tableName: String?) -> String {
         AppleFoundation.string(forKey: key, value: value, table: tableName, bundle: self)
@@ -52,21 +54,21 @@ extension String {
     }
 
     @_disfavoredOverload
-    init(format: __shared String, locale: __shared Locale?, _ arguments: any CVarArg...) {
+    init(format: __shared String, locale: __shared Foundation.Locale?, _ arguments: any CVarArg...) {
         self = AppleFoundation.formatted(format, locale: locale, arguments)
     }
 
     @_disfavoredOverload
-    init(format: __shared String, locale: __shared Locale?, arguments: __shared [any CVarArg]) {
+    init(format: __shared String, locale: __shared Foundation.Locale?, arguments: __shared [any CVarArg]) {
         self = AppleFoundation.formatted(format, locale: locale, arguments)
     }
 }
 
-extension Locale {
+extension Foundation.Locale {
     @_disfavoredOverload
-    static var current: Locale { AppleFoundation.locale }
+    static var current: Foundation.Locale { AppleFoundation.locale }
     @_disfavoredOverload
-    static var autoupdatingCurrent: Locale { AppleFoundation.locale }
+    static var autoupdatingCurrent: Foundation.Locale { AppleFoundation.locale }
     @_disfavoredOverload
     static var preferredLanguages: [String] { AppleFoundation.preferredLanguages }
 }
@@ -108,7 +110,7 @@ extension URLSessionWebSocketTask {
     func send(_ message: URLSessionWebSocketTask.Message) async throws { try await sendMessage(message) }
     @_disfavoredOverload
     func send(
-        _ message: URLSessionWebSocketTask.Message, completionHandler: @Sendable @escaping ((any Error)?) -> Void
+        _ message: URLSessionWebSocketTask.Message, completionHandler: @Sendable @escaping ((any Swift.Error)?) -> Void
     ) {
         sendMessage(message, completionHandler: completionHandler)
     }
@@ -116,9 +118,18 @@ extension URLSessionWebSocketTask {
     func receive() async throws -> URLSessionWebSocketTask.Message { try await receiveMessage() }
     @_disfavoredOverload
     func receive(
-        completionHandler: @Sendable @escaping (Result<URLSessionWebSocketTask.Message, any Error>) -> Void
+        completionHandler: @Sendable @escaping (Swift.Result<URLSessionWebSocketTask.Message, any Swift.Error>) -> Void
     ) {
         receiveMessage(completionHandler: completionHandler)
+    }
+}
+
+extension NotificationCenter {
+    @_disfavoredOverload
+    func removeObserver(_ observer: Any) { remove(observer) }
+    @_disfavoredOverload
+    func removeObserver(_ observer: Any, name aName: NSNotification.Name?, object: Any?) {
+        remove(observer, name: aName, object: object)
     }
 }
 
@@ -131,14 +142,14 @@ extension UserDefaults {
 
 // A locked device gives out files by their protection.
 
-extension Data {
+extension Foundation.Data {
     @_disfavoredOverload
-    init(contentsOf url: __shared URL, options: Data.ReadingOptions = []) throws {
+    init(contentsOf url: __shared URL, options: Foundation.Data.ReadingOptions = []) throws {
         self = try AppleFoundation.data(of: url, options: options)
     }
 
     @_disfavoredOverload
-    func write(to url: URL, options: Data.WritingOptions = []) throws {
+    func write(to url: URL, options: Foundation.Data.WritingOptions = []) throws {
         try AppleFoundation.write(self, to: url, options: options)
     }
 }
@@ -150,14 +161,14 @@ extension String {
     }
 }
 
-extension FileManager {
+extension Foundation.FileManager {
     @_disfavoredOverload
-    func contents(atPath path: String) -> Data? { AppleFoundation.contents(atPath: path, of: self) }
+    func contents(atPath path: String) -> Foundation.Data? { AppleFoundation.contents(atPath: path, of: self) }
 
     @_disfavoredOverload
     @discardableResult
     func createFile(
-        atPath path: String, contents data: Data?, attributes attr: [FileAttributeKey: Any]? = nil
+        atPath path: String, contents data: Foundation.Data?, attributes attr: [FileAttributeKey: Any]? = nil
     ) -> Bool {
         AppleFoundation.createFile(atPath: path, contents: data, attributes: attr, of: self)
     }
@@ -168,7 +179,7 @@ extension FileManager {
     }
 }
 
-extension FileManager {
+extension Foundation.FileManager {
     @_disfavoredOverload
     func urls(for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask) -> [URL] {
         folders(for: directory, in: domainMask)
@@ -235,7 +246,7 @@ extension AttributedString {
     init(markdown: String) throws { self.init(markdown) }
 }
 
-extension Error {
+extension Swift.Error {
     @_disfavoredOverload
     var localizedDescription: String { AppleFoundation.localizedDescription(of: self) }
 }

@@ -35,13 +35,21 @@
         }
     }
 
-    extension UNMutableNotificationContent {
+    extension UNNotificationContent {
         /// As `setValue(_:forKey:)`. A path leads nowhere further: no property has an object that can be changed.
         public func setValue(_ value: Any?, forKeyPath keyPath: String) { setValue(value, forKey: keyPath) }
 
-        /// Sets a property. A value of another type leaves it as it is; so do names of Apple's own that are not documented, such as
+        /// Sets a property of mutable content, which what `updating(from:)` returns may be, too. Other content stays as it is.
+        ///
+        /// A value of another type leaves the property as it is; so do names of Apple's own that are not documented, such as
         /// `shouldAlwaysAlertWhileAppIsForeground`, and names that are not those of a property, which raise an exception on a device.
         public func setValue(_ value: Any?, forKey key: String) {
+            (self as? UNMutableNotificationContent)?.store(value, forKey: key)
+        }
+    }
+
+    extension UNMutableNotificationContent {
+        fileprivate func store(_ value: Any?, forKey key: String) {
             switch key {
             case "title": set(\.title, value)
             case "subtitle": set(\.subtitle, value)

@@ -40,6 +40,8 @@
     public typealias CFTypeRef = AnyObject
     /// A count or an index.
     public typealias CFIndex = Int
+    /// Flags of an option set.
+    public typealias CFOptionFlags = UInt
     /// Seconds.
     public typealias CFTimeInterval = Double
     /// Seconds since the first instant of 2001.

@@ -46,6 +46,16 @@
         public func endActivity(_ activity: any NSObjectProtocol) {}
     }
 
+    /// Makes `ProcessInfo()` the process's own object, as good as one of its own: Foundation for Linux lets nobody make one.
+    public protocol ProcessInfoMaking {}
+
+    extension ProcessInfoMaking where Self == ProcessInfo {
+        /// The process's own object.
+        public init() { self = .processInfo }
+    }
+
+    extension ProcessInfo: ProcessInfoMaking {}
+
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Ticks since the machine started: nanoseconds.
     public func mach_absolute_time() -> UInt64 { DispatchTime.now().uptimeNanoseconds }

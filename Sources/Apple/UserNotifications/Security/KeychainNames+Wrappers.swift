@@ -91,9 +91,9 @@
     /// How the user proves to be there. Without effect.
     public struct SecAccessControlCreateFlags: OptionSet, Sendable {
         /// The bits.
-        public let rawValue: CFIndex
+        public let rawValue: CFOptionFlags
         /// Flags by their bits.
-        public init(rawValue: CFIndex) { self.rawValue = rawValue }
+        public init(rawValue: CFOptionFlags) { self.rawValue = rawValue }
         /// By a face, a finger or the passcode.
         public static let userPresence = SecAccessControlCreateFlags(rawValue: 1)
         /// By any face or finger.
