@@ -163,6 +163,7 @@ package struct ExtensionBuilder {
         }
         var told: Set<String> = []
         for notice in parts.notices + found.notices where told.insert(notice).inserted { report(.notice(notice)) }
+        for notice in found.absent { report(.notice(notice, .clonePackage)) }
         for name in unknown.sorted() {
             report(.notice("$(\(name)) is not known here and counts as empty", .giveSetting(name)))
         }
@@ -178,7 +179,7 @@ package struct ExtensionBuilder {
             access.hasNetwork = packages.mayBringOthers || package.fetchesPackages
             confined = confined.confined(to: access)
         }
-        return try compile(contents, missing: missing, found.refused, package, bundle, compiler, confined, report)
+        return try compile(contents, missing: missing, found, package, bundle, compiler, confined, report)
     }
 
     /// Finds the modules that the sources import.
@@ -258,10 +259,10 @@ package struct ExtensionBuilder {
 
     /// - Parameters:
     ///   - missing: errors about modules that do not exist.
-    ///   - refused: why some of these are not built.
+    ///   - found: the modules and packages, and why some are not built.
     ///   - confined: the compiler of the extension, in a sandbox where a package takes part that nobody named.
     private func compile<Compiler: ExtensionCompiler>(
-        _ contents: PackageContents, missing: [String], _ refused: [String: String], _ package: ExtensionPackage,
+        _ contents: PackageContents, missing: [String], _ found: ProjectModules, _ package: ExtensionPackage,
         _ bundle: AppExtension, _ compiler: Compiler, _ confined: Compiler, _ report: (ExtensionBuildEvent) -> Void
     ) throws(ExtensionBuildError) -> String? {
         let lock = try package.lock { report(.notice("waiting for another extension to be built")) }
@@ -295,7 +296,7 @@ package struct ExtensionBuilder {
         }
         report(.compilerEnded)
         guard isBuilt else {
-            explain(BuildLog(log), refused, package, bundle.name, report)
+            explain(BuildLog(log), found, package, bundle.name, report)
             return nil
         }
         // It was compiled without them, so nothing uses them.
@@ -308,7 +309,7 @@ package struct ExtensionBuilder {
     }
 
     private func explain(
-        _ log: BuildLog, _ refused: [String: String], _ package: ExtensionPackage, _ name: String,
+        _ log: BuildLog, _ found: ProjectModules, _ package: ExtensionPackage, _ name: String,
         _ report: (ExtensionBuildEvent) -> Void
     ) {
         report(.compilerErrors(log.text))
@@ -319,7 +320,7 @@ package struct ExtensionBuilder {
                         + package.modules.joined(separator: ", "), .bringModules))
         }
         for module in log.missingModules.sorted() {
-            if let reason = refused[module] { report(.notice(reason, .standIn(module: module))) }
+            if let reason = found.refused[module] { report(.notice(reason, .standIn(module: module))) }
         }
         for (module, notice) in RefusedModules.notices(for: log.missingModules) {
             report(.notice(notice, .standIn(module: module)))
@@ -336,6 +337,8 @@ package struct ExtensionBuilder {
             report(.notice("\(module) needs \(list), or what your system calls them"))
         }
         for hint in AbsentSymbols.hints(for: log, declared: declared, has: package.has) { report(.notice(hint)) }
+        let unknown = log.unknownNames.union(log.unknownMembers)
+        for notice in LeftOutNames.notices(for: unknown, in: found.readable) { report(.notice(notice)) }
         report(.notice("\(name) was not built"))
     }
 

@@ -28,8 +28,8 @@ package enum Advice: Sendable, Equatable {
     case completePart, mergePartially, exportAndImport
     /// Stand in for a module.
     case standIn(module: String)
-    /// Name folders of modules or packages.
-    case bringModules
+    /// Name folders of modules or packages, or the clone of a package.
+    case bringModules, clonePackage
     /// Give a build setting a value.
     case giveSetting(String)
     /// Fix findings, or show all of a rule.

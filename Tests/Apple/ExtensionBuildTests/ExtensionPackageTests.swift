@@ -87,7 +87,14 @@ struct ExtensionPackageTests {
         try workshop.write("let nest = 1", to: "Nest/Sources/Nest/Nest.swift")
         try workshop.write(#""a" = "nest";"#, to: "Nest/Sources/Nest/Resources/en.lproj/Localizable.strings")
         try workshop.write("{}", to: "Nest/Sources/Nest/Data/eggs.json")
-        let resources = #"[{"path":"Resources","rule":{"process":{}}},{"path":"Data","rule":{"copy":{}}}]"#
+        // Xcode compiles a catalog of assets; here it is left out.
+        for name in ["Contents.json", "a.imageset/Contents.json"] {
+            try workshop.write("{}", to: "Nest/Sources/Nest/Media.xcassets/" + name)
+        }
+        let resources = """
+            [{"path":"Resources","rule":{"process":{}}},{"path":"Data","rule":{"copy":{}}},
+             {"path":"Media.xcassets","rule":{"process":{}}}]
+            """
         let output = try build(["Nest": description(#"{"name":"Nest","type":"regular","resources":\#(resources)}"#)])
         #expect(output.status == 0, "\(output.stderr)")
         let folder = "extensions_Nest.resources/"
@@ -207,6 +214,39 @@ struct ExtensionPackageTests {
         #expect(manifest.contains(#".product(name: "Egg", package: "egg-kit")"#) != isBeside)
     }
 
+    @Test func `a package for Linux is built before Apple's modules, and what it leaves out is told`() throws {
+        try workshop.write("import Egg", to: "Nest/Sources/Nest/Nest.swift")
+        try workshop.write(#"// "Egg""#, to: "checkouts/egg-kit/Package.swift")
+        let source = """
+            #if os(Linux)
+            import Glibc
+            #endif
+            import Foundation
+            public struct Egg { public func boil() {} }
+            #if !os(Linux)
+            extension Egg { public func fry() {} }
+            #endif
+
+            """
+        try workshop.write(source, to: "checkouts/egg-kit/Sources/Egg/Egg.swift")
+        var fetched = FetchedPackages()
+        fetched.folders = [workshop.path("checkouts/egg-kit")]
+        let product = #"{"name":"Egg","targets":["Egg"],"type":{"library":["automatic"]}}"#
+        let egg = description(#"{"name":"Egg","type":"regular"}"#, products: product)
+        let says = "SOURCES/A.swift:3:9: error: value of type 'Egg' has no member 'fry'\n"
+        let output = try workshop.build(
+            ["Push"],
+            compiler: MockCompiler(says: says, packages: ["Nest": nestWithRemote(), "egg-kit": egg], fetched: fetched),
+            configure: { $0.packages = [workshop.path("Nest")] })
+        #expect(
+            output.stderr.contains(
+                "pushpipe: fry: the package egg-kit leaves it out on Linux (Sources/Egg/Egg.swift: #if !os(Linux)); "),
+            "\(output.stderr)")
+        let first = #".product(name: "Egg", package: "egg-kit")"#
+        #expect(try manifest().contains(#"name: "UserNotifications", dependencies: ["CWebSockets", \#(first)]"#))
+        #expect(try manifest().contains(#"name: "os", dependencies: ["COS", \#(first)]"#))
+    }
+
     @Test func `a package that cannot be fetched is told by name, beside its modules`() throws {
         try workshop.write("import Egg\n", to: "Nest/Sources/Nest/Nest.swift")
         var fetched = FetchedPackages()
@@ -220,5 +260,27 @@ struct ExtensionPackageTests {
         #expect(output.stderr.contains("the package \(url) cannot be fetched: no route to host\n"))
         #expect(output.stderr.contains("Nest/Sources/Nest/Nest.swift:1:1: error: no such module 'Egg'\n"))
         #expect(output.stderr.contains("Egg comes with the package \(url): give a copy of it as a package"))
+    }
+
+    /// SwiftPM would not build it: it wants to have all that a manifest names.
+    @Test func `a package for Linux is built beside the extension if it names one that cannot be fetched`() throws {
+        try workshop.write("import Egg", to: "Nest/Sources/Nest/Nest.swift")
+        try workshop.write(#"// "Egg""#, to: "checkouts/egg-kit/Package.swift")
+        try workshop.write("public let egg = 1", to: "checkouts/egg-kit/Sources/Egg/Egg.swift")
+        var fetched = FetchedPackages()
+        fetched.folders = [workshop.path("checkouts/egg-kit")]
+        fetched.failures = [
+            (XcodePackage(source: .remote("https://example.org/Salt.git", requirement: "")), "no route to host")
+        ]
+        let salt = """
+            {"sourceControl":[{"identity":"salt","location":{"remote":[{"urlString":"https://example.org/salt"}]},
+             "requirement":{"range":[{"lowerBound":"1.0.0","upperBound":"2.0.0"}]}}]}
+            """
+        let product = #"{"name":"Egg","targets":["Egg"],"type":{"library":["automatic"]}}"#
+        let egg = description(#"{"name":"Egg","type":"regular"}"#, products: product, dependencies: salt)
+        let output = try build(["Nest": nestWithRemote(), "egg-kit": egg], fetched: fetched)
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(output.stderr.contains("the package https://example.org/Salt.git cannot be fetched: no route to host"))
+        #expect(try manifest().contains("path: \"Modules/Egg\""))
     }
 }

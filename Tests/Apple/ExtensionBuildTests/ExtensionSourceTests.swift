@@ -49,6 +49,49 @@ struct ExtensionSourceTests {
             try workshop.read(try workshop.generated("Extension/Push/A.swift")) == serviceSource() + rest)
     }
 
+    @Test func `a selector becomes the method that it names, in place, and one of a property stays`() throws {
+        let workshop = try Workshop()
+        let source = """
+            // #selector(a)
+            let text = "#selector(b)"
+            let one = #selector(c), two = #selector(A.d(_:)), three = #selector(getter: A.e)
+
+            """
+        try workshop.write(source, to: "Push/A.swift")
+        try workshop.write(serviceSource(), to: "Push/Service.swift")
+        #expect(try workshop.build("Push").status == 0)
+        let expected = source.replacing("one = #selector(", with: "one = Selector (")
+            .replacing("two = #selector(", with: "two = Selector (")
+        #expect(try workshop.read(try workshop.generated("Extension/Push/A.swift")) == expected)
+    }
+
+    @Test func `modules that have another name here are imported by that name`() throws {
+        let workshop = try Workshop()
+        let source = """
+            import CoreFoundation
+            import struct CoreFoundation.CGFloat
+            #if os(Linux)
+            @_exported import SwiftToolchainCSQLite
+            #endif
+            let CoreFoundation = 1
+
+            """
+        try workshop.write(source, to: "Push/A.swift")
+        try workshop.write(serviceSource(), to: "Push/Service.swift")
+        let output = try workshop.build("Push")
+        #expect(output.status == 0 && output.stderr.isEmpty, "\(output.stderr)")
+        let expected = """
+            import Foundation\("    ")
+            import struct Foundation    .CGFloat
+            #if os(Linux)
+            @_exported import SQLite3\(String(repeating: " ", count: 14))
+            #endif
+            let CoreFoundation = 1
+
+            """
+        #expect(try workshop.read(try workshop.generated("Extension/Push/A.swift")) == expected)
+    }
+
     @Test func `every file imports what Foundation re-exports on Apple's systems`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "Push/A.swift")

@@ -87,41 +87,75 @@ struct SwiftCompilerTests {
 
     // MARK: - Packages
 
-    /// As SwiftPM 6.3 does: it tries several at once, stops at a failure, and only the last of the failures is an error.
+    /// As SwiftPM 6.3 does: it tries several at once, stops at a failure, and only the last of the failures is an error. A cache that cannot be
+    /// written is a warning for each package. The package `later` needs `inner`.
     private static let fetching = """
         folder=$3
-        mkdir -p $folder/.build/checkouts
-        echo 'Fetching https://example.org/here.git'
+        wanted() { grep -q "example.org/$1.git" $folder/Package.swift; }
+        skip() {
+            wanted $1 || return
+            echo "warning: '$1': skipping cache due to an error: Failed to clone repository https://example.org/$1.git:"
+            echo "    $2"
+        }
+        skip here "/home/me/.cache/org.swift.swiftpm/repositories/here-1: Read-only file system"
+        skip later "fatal: could not create leading directories of '/home/me/.cache/org.swift.swiftpm/repositories/later-1'"
+        skip b "fatal: 'b' does not appear to be a git repository"
         echo 'Fetched https://example.org/here.git from cache (0.07s)'
-        for name in b a; do
-            grep -q example.org/$name.git $folder/Package.swift || continue
-            echo "warning: '$name': skipping cache due to an error: Failed to clone repository https://example.org/$name.git:"
-            echo "    fatal: '$name' does not appear to be a git repository"
-        done
-        grep -q example.org/a.git $folder/Package.swift && cat <<'END' && exit 1
-        error: Failed to clone repository https://example.org/a.git:
-            fatal: 'a' does not appear to be a git repository
-        Fetched https://example.org/here.git from cache (0.07s)
-        Fetching https://example.org/later.git
-        END
-        mkdir -p $folder/.build/checkouts/here
+        fail() {
+            echo "error: Failed to clone repository https://example.org/$1.git:"
+            echo "    fatal: '$1' does not appear to be a git repository"
+            echo 'Fetching https://example.org/later.git'
+            exit 1
+        }
+        wanted a && fail a
+        grep -q absent/inner $folder/Package.swift || fail inner
+        grep -q 'name: "inner"' $folder/absent/inner/Package.swift || exit 1
+        mkdir -p $folder/.build/checkouts/here $folder/.build/checkouts/later
         """
 
-    @Test func `a package that cannot be fetched takes no other with it`() throws {
+    /// Fetches packages with a script in place of `swift`.
+    private func fetch(_ script: String, _ names: [String]) throws -> FetchedPackages {
         var fetched: FetchedPackages?
-        let packages = ["here", "a", "b", "later"].map {
-            XcodePackage(source: .remote("https://example.org/\($0).git", requirement: #"from: "1.0.0""#))
-        }
-        _ = try run(Self.fetching) { compiler in
-            fetched = try compiler.fetch(packages, in: workshop.path("packages"))
+        _ = try run(script) { compiler in
+            fetched = try compiler.fetch(names.map(Self.package), in: workshop.path("packages"))
             return nil
         }
-        let result = try #require(fetched)
-        #expect(result.failures.map(\.package) == Array(packages[1...2]))
+        return try #require(fetched)
+    }
+
+    private static func package(_ name: String) -> XcodePackage {
+        XcodePackage(source: .remote("https://example.org/\(name).git", requirement: #"from: "1.0.0""#))
+    }
+
+    @Test func `a package that cannot be fetched takes no other with it, also if another needs it`() throws {
+        let result = try fetch(Self.fetching, ["here", "a", "b", "later"])
+        #expect(result.failures.prefix(2).map(\.package) == ["b", "a"].map(Self.package))
+        #expect(
+            result.failures.dropFirst(2).map(\.package.source)
+                == [.remote("https://example.org/inner.git", requirement: "")])
         #expect(
             result.failures.map(\.reason)
-                == ["a", "b"].map { "'\($0)' does not appear to be a git repository" })
-        #expect(result.folders.map { URL(fileURLWithPath: $0).lastPathComponent } == ["here"])
+                == ["b", "a", "inner"].map { "'\($0)' does not appear to be a git repository" })
+        #expect(result.folders.map { URL(fileURLWithPath: $0).lastPathComponent } == ["here", "later"])
+    }
+
+    @Test func `nor does one without the version that is wanted, or one whose manifest is wrong`() throws {
+        let script = """
+            folder=$3
+            if grep -q example.org/old.git $folder/Package.swift; then
+                echo "error: Dependencies could not be resolved because no versions of 'old' match the requirement 1.0.0..<2.0.0 and root depends on 'old' 1.0.0..<2.0.0."
+                exit 1
+            fi
+            if grep -q example.org/wrong.git $folder/Package.swift; then
+                echo "error: 'wrong': Invalid manifest"
+                exit 1
+            fi
+            mkdir -p $folder/.build/checkouts/here
+            """
+        let result = try fetch(script, ["here", "old", "wrong"])
+        #expect(result.failures.map(\.package) == ["old", "wrong"].map(Self.package))
+        #expect(result.failures.map(\.reason) == ["it has no version 1.0.0..<2.0.0", "'wrong': Invalid manifest"])
+        #expect(result.folders.count == 1)
     }
 
     // MARK: - Without a sandbox

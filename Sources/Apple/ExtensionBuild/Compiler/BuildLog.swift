@@ -3,6 +3,8 @@ struct BuildLog {
     private(set) var missingModules: Set<String> = []
     /// Identifiers that are not declared.
     private(set) var unknownNames: Set<String> = []
+    /// Members that a type does not have.
+    private(set) var unknownMembers: Set<String> = []
     /// Expressions such as `#selector`, which need the Objective-C runtime.
     private(set) var objectiveCExpressions: Set<String> = []
     /// True if a member or an element of an `AnyObject` is looked up, whose type only Objective-C knows.
@@ -30,6 +32,9 @@ struct BuildLog {
         for line in log.split(separator: "\n", omittingEmptySubsequences: false) {
             if let name = line.firstMatch(of: /error: cannot find (?:type )?'([^']+)' in scope/) {
                 unknownNames.insert(String(name.1))
+            }
+            if let name = line.firstMatch(of: /error: .* has no member '([^'(]+)/) {
+                unknownMembers.insert(String(name.1))
             }
             if line.contains("error: value of type 'AnyObject' has no") { looksUpDynamically = true }
             if let expression = line.firstMatch(of: /error: '(#(?:selector|keyPath))' can only be used/) {

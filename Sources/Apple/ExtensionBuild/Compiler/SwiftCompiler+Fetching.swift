@@ -3,14 +3,18 @@ import PushSystem
 
 extension SwiftCompiler {
     /// Has SwiftPM fetch packages, before anything is built, so that what they have is known, and what cannot be had is told beside all else.
+    ///
+    /// SwiftPM fetches all of them or none. So an empty package stands in for each that cannot be had, also for one that only others need: then
+    /// it fetches the rest. All tries share one folder, in which nothing is fetched twice.
     package func fetch(_ packages: [XcodePackage], in folder: String) throws(ExtensionBuildError) -> FetchedPackages? {
         var result = FetchedPackages()
+        var hash = FNV1a()
+        for package in packages { hash.addPart("\(package.source)".utf8) }
+        let place = folder + "/" + hash.hexadecimal
         var wanted = packages
+        var absent: Set<String> = []
         while !wanted.isEmpty {
-            var hash = FNV1a()
-            for package in wanted { hash.addPart("\(package.source)".utf8) }
-            let place = folder + "/" + hash.hexadecimal
-            guard let log = try resolve(wanted, in: place) else {
+            guard let log = try resolve(wanted, without: absent, in: place) else {
                 let checkouts = place + "/.build/checkouts"
                 let names = (try? FileSystem.names(in: checkouts)) ?? []
                 // A manifest may have written a link there.
@@ -20,32 +24,55 @@ extension SwiftCompiler {
                 }
                 return result
             }
-            // It stops at the first that it cannot have, which may be one that another needs.
-            let errors = Self.errors(in: log)
-            // Several are tried at once, and all but one of the failures are warnings. Those that it has not tried are no failures yet.
-            var failures = Self.failures(of: wanted) { url in
-                log.firstRange(of: "Failed to clone repository \(url):").map { Self.reason(in: log[$0.lowerBound...]) }
+            let failures = FetchFailure.all(in: log).filter { absent.insert($0.identity).inserted }
+            for failure in failures {
+                let package = wanted.first { $0.identity.lowercased() == failure.identity }
+                result.failures.append((package ?? failure.package, failure.reason))
             }
+            wanted.removeAll { absent.contains($0.identity.lowercased()) }
             if failures.isEmpty {
-                failures = Self.failures(of: wanted) { errors.contains($0) ? Self.reason(in: errors) : nil }
+                let failed = try findFailing(wanted, FetchFailure.reason(in: log), in: folder)
+                result.failures += failed
+                wanted.removeAll { package in failed.contains { $0.package == package } }
             }
-            if failures.isEmpty, wanted.count > 1 {
-                for package in wanted {
-                    guard let log = try resolve([package], in: folder + "/one") else { continue }
-                    failures.append((package, Self.reason(in: Self.errors(in: log))))
-                }
-            }
-            if failures.isEmpty { failures = wanted.map { ($0, Self.reason(in: errors)) } }
-            result.failures += failures.map { (package: $0.0, reason: $0.1) }
-            let failed = failures.map(\.0)
-            wanted.removeAll(where: failed.contains)
         }
         return result
     }
 
+    /// Finds the packages that fail for another reason than that they cannot be had: those that fail alone, else all.
+    private func findFailing(
+        _ packages: [XcodePackage], _ reason: String, in folder: String
+    ) throws(ExtensionBuildError) -> [(package: XcodePackage, reason: String)] {
+        var failures: [(package: XcodePackage, reason: String)] = []
+        for package in packages where packages.count > 1 {
+            guard let log = try resolve([package], without: [], in: folder + "/one") else { continue }
+            failures.append((package, FetchFailure.reason(in: log)))
+        }
+        return failures.isEmpty ? packages.map { ($0, reason) } : failures
+    }
+
     /// Returns the output when it fails.
-    private func resolve(_ packages: [XcodePackage], in folder: String) throws(ExtensionBuildError) -> String? {
-        let dependencies = packages.map { "        " + ExtensionPackage.dependency($0) + ",\n" }.joined()
+    ///
+    /// - Parameter absent: identities of packages that empty ones stand in for.
+    private func resolve(
+        _ packages: [XcodePackage], without absent: Set<String>, in folder: String
+    ) throws(ExtensionBuildError) -> String? {
+        var all = packages
+        for name in absent.sorted() {
+            let place = folder + "/absent/" + name
+            let manifest = """
+                // swift-tools-version:5.3
+                import PackageDescription
+                let package = Package(name: \(ExtensionPackage.literal(name)))
+
+                """
+            // Manifests may have written links here.
+            for path in [folder + "/absent", place, place + "/Package.swift"] { FileTree.removeLink(path) }
+            try FileTree.makeFolder(place)
+            try FileTree.write(Array(manifest.utf8), to: place + "/Package.swift")
+            all.append(XcodePackage(source: .local(place)))
+        }
+        let dependencies = all.map { "        " + ExtensionPackage.dependency($0) + ",\n" }.joined()
         let manifest = Array(
             """
             // swift-tools-version: 6.2
@@ -67,28 +94,5 @@ extension SwiftCompiler {
         let access = BuildAccess(writable: [folder], hasNetwork: true)
         let isFetched = try confined(to: access).fetchPackages(of: folder) { log += $0 + "\n" }
         return isFetched ? nil : log
-    }
-
-    /// - Parameter reason: why there is no package from a URL; nil if nothing is known about it.
-    private static func failures(
-        of packages: [XcodePackage], reason: (String) -> String?
-    ) -> [(XcodePackage, String)] {
-        packages.compactMap { package in
-            guard case .remote(let url, _) = package.source else { return nil }
-            return reason(url).map { (package, $0) }
-        }
-    }
-
-    /// The output from its first error on, without lines about progress, which name all packages.
-    private static func errors(in log: String) -> String {
-        let errors = log.firstRange(of: "error: ").map { log[$0.lowerBound...] } ?? log[...]
-        return errors.split(separator: "\n").filter { line in !BuildLog.noise.contains(where: line.hasPrefix) }
-            .joined(separator: "\n")
-    }
-
-    private static func reason(in errors: some StringProtocol) -> String {
-        let lines = errors.split(whereSeparator: \.isNewline)
-        let line = lines.first { $0.contains("fatal: ") } ?? lines.first ?? "unknown"
-        return String(line.firstRange(of: ": ").map { line[$0.upperBound...] } ?? line)
     }
 }

@@ -20,6 +20,10 @@ extension ExtensionPackage {
         // SwiftPM wants it where a target has resources.
         let languages = contents.modules.filter { $0.resources != nil }.map { $0.defaultLanguage ?? "en" }
         let language = languages.first.map { "defaultLocalization: \(Self.literal($0)), " } ?? ""
+        // Packages that are built as they are come first, so that they see no module that is not theirs: `canImport` finds any that is there.
+        let products = contents.packages.products.sorted { ($0.package, $0.name) < ($1.package, $1.name) }
+            .map { ".product(name: \(Self.literal($0.name)), package: \(Self.literal($0.package)))" }
+        let first = products.map { ", " + $0 }.joined()
         var text = """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -34,7 +38,7 @@ extension ExtensionPackage {
                 \(language)dependencies: [\(dependencies.joined(separator: ", "))],
                 targets: [
                     .target(
-                        name: "UserNotifications", dependencies: ["CWebSockets"], path: "Runtime/UserNotifications",
+                        name: "UserNotifications", dependencies: ["CWebSockets"\(first)], path: "Runtime/UserNotifications",
                         swiftSettings: settings, linkerSettings: [.linkedLibrary("_FoundationICU")]),
                     .target(name: "CWebSockets", path: "Runtime/CWebSockets"),
                     .target(name: "CAuthorities", path: "Runtime/CAuthorities"),
@@ -50,6 +54,7 @@ extension ExtensionPackage {
             if let package = dependency(of: shim) {
                 dependencies += package.products.map { #".product(name: "\#($0)", package: "\#(package.name)")"# }
             }
+            if !shim.isC { dependencies += products }
             text += """
                         .target(
                             name: "\(shim.name)", dependencies: [\(dependencies.joined(separator: ", "))],

@@ -165,7 +165,8 @@ struct ExtensionPackage {
         var text = String(decoding: overlay, as: UTF8.self)
         for parent in parents {
             let type = parent == "HTTPURLResponse" ? "URLResponse" : parent
-            guard let start = text.firstRange(of: "\nextension \(type) {\n")?.lowerBound,
+            let names = [type, "Foundation." + type]
+            guard let start = names.lazy.compactMap({ text.firstRange(of: "\nextension \($0) {\n") }).first?.lowerBound,
                 let end = text[start...].firstRange(of: "\n}\n")?.upperBound
             else { continue }
             text.removeSubrange(start..<end)

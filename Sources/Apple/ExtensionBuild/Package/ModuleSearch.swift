@@ -13,6 +13,8 @@ struct ModuleSearch {
     /// Products of packages that targets are linked with.
     private var wanted: [(name: String, package: XcodePackage?)]
     private var plain: [String: Bool] = [:]
+    /// Identities of packages that cannot be fetched.
+    private var absent: Set<String> = []
     private var result = ProjectModules()
 
     private init(_ parts: ExtensionParts) {
@@ -146,12 +148,14 @@ struct ModuleSearch {
             return
         }
         for folder in packages.folders { fetched.add(folder, in: [ProjectScope(root: folder)]) }
+        absent = Set(packages.failures.map { $0.package.identity.lowercased() })
         let nowhere = try find(missing, &reader, isFetched: true)
         for (package, reason) in packages.failures {
-            guard case .remote(let url, _) = package.source else { continue }
-            let place = FilePaths.shown(url)
-            result.notices.append("the package \(place) cannot be fetched: \(reason)")
-            for name in wanted.filter({ $0.package == package }).map({ BuildSettings.module($0.name) })
+            let place = FilePaths.shown(package.place)
+            result.absent.append("the package \(place) cannot be fetched: \(reason)")
+            let identity = package.identity.lowercased()
+            for name in wanted.filter({ $0.package?.identity.lowercased() == identity })
+                .map({ BuildSettings.module($0.name) })
             where nowhere.contains(name) {
                 result.refused[name] = "\(name) comes with the package \(place): give a copy of it as a package"
             }
@@ -168,6 +172,12 @@ struct ModuleSearch {
         if let known = plain[module] { return known }
         plain[module] = true
         guard let (package, target) = try fetched.target(of: module, &reader) else { return false }
+        // SwiftPM fetches what a package names, needed or not.
+        let others = (package.description.dependencies ?? []).compactMap { $0.package?.identity.lowercased() }
+        guard absent.isDisjoint(with: others) else {
+            plain[module] = false
+            return false
+        }
         var isPlain = true
         var contents = PackageTarget(package: package, target: target)
         switch try contents.contents() {
@@ -196,6 +206,8 @@ struct ProjectModules {
     var modulesOfC: [ModuleOfC] = []
     var packages = ExtensionParts.Packages()
     var notices: [String] = []
+    /// A sentence about each package that cannot be fetched.
+    var absent: [String] = []
     /// A sentence about each module that is there and not built, by its name.
     var refused: [String: String] = [:]
     /// Packages that are left out and may have a module, by its name.

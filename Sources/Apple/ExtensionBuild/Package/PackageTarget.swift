@@ -153,8 +153,11 @@ struct PackageTarget {
                 leftOut.append(path)
                 continue
             }
+            let isCopied = resource.rule["copy"] != nil
+            // Xcode compiles it.
+            if !isCopied, ExtensionInputs.isForeignFolder(path) { continue }
             isFilled = true
-            if resource.rule["copy"] != nil {
+            if isCopied {
                 try bundle.add(copyOf: path, within: scope)
             } else {
                 let inputs = try ExtensionInputs([path])

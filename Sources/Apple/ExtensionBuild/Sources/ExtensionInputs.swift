@@ -52,6 +52,11 @@ struct ExtensionInputs {
         "Package.swift", "Podfile", "Podfile.lock", "Cartfile", "Makefile",
     ]
 
+    /// True for a folder that belongs in no bundle as it is, such as an asset catalog.
+    static func isForeignFolder(_ path: String) -> Bool {
+        foreignFolders.contains(where: name(of: path).hasSuffix) && FileTree.isFolder(path)
+    }
+
     init(_ paths: [String]) throws(ExtensionBuildError) {
         for path in paths {
             if try Self.isFolder(path) {

@@ -22,22 +22,31 @@ struct SourceTree {
         let absolute = paths.map(FilePaths.absolute)
         root = FileTree.commonFolder(of: absolute)
         for (path, absolutePath) in zip(paths, absolute) {
-            let bytes = try FileTree.read(path)
+            var bytes = try FileTree.read(path)
             if absolutePath.hasSuffix("/main.swift") {
                 throw ExtensionBuildError(
                     "\(FilePaths.shown(path)): an extension has no main.swift; leave the file out")
             }
-            let tokens = SwiftTokens(bytes)
+            var tokens = SwiftTokens(bytes)
+            if let renamed = RenamedModules.replaced(in: bytes, tokens) {
+                bytes = renamed
+                tokens = SwiftTokens(bytes)
+            }
             declarations.read(tokens)
+            var own = SwiftDeclarations()
+            own.read(tokens)
             let compiled = ObjectiveCAttributes.blanked(bytes, tokens)
             if compiled != nil { blanked.append(path) }
             let name = FileTree.path(absolutePath, below: root)
             var copy = compiled ?? bytes
+            copy = SelectorExpressions.replaced(in: copy, tokens) ?? copy
             if !isOfPackage {
                 for (token, place) in zip(tokens.tokens, tokens.places) where token == .word(Self.packageCondition) {
                     copy.replaceSubrange(place, with: Self.otherCondition.utf8)
                 }
             }
+            // At its end, where it moves no line.
+            if let addition = RenamedModules.addition(for: own) { copy += addition.utf8 }
             files[name] = copy
             imports[name] = SwiftImports(tokens).all
         }

@@ -35,6 +35,7 @@ extension Advice {
         case .exportAndImport:
             "; to add its contents to another store: pushpipe store export --events, then pushpipe store import"
         case .standIn(let module): ", or stand in for it with --module \(module)=FOLDER"
+        case .clonePackage: "; clone it where you can, and name the clone with --package PATH"
         case .bringModules: "; name folders of your own with --module NAME=FOLDER, or of a package with --package"
         case .giveSetting(let name): "; give it with --setting \(name)=VALUE"
         case .fix: " with --fix"

@@ -49,6 +49,32 @@ class NotificationService: UNNotificationServiceExtension {
         if passes { passed += 1 } else { failed.append(name) }
     }
 
+    // As modules do that an app shares with its extension.
+    private func checkApp() {
+        var opens: Bool?
+        UIApplication.shared.open(URL(fileURLWithPath: "/a")) { opens = $0 }
+        check("opening", opens == false)
+        let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+        let isContinued = UIApplication.shared.delegate?.application?(
+            UIApplication.shared, continue: activity, restorationHandler: { _ in })
+        check("delegate", isContinued == nil)
+        let task = UIApplication.shared.beginBackgroundTask { UIApplication.shared.endBackgroundTask(.invalid) }
+        check("background task", task == .invalid)
+        let view = UIView(frame: CGRect(x: 1, y: 2, width: 3, height: 4))
+        let controller = UIViewController()
+        controller.view.addSubview(view)
+        check("views", controller.view.subviews == [view] && view.bounds.origin == .zero)
+        NotificationCenter.default.addObserver(
+            self, selector: #selector(entered(_:)), name: UIApplication.didEnterBackgroundNotification, object: nil)
+        NotificationCenter.default.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        NotificationCenter.default.removeObserver(self)
+        NotificationCenter.default.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        check("selector", entries == ["UIApplicationDidEnterBackgroundNotification"])
+    }
+
+    private var entries: [String] = []
+    @objc private func entered(_ notification: Notification) { entries.append(notification.name.rawValue) }
+
     private func checkTypes() {
         check("UniformTypeIdentifiers", UTType(filenameExtension: "png")?.identifier == "public.png")
         check("MobileCoreServices", kUTTypePNG as String == "public.png")
@@ -92,6 +118,7 @@ class NotificationService: UNNotificationServiceExtension {
         CXProvider.reportNewIncomingVoIPPushPayload([:]) { _ in }
         os_log("%{public}@", "a line")
         Logger(subsystem: "org.example", category: "test").info("a line")
+        checkApp()
         check("QuartzCore", CACurrentMediaTime() > 0)
         check("AVFAudio", AVAudioSession.sharedInstance() === AVAudioSession.sharedInstance())
         check("CoreMedia", CMTime(seconds: 2, preferredTimescale: 600).seconds == 2)
@@ -143,3 +170,7 @@ class NotificationService: UNNotificationServiceExtension {
         check("Compression", compression_decode_buffer(&plain, 5, packed, size, nil, COMPRESSION_ZLIB) == 5)
     }
 }
+
+// Names that a module has for itself, and Foundation too.
+enum Result {}
+protocol Locale {}
