@@ -1,4 +1,4 @@
-public import PushSystem
+import PushSystem
 
 /// A table of plain values at stable addresses, indexed by number.
 ///
