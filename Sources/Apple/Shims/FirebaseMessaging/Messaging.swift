@@ -39,13 +39,13 @@
         }
     }
 
-    /// What the SDK knows of a message.
+    /// The SDK's knowledge of a message.
     public struct MessagingMessageInfo: Sendable {
-        /// Whether the message is new.
+        /// Tells if the message is new.
         public let status: MessagingMessageStatus
     }
 
-    /// Whether a message is new.
+    /// Tells if a message is new.
     public enum MessagingMessageStatus: Int, Sendable {
         /// It is not known.
         case unknown

@@ -65,7 +65,7 @@
         /// False.
         open var isRegisteredForRemoteNotifications: Bool { false }
 
-        /// What the app is doing.
+        /// The state of the app.
         public enum State: Int, Sendable {
             /// It has the screen.
             case active
@@ -93,7 +93,7 @@
             public init(rawValue: String) { self.rawValue = rawValue }
             /// The app that asks.
             public static let sourceApplication = Self(rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
-            /// What that app says.
+            /// The answer of that app.
             public static let annotation = Self(rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
         }
 

@@ -84,10 +84,10 @@
     /// An instance of an app's interface.
     @preconcurrency @MainActor
     open class UIScene: UIResponder {
-        /// What it is doing.
+        /// Its state.
         open var activationState: ActivationState { .background }
 
-        /// What a scene is doing.
+        /// The state of a scene.
         public enum ActivationState: Int, Sendable {
             /// It is not connected.
             case unattached = -1
