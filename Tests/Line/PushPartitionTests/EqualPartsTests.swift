@@ -144,11 +144,23 @@ struct EqualPartsTests {
         try compare(records, parts: parts, policy)
     }
 
+    /// A device may have the name of a topic.
+    @Test(arguments: [2, 7]) func aTopicBeyondItsLimitIsNoDevice(parts: Int) throws {
+        var policy = DevicePolicy()
+        policy.pushesPerMinute = 1
+        let message = #"{"message":{"topic":"weather","data":{"a":"b"}}}"#
+        let records = [
+            #"{"event":"device","device":"weather","app":"org.a"}"#,
+            #"{"event":"subscribe","device":"one","topic":"weather"}"#, message, message,
+        ]
+        #expect(try compare(records, parts: parts, policy))
+    }
+
     // MARK: - What only a run knows
 
-    private func refusal(_ records: [String]) throws -> UnknownOutcome? {
+    private func refusal(_ records: [String], _ policy: DevicePolicy = DevicePolicy()) throws -> UnknownOutcome? {
         do {
-            _ = try DividedInput(records.joined(separator: "\n"), parts: 3)
+            _ = try DividedInput(records.joined(separator: "\n"), parts: 3) { $0.devicePolicy = policy }
             return nil
         } catch let error as UnknownOutcome {
             return error
@@ -164,6 +176,23 @@ struct EqualPartsTests {
         #expect(try refusal([push, tap, #"{"event":"subscribe","device":"one","app":"a","topic":"n"}"#]) == nil)
         let registered = #"{"event":"device","device":"one","app":"a"}"#
         #expect(try refusal([registered, push, tap, #"{"event":"subscribe","device":"one","topic":"n"}"#]) == nil)
+    }
+
+    @Test(arguments: [
+        #"{"event":"subscribe","device":"one","app":"b","topic":"n"}"#,
+        #"{"event":"preference","device":"one","app":"b","type":"t","on":false}"#,
+        #"{"event":"focus","device":"one","on":true}"#,
+    ])
+    func whatIsIgnoredOnAnUnknownDeviceMayFollowATap(event: String) throws {
+        let post = #"{"event":"post","device":"one","app":"a","title":"t","body":"b"}"#
+        let tap = #"{"event":"tap","device":"one","app":"a"}"#
+        var policy = DevicePolicy()
+        #expect(try refusal([post, tap, event], policy) == nil)
+        policy.rejectsUnknownDevices = true
+        #expect(try refusal([event], policy) == nil)
+        let refused = try refusal([post, tap, event], policy)
+        #expect(refused?.seq == 3 && refused?.cause == 1)
+        #expect(try refusal([post, tap, #"{"event":"device","device":"one","app":"a"}"#, event], policy) == nil)
     }
 
     @Test func aStartAfterATapMayBeRefused() throws {

@@ -161,6 +161,7 @@ def divide(pushpipe, folder, options, parts, source):
 
 def compare(pushpipe, folder, seed, count, counts):
     choice = random.Random(seed)
+    mixed.NAMED.clear()
     source = folder / "in.ndjson"
     source.write_bytes(stream(choice, count))
     limits = [word for words in LIMITS if choice.random() < 0.15 for word in words]

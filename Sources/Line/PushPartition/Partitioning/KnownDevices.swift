@@ -27,7 +27,10 @@ package struct KnownDevices {
     ///   - at: milliseconds since the epoch.
     /// - Throws: `UnknownOutcome` if the event means something else after an earlier tap, and only the screens say whether that had a target.
     package mutating func apply(_ event: DeviceEvent, seq: UInt64 = 0, at: Int64) throws(UnknownOutcome) {
-        try doubts.check(event)
+        try doubts.check(event) { device in
+            registry.policy.rejectsUnknownDevices
+                && BorrowedText.with(device) { device in (try? registry.knows(device)) != true }
+        }
         // Only a store can fail, and there is none.
         if event.name == .tap || event.name == .post, let device = event.device,
             let addition = (try? registry.addition(of: event.app, to: device)) ?? nil

@@ -29,8 +29,8 @@ extension Partitioner {
             try observe(index..<index + 1, in: chunk, seq)
             return nil
         }
-        // Its copies have no lines then.
-        if devices.refuses(message, at: time) { return nil }
+        // Its part refuses it, too, so there are no copies.
+        if devices.refuses(message, at: time) { return [] }
         for (position, recipient) in recipients.enumerated() {
             try BorrowedText.with(recipient.device) { device in
                 try BorrowedText.with(recipient.app) { app in

@@ -44,14 +44,19 @@ struct TapDoubts {
         if doubts[DeviceToken.canonical(device)] == nil { doubts[DeviceToken.canonical(device)] = doubt }
     }
 
-    /// Throws if an event is for one app or another, depending on the tap.
-    mutating func check(_ event: DeviceEvent) throws(UnknownOutcome) {
+    /// Throws if an event is for one app or another, or has an effect or none, depending on the tap.
+    ///
+    /// - Parameter needsKnownDevice: true if the runs ignore what is about a device that is unknown, and this one is without the tap.
+    mutating func check(_ event: DeviceEvent, needsKnownDevice: (_ device: String) -> Bool) throws(UnknownOutcome) {
         guard !doubts.isEmpty, let device = event.device.map(DeviceToken.canonical), let doubt = doubts[device],
             doubt.isFirst
         else { return }
         switch event.name {
         case .device, .subscribe, .unsubscribe, .preference, .focus, .summary: break
         default: return
+        }
+        if event.name != .device, needsKnownDevice(device) {
+            throw UnknownOutcome(cause: doubt.seq, text: "the event is ignored if its device is unknown")
         }
         let hasAddress =
             event.topic != nil || event.topics != nil || event.startToken != nil || event.activityTokens != nil
