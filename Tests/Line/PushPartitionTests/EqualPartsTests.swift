@@ -204,6 +204,16 @@ struct EqualPartsTests {
         #expect(try refusal([tap, start, Self.broadcast("update", timestamp: 2, channel: "ZA==")]) == nil)
     }
 
+    @Test func aStartAfterATapNamesItsApp() throws {
+        let tap = #"{"event":"tap","device":"ab01"}"#
+        let start =
+            #"{"device":"ab01","payload":{"aps":{"timestamp":1,"event":"start","content-state":{},"attributes-type":"T","attributes":{},"alert":"a"}}}"#
+        let refused = try refusal([tap, start])
+        #expect(refused?.seq == 2 && refused?.cause == 1)
+        #expect(try refusal([start]) == nil)
+        #expect(try refusal([#"{"event":"device","device":"ab01","app":"a"}"#, tap, start]) == nil)
+    }
+
     /// A token of Expo's that is an activity's, too, is taken from the app that has it for Expo, and not from the one that it leads to.
     @Test func aTokenOfExpoIsTakenFromItsApp() throws {
         let records = [

@@ -46,6 +46,12 @@ package struct KnownDevices {
     /// The record of a tap that may have made an app on a device known, which a push to that device would then be refused for.
     func doubt(about device: String) -> UInt64? { doubts.isEmpty ? nil : doubts.seq(of: device) }
 
+    /// Throws if a push is for an app that a tap may have made the first one of its device.
+    func checkApp(of message: DecodedMessage, for device: String) throws(UnknownOutcome) {
+        guard !doubts.isEmpty, message.app.isEmpty, let cause = doubts.seqOfFirstApp(of: device) else { return }
+        throw UnknownOutcome(cause: cause, text: "the push names no app, so it is for the device's first one")
+    }
+
     /// True if the outcome of a message may change that of later ones: its device is known, or a limit counts it.
     func concerns(_ message: DecodedMessage) -> Bool {
         if registry.policy.pushesPerMinute != nil || registry.policy.backgroundPushesPerHour != nil { return true }

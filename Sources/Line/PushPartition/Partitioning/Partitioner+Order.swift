@@ -103,6 +103,7 @@ extension Partitioner {
         devices.address(&push, of: message, token: token, isDefault: push.device == defaultDevice)
         let doubt = isAccepted ? devices.doubt(about: push.device) : nil
         if isAccepted {
+            try devices.checkApp(of: message, for: push.device)
             let device = owners.device(of: push, at: time) ?? push.device
             try devices.count(token ?? message.device.string, for: device, at: time)
         }

@@ -38,6 +38,11 @@ struct TapDoubts {
     /// The record of the tap.
     func seq(of device: String) -> UInt64? { doubts[DeviceToken.canonical(device)]?.seq }
 
+    /// The same, if the app would be the device's first one.
+    func seqOfFirstApp(of device: String) -> UInt64? {
+        doubts[DeviceToken.canonical(device)].flatMap { $0.isFirst ? $0.seq : nil }
+    }
+
     /// A tap may have made an app known.
     mutating func note(_ addition: DeviceRegistry.Addition, on device: String, seq: UInt64) {
         let doubt = Doubt(seq: seq, isFirst: addition == .first)
