@@ -63,34 +63,35 @@ static inline uint64_t VARIANT(last_quotes)(const uint8_t *text, size_t count, s
     return VARIANT(quotes)(rest, state);
 }
 
-// Writes the places of the bits, and returns how many there are.
+// Writes the places of the bits, and returns where the next one goes.
 //
 // Four at a time, whether there are as many or not: a loop that ended after the last one would be predicted wrongly in most
 // blocks. What is written in vain, BLOCKSCAN_SLACK has room for.
-static inline uint32_t VARIANT(list)(uint64_t bits, uint32_t offset, uint32_t *out) {
-    uint32_t count = (uint32_t)__builtin_popcountll(bits);
-    for (uint32_t written = 0; written < count; written += 4) {
-        for (uint32_t i = written; i < written + 4; i++) {
+static inline uint32_t *VARIANT(list)(uint64_t bits, uint32_t offset, uint32_t *out) {
+    uint32_t *const end = out + __builtin_popcountll(bits);
+    for (; out < end; out += 4) {
+        for (int i = 0; i < 4; i++) {
             ((volatile uint32_t *)out)[i] = offset + TRAILING_ZEROS(bits);
             bits &= bits - 1;
         }
     }
-    return count;
+    return end;
 }
 
 static blockscan_result VARIANT(pass)(const uint8_t *text, size_t count, uint32_t *quotes) {
     VARIANT(state) state = {0};
-    uint32_t found = 0;
+    uint32_t *out = quotes;
     size_t offset = 0;
     // SOUND: a whole block is read only where a whole block is left.
     for (; count - offset >= 64; offset += 64) {
         uint64_t bits = VARIANT(quotes)(text + offset, &state);
         if (__builtin_expect(state.faults != 0, 0)) break;
-        found += VARIANT(list)(bits, (uint32_t)offset, quotes + found);
+        out = VARIANT(list)(bits, (uint32_t)offset, out);
     }
     if (!state.faults && offset < count) {
         uint64_t bits = VARIANT(last_quotes)(text, count, offset, &state);
-        found += VARIANT(list)(bits, (uint32_t)offset, quotes + found);
+        out = VARIANT(list)(bits, (uint32_t)offset, out);
     }
+    const uint32_t found = (uint32_t)(out - quotes);
     return (blockscan_result){found, (uint8_t)state.has_backslash, (state.faults | state.goes_on) != 0};
 }

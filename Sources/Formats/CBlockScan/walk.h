@@ -108,22 +108,28 @@ static inline size_t VARIANT(number)(const uint8_t *text, size_t from) {
 
 // MARK: - The walk
 
+// The number of members that an open array has, by which it is told from an object.
+#define ARRAY_MEMBERS UINT32_MAX
+
 // Compiled three times. In the copy for texts without a backslash, which most are, there is no code for escapes; one continues.
 static inline __attribute__((always_inline)) blockscan_status VARIANT(walk)(
     blockscan_walk *w, const bool has_backslash, const bool resumes) {
     const uint8_t *const text = w->text;
     blockscan_level *const limit = w->levels + w->maximum_depth;
+    blockscan_entry *const entries = w->entries;
     uint32_t *quotes = w->quotes;
     uint32_t count = resumes ? w->count : 0;
-    blockscan_entry *entry = w->entries + count;
+    blockscan_entry *entry = entries + count;
+    // The innermost open array or object.
     blockscan_level inner = resumes ? w->inner : (blockscan_level){0, 0, 0};
     blockscan_level *level = w->levels + (resumes ? w->depth : 0);
     size_t p = resumes ? w->p : 0;
     // The next backslash; the size of the text when there is none.
     size_t backslash = w->size;
     uint8_t byte;
-    // Whether the innermost one is an object.
-    bool is_object = true;
+
+// Keeps a variable where it is: the compiler would delay the work on it beyond the next branch, and copy it until then.
+#define KEEP(variable_) __asm__("" : "+r"(variable_))
 
 // Appends an entry.
 #define PUT(kind_, offset_, length_) \
@@ -136,6 +142,7 @@ static inline __attribute__((always_inline)) blockscan_status VARIANT(walk)(
         quotes += 2;                                                                                        \
         PUT(kind_, from, to - from);                                                                        \
         if ((kind_) == BLOCKSCAN_KEY) inner.names |= blockscan_name_bit(text + from, to - from);            \
+        KEEP(inner.names);                                                                                  \
         p = to + 1;                                                                                         \
         if (has_backslash && UNLIKELY(to > backslash)) {                                                    \
             if (!VARIANT(are_plain_escapes)(text + backslash, text + to)) return BLOCKSCAN_IN_DOUBT;        \
@@ -156,13 +163,22 @@ static inline __attribute__((always_inline)) blockscan_status VARIANT(walk)(
     } while (0)
 
 // Opens the array or object at `p`.
-#define OPEN(kind_)                                            \
+#define OPEN(kind_, members_)                                  \
     do {                                                       \
         if (UNLIKELY(level == limit)) return BLOCKSCAN_IN_DOUBT; \
         *level++ = inner;                                      \
-        inner = (blockscan_level){count, 0, 0};                \
+        inner = (blockscan_level){count, (members_), 0};       \
         PUT(kind_, p, 0);                                      \
         p++;                                                   \
+    } while (0)
+
+// Closes the innermost one at `p`, and moves `p` past it.
+#define CLOSE()                                            \
+    do {                                                   \
+        blockscan_entry *const opening = entries + inner.entry; \
+        p++;                                               \
+        opening->length = (uint32_t)p - opening->offset;   \
+        opening->next = count;                             \
     } while (0)
 
     if (resumes) {
@@ -175,11 +191,10 @@ static inline __attribute__((always_inline)) blockscan_status VARIANT(walk)(
     if (text[p] != '{') return BLOCKSCAN_IN_DOUBT;
 
 object:
-    OPEN(BLOCKSCAN_OBJECT);
-    is_object = true;
+    OPEN(BLOCKSCAN_OBJECT, 0);
     if (LIKELY(text[p] == '"')) goto member;
     p = VARIANT(skip)(text, p);
-    if (text[p] == '}') goto close;
+    if (text[p] == '}') goto close_object;
 
 first_byte_of_member:
     if (text[p] != '"') return BLOCKSCAN_IN_DOUBT;
@@ -231,7 +246,7 @@ value:
     } else {
         return BLOCKSCAN_IN_DOUBT;
     }
-    if (!is_object) goto next_element;
+    if (inner.count == ARRAY_MEMBERS) goto next_element;
 
 next_member:
     byte = text[p];
@@ -240,14 +255,13 @@ next_member:
         p = VARIANT(skip)(text, p);
         goto first_byte_of_member;
     }
-    if (LIKELY(byte == '}')) goto close;
+    if (LIKELY(byte == '}')) goto close_object;
     if (byte > ' ') return BLOCKSCAN_IN_DOUBT;
     p = VARIANT(skip)(text, p);
     goto next_member;
 
 array:
-    OPEN(BLOCKSCAN_ARRAY);
-    is_object = false;
+    OPEN(BLOCKSCAN_ARRAY, ARRAY_MEMBERS);
     p = VARIANT(skip)(text, p);
     if (text[p] != ']') goto value;
     goto close;
@@ -260,11 +274,12 @@ next_element:
     }
     if (text[p] != ']') return BLOCKSCAN_IN_DOUBT;
 
-close: {
-    blockscan_entry *opening = w->entries + inner.entry;
-    p++;
-    opening->length = (uint32_t)p - opening->offset;
-    opening->next = count;
+close:
+    CLOSE();
+    goto closed;
+
+close_object:
+    CLOSE();
     // Two names with the same bit, or too many for the filter.
     if (UNLIKELY((uint32_t)__builtin_popcountll(inner.names) != inner.count || inner.count > BLOCKSCAN_SORTED_MEMBERS)) {
         w->quotes = quotes, w->count = count, w->inner = inner, w->p = p;
@@ -272,13 +287,12 @@ close: {
         w->depth = (uint32_t)(level - w->levels);
         return w->status = BLOCKSCAN_CHECK_MEMBERS;
     }
-}
+
 closed:
     inner = *--level;
     if (LIKELY(level != w->levels)) {
         if (p == w->size) return BLOCKSCAN_IN_DOUBT;
-        is_object = w->entries[inner.entry].kind == BLOCKSCAN_OBJECT;
-        if (LIKELY(is_object)) goto next_member;
+        if (LIKELY(inner.count != ARRAY_MEMBERS)) goto next_member;
         goto next_element;
     }
     w->count = count;
@@ -302,7 +316,10 @@ static blockscan_status VARIANT(scan)(blockscan_walk *w) {
     return w->has_backslash ? VARIANT(walk)(w, true, false) : VARIANT(walk)(w, false, false);
 }
 
+#undef KEEP
 #undef PUT
 #undef PUT_STRING
 #undef PUT_NUMBER
 #undef OPEN
+#undef CLOSE
+#undef ARRAY_MEMBERS

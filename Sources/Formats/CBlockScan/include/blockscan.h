@@ -143,14 +143,12 @@ static inline __m128i blockscan_copy8(const uint8_t *text, uint8_t *out) {
     return _mm_move_epi64(blockscan_special(x));
 }
 
-// The bytes at `p` that are hexadecimal digits, as 0xFF.
-static inline __m128i blockscan_hexadecimal16(const uint8_t *p) {
+// Zero for the bytes at `p` that are hexadecimal digits, and something else for the others.
+static inline __m128i blockscan_no_hexadecimal16(const uint8_t *p) {
     __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
     __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
     __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
-    __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
-    __m128i is_letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter);
-    return _mm_or_si128(is_digit, is_letter);
+    return _mm_min_epu8(_mm_subs_epu8(digit, _mm_set1_epi8(9)), _mm_subs_epu8(letter, _mm_set1_epi8(5)));
 }
 #endif
 
@@ -200,15 +198,15 @@ static inline blockscan_digits blockscan_hexadecimal(const uint8_t *text, size_t
     if (count >= 16) {
         // SOUND: sixteen bytes are left in each turn, and the last ones at the end.
         __m128i common = _mm_loadu_si128((const __m128i *)(text + count - 16));
-        __m128i all = blockscan_hexadecimal16(text + count - 16);
+        __m128i others = blockscan_no_hexadecimal16(text + count - 16);
         for (; count - i > 16; i += 16) {
-            all = _mm_and_si128(all, blockscan_hexadecimal16(text + i));
+            others = _mm_or_si128(others, blockscan_no_hexadecimal16(text + i));
             common = _mm_and_si128(common, _mm_loadu_si128((const __m128i *)(text + i)));
         }
+        if (_mm_movemask_epi8(_mm_cmpeq_epi8(others, _mm_setzero_si128())) != 0xFFFF) return BLOCKSCAN_NOT_HEXADECIMAL;
         // The bit is moved to the top of its byte.
         common = _mm_slli_epi16(common, 2);
-        if (_mm_movemask_epi8(_mm_and_si128(all, common)) == 0xFFFF) return BLOCKSCAN_HEXADECIMAL;
-        return _mm_movemask_epi8(all) == 0xFFFF ? BLOCKSCAN_HEXADECIMAL_CAPITALS : BLOCKSCAN_NOT_HEXADECIMAL;
+        return _mm_movemask_epi8(common) == 0xFFFF ? BLOCKSCAN_HEXADECIMAL : BLOCKSCAN_HEXADECIMAL_CAPITALS;
     }
 #endif
     for (; i < count; i++) {
@@ -253,7 +251,8 @@ static inline blockscan_digits blockscan_uuid(const uint8_t *text) {
     for (size_t i = 0; i < BLOCKSCAN_UUID_LENGTH; i += i == 16 ? 4 : 16) {
         // SOUND: sixteen bytes from 0, 16 and 20.
         __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
-        digits |= (uint64_t)(uint32_t)_mm_movemask_epi8(blockscan_hexadecimal16(text + i)) << i;
+        __m128i others = blockscan_no_hexadecimal16(text + i);
+        digits |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(others, _mm_setzero_si128())) << i;
         found |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8('-'))) << i;
         // The bit that only capital letters lack is moved to the top of its byte.
         small |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_slli_epi16(x, 2)) << i;
