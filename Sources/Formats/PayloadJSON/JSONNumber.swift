@@ -1,7 +1,7 @@
 /// Exact values of JSON numbers.
-package enum JSONNumber {
+@usableFromInline package enum JSONNumber {
     /// The value of an integer literal (no fraction, no exponent) that fits in 64 bits; nil otherwise.
-    package static func int64(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    @usableFromInline package static func int64(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         // SOUND: reads only through the buffer's own iterator.
         var digits = unsafe text[...]
         let isNegative = unsafe digits.first == UInt8(ascii: "-")

@@ -87,18 +87,22 @@
     }
 
     /// The integer; nil for every other kind, for numbers with a fraction or an exponent, and beyond 64 bits.
+    @inlinable
+    @inline(__always)
     package var int64: Int64? {
         // SOUND: the text is alive as long as the view.
         unsafe kind == .number ? JSONNumber.int64(text.buffer) : nil
     }
 
     /// The number as a double; nil for every other kind, and beyond the largest double.
-    package var double: Double? {
+    @usableFromInline package var double: Double? {
         // SOUND: the text is alive as long as the view.
         unsafe kind == .number ? JSONNumber.double(text.buffer) : nil
     }
 
     /// True if this is the number 1, in any spelling.
+    @inlinable
+    @inline(__always)
     package var isOne: Bool {
         // SOUND: a number has at least one byte.
         guard kind == .number else { return false }

@@ -5,36 +5,63 @@ extension DecodedMessage {
     mutating func readHeaders(_ view: JSONView, defaultTopic: BorrowedText, _ batch: inout MessageBatch) {
         headers.isRequest = true
         headers.text = view.text
-        var seen: UInt16 = 0
-        var path: BorrowedText?
-        for (key, value) in view.members {
-            guard value.kind != .null, let name = APNsHeader(key) else { continue }
-            let bit: UInt16 = 1 &<< UInt16(name.rawValue)
-            if seen & bit != 0 { headers.rejection = .duplicateHeaders }
-            seen |= bit
-            guard let text = text(of: value, key, &batch) else { continue }
-            let value = text.isEmpty ? nil : text
-            switch name {
-            case .topic: topic = value ?? defaultTopic
-            case .pushType:
-                headers.pushTypeText = value
-                headers.pushType = value.flatMap { Self.pushType($0, &batch) }
-            case .priority: headers.priority = value
-            case .id: headers.id = value
-            case .expiration: headers.expiration = value
-            case .collapseID: headers.collapseID = value
-            case .channelID: headers.channelID = text
-            case .path: path = text
-            case .requestID: break
+        var seen = SeenHeaders()
+        for (key, value) in view.members where value.kind != .null {
+            // At most two names have the same length. Each case calls for its header by name, so that the call becomes what is
+            // done for that header alone.
+            switch key.count {
+            case 5 where key == APNsHeader.path.name: read(.path, key, value, defaultTopic, &seen, &batch)
+            case 7 where key == APNsHeader.id.name: read(.id, key, value, defaultTopic, &seen, &batch)
+            case 10 where key == APNsHeader.topic.name: read(.topic, key, value, defaultTopic, &seen, &batch)
+            case 13 where key == APNsHeader.priority.name: read(.priority, key, value, defaultTopic, &seen, &batch)
+            case 14 where key == APNsHeader.pushType.name: read(.pushType, key, value, defaultTopic, &seen, &batch)
+            case 15 where key == APNsHeader.expiration.name: read(.expiration, key, value, defaultTopic, &seen, &batch)
+            case 15 where key == APNsHeader.channelID.name: read(.channelID, key, value, defaultTopic, &seen, &batch)
+            case 16 where key == APNsHeader.collapseID.name: read(.collapseID, key, value, defaultTopic, &seen, &batch)
+            default:
+                guard let header = APNsHeader(inAnySpelling: key) else { continue }
+                read(header, key, value, defaultTopic, &seen, &batch)
             }
         }
-        if let path { readPath(path, &batch.scratch) }
+        if let path = seen.path { readPath(path, &batch.scratch) }
         // Apple's pages on broadcasts have three spellings of it.
         if headers.channelID != nil, headers.pushType == nil, let type = headers.pushTypeText,
             type.string.lowercased() == "liveactivity"
         {
             headers.pushType = .liveactivity
             batch.hasLiveActivities = true
+        }
+    }
+
+    /// What a message's headers have to remember of those before.
+    private struct SeenHeaders {
+        /// A bit for each header that was there.
+        var names: UInt16 = 0
+        var path: BorrowedText?
+    }
+
+    @inline(__always)
+    private mutating func read(
+        _ header: APNsHeader, _ key: JSONString, _ value: JSONView, _ defaultTopic: BorrowedText,
+        _ seen: inout SeenHeaders, _ batch: inout MessageBatch
+    ) {
+        let bit: UInt16 = 1 &<< UInt16(header.rawValue)
+        if seen.names & bit != 0 { headers.rejection = .duplicateHeaders }
+        seen.names |= bit
+        guard let text = text(of: value, key, &batch) else { return }
+        let value = text.isEmpty ? nil : text
+        switch header {
+        case .topic: topic = value ?? defaultTopic
+        case .pushType:
+            headers.pushTypeText = value
+            headers.pushType = value.flatMap { Self.pushType($0, &batch) }
+        case .priority: headers.priority = value
+        case .id: headers.id = value
+        case .expiration: headers.expiration = value
+        case .collapseID: headers.collapseID = value
+        case .channelID: headers.channelID = text
+        case .path: seen.path = text
+        case .requestID: break
         }
     }
 
@@ -112,26 +139,16 @@ extension APNsHeader {
     }
 
     /// The header that is read under a name. Names are case-insensitive in HTTP; HTTP/2 writes them in lower case.
-    @inline(__always)
     init?(_ key: JSONString) {
-        // At most two names have the same length.
-        switch key.count {
-        case 5 where key == Self.path.name: self = .path
-        case 7 where key == Self.id.name: self = .id
-        case 10 where key == Self.topic.name: self = .topic
-        case 13 where key == Self.priority.name: self = .priority
-        case 14 where key == Self.pushType.name: self = .pushType
-        case 15 where key == Self.expiration.name: self = .expiration
-        case 15 where key == Self.channelID.name: self = .channelID
-        case 16 where key == Self.collapseID.name: self = .collapseID
-        default:
-            guard let header = APNsHeader(inAnySpelling: key) else { return nil }
-            self = header
-        }
+        guard let header = Self.allCases.first(where: { key == $0.name }) ?? APNsHeader(inAnySpelling: key),
+            header != .requestID
+        else { return nil }
+        self = header
     }
 
+    /// The header whose name is spelled in another way than the vendor's.
     @inline(never)
-    private init?(inAnySpelling key: JSONString) {
+    fileprivate init?(inAnySpelling key: JSONString) {
         // SOUND: the bytes of the key are alive during the call.
         let hasCapitals = unsafe key.raw.buffer.contains { $0 &- UInt8(ascii: "A") < 26 }
         guard key.hasEscapes || hasCapitals else { return nil }

@@ -7,9 +7,10 @@ extension RecordDecoder {
     mutating func decodePlainEnvelope(_ root: JSONView, record: Int, into batch: inout MessageBatch) -> Bool {
         // SOUND: the message stays in place until the next one is appended.
         guard readsEnvelopes else { return false }
-        var device: JSONView?
-        var headers: JSONView?
-        var payload: JSONView?
+        // An object stands for the members that it does not have: unlike an optional, a view of the same text and tape is one number.
+        var device = root
+        var headers = root
+        var payload = root
         var members = root.members
         while let (key, value) = members.next() {
             switch key {
@@ -19,20 +20,22 @@ extension RecordDecoder {
             default: return false
             }
         }
-        guard let payload, payload.isObject else { return false }
+        guard payload.index != root.index, payload.isObject else { return false }
         let message = unsafe batch.appendCopy(of: blank)
         unsafe message.pointee.record = record
-        unsafe readEnvelope(device, headers, into: message, &batch)
+        unsafe readEnvelope(
+            device.index == root.index ? nil : device, headers.index == root.index ? nil : headers, into: message,
+            &batch)
         unsafe message.pointee.payload = payload.text
-        var aps: JSONView?
+        var aps = payload
         members = payload.members
         while let (key, value) = members.next() {
             if key == "aps" { aps = value }
         }
-        if let aps {
+        if aps.index != payload.index {
             let oddities = unsafe Self.readAps(aps, into: &message.pointee.content)
             if !oddities.isEmpty { unsafe settle(oddities, of: aps, message, &batch) }
-        } else if headers == nil, options.format == nil, TopLevelKeys.isForGoogle(payload) {
+        } else if headers.index == root.index, options.format == nil, TopLevelKeys.isForGoogle(payload) {
             batch.removeLast()
             return false
         }
