@@ -53,7 +53,8 @@ package struct DeliveryKey {
     ///   - hasher: that of the notification centers it is for.
     ///   - lanes: into how many parts the devices are divided, at most 65,536.
     @unsafe
-    package init(_ message: UnsafePointer<DecodedMessage>, _ hasher: SeededHash, lanes: Int) {
+    @inline(__always)
+    init(_ message: UnsafePointer<DecodedMessage>, _ hasher: SeededHash, lanes: Int) {
         // SOUND: the caller vouches for the message.
         self.init(record: unsafe message.pointee.record)
         let isShown = unsafe message.pointee.isShown
@@ -79,6 +80,16 @@ package struct DeliveryKey {
             identifierHash = hasher.hash(chosen, UInt64(centerHash))
             mayEqualGenerated = GeneratedIdentifier.mayEqual(chosen)
         }
+    }
+
+    /// Writes the key of an accepted message to its place. Returned to another module, it would be copied twice.
+    @unsafe
+    package static func write(
+        _ message: UnsafePointer<DecodedMessage>, _ hasher: SeededHash, lanes: Int,
+        to place: UnsafeMutablePointer<DeliveryKey>
+    ) {
+        // SOUND: the caller vouches for the message and the place.
+        unsafe place.initialize(to: DeliveryKey(message, hasher, lanes: lanes))
     }
 
     /// Index of the target; nil for a request with one target.

@@ -25,6 +25,14 @@
         unsafe tape[index]
     }
 
+    /// The value at the index of another view of the same tape.
+    @inlinable
+    @inline(__always)
+    package func value(at index: Int) -> JSONView {
+        // SOUND: the index is that of an entry on the tape.
+        unsafe JSONView(bytes: bytes, tape: tape, index: index)
+    }
+
     /// The kind of the value.
     @inlinable
     @inline(__always)

@@ -72,7 +72,7 @@ final class ReportLines {
             if case .accepted = unsafe start[index].verdict {
                 unsafe (results + index).initialize(to: LaneResult(outcome: .silent))
                 guard let lanes else { continue }
-                unsafe (keys + index).initialize(to: DeliveryKey(start + index, lanes.hasher, lanes: lanes.count))
+                unsafe DeliveryKey.write(start + index, lanes.hasher, lanes: lanes.count, to: keys + index)
             } else {
                 let outcome = unsafe start[index].verdict.undeliveredOutcome
                 unsafe (results + index).initialize(to: LaneResult(outcome: outcome))

@@ -2,11 +2,14 @@ import PayloadJSON
 import PushModel
 
 extension DecodedMessage {
+    /// Reads the headers of a request, unless they are something other than an object.
     mutating func readHeaders(_ view: JSONView, defaultTopic: BorrowedText, _ batch: inout MessageBatch) {
-        headers.isRequest = true
+        guard view.isObject else { return }
+        let members = view.members
         headers.text = view.text
+        headers.isRequest = true
         var seen = SeenHeaders()
-        for (key, value) in view.members where value.kind != .null {
+        for (key, value) in members where value.kind != .null {
             // At most two names have the same length. Each case calls for its header by name, so that the call becomes what is
             // done for that header alone.
             switch key.count {

@@ -7,35 +7,39 @@ extension RecordDecoder {
     mutating func decodePlainEnvelope(_ root: JSONView, record: Int, into batch: inout MessageBatch) -> Bool {
         // SOUND: the message stays in place until the next one is appended.
         guard readsEnvelopes else { return false }
-        // An object stands for the members that it does not have: unlike an optional, a view of the same text and tape is one number.
-        var device = root
-        var headers = root
-        var payload = root
+        // Places on the tape, where the root is none of its members: an optional view takes three words.
+        var device = root.index
+        var headers = root.index
+        var body = root.index
         var members = root.members
         while let (key, value) = members.next() {
             switch key {
-            case "payload": payload = value
-            case "device": device = value
-            case "headers": headers = value
+            case "payload": body = value.index
+            case "device": device = value.index
+            case "headers": headers = value.index
             default: return false
             }
         }
-        guard payload.index != root.index, payload.isObject else { return false }
+        let payload = root.value(at: body)
+        guard body != root.index, payload.isObject else { return false }
+        // Before anything is written: from there on, the compiler no longer knows that it is an object.
+        let text = payload.text
+        members = payload.members
         let message = unsafe batch.appendCopy(of: blank)
         unsafe message.pointee.record = record
         unsafe readEnvelope(
-            device.index == root.index ? nil : device, headers.index == root.index ? nil : headers, into: message,
-            &batch)
-        unsafe message.pointee.payload = payload.text
-        var aps = payload
-        members = payload.members
+            device == root.index ? nil : root.value(at: device), headers == root.index ? nil : root.value(at: headers),
+            into: message, &batch)
+        unsafe message.pointee.payload = text
+        var found = body
         while let (key, value) = members.next() {
-            if key == "aps" { aps = value }
+            if key == "aps" { found = value.index }
         }
-        if aps.index != payload.index {
+        if found != body {
+            let aps = root.value(at: found)
             let oddities = unsafe Self.readAps(aps, into: &message.pointee.content)
             if !oddities.isEmpty { unsafe settle(oddities, of: aps, message, &batch) }
-        } else if headers.index == root.index, options.format == nil, TopLevelKeys.isForGoogle(payload) {
+        } else if headers == root.index, options.format == nil, TopLevelKeys.isForGoogle(payload) {
             batch.removeLast()
             return false
         }
@@ -58,7 +62,7 @@ extension RecordDecoder {
             let token = Self.text(of: device, in: &batch)
             unsafe message.pointee.setToken(token, &batch.scratch)
         }
-        if let headers, headers.isObject {
+        if let headers {
             unsafe message.pointee.readHeaders(headers, defaultTopic: blank.pointee.topic, &batch)
         }
     }
