@@ -183,10 +183,11 @@ package struct NDJSONReport {
     /// Room for the beginning of a line, and for a message: its texts, at most seven numbers, and names.
     private func room(for report: borrowing RecordReport) -> Int {
         // SOUND: the report keeps its message alive.
+        // Texts in memory are too short for their sum to overflow.
         let texts =
-            unsafe report.base.pointee.device.count + report.base.pointee.topic.count
-            + (report.base.pointee.headers.collapseID?.count ?? 0) + (report.base.pointee.content.tag?.count ?? 0)
-        return unsafe 1024 + ByteCursor.room(forJSONString: texts)
+            unsafe report.base.pointee.device.count &+ report.base.pointee.topic.count
+            &+ (report.base.pointee.headers.collapseID?.count ?? 0) &+ (report.base.pointee.content.tag?.count ?? 0)
+        return unsafe 1024 &+ ByteCursor.room(forJSONString: texts)
     }
 
     @inline(__always)
