@@ -143,9 +143,9 @@ extension APNsHeader {
 
     /// The header that is read under a name. Names are case-insensitive in HTTP; HTTP/2 writes them in lower case.
     init?(_ key: JSONString) {
-        guard let header = Self.allCases.first(where: { key == $0.name }) ?? APNsHeader(inAnySpelling: key),
-            header != .requestID
-        else { return nil }
+        guard let header = Self.read.first(where: { key == $0.name }) ?? APNsHeader(inAnySpelling: key) else {
+            return nil
+        }
         self = header
     }
 
@@ -156,11 +156,12 @@ extension APNsHeader {
         let hasCapitals = unsafe key.raw.buffer.contains { $0 &- UInt8(ascii: "A") < 26 }
         guard key.hasEscapes || hasCapitals else { return nil }
         let name = hasCapitals ? key.string.lowercased() : key.string
-        guard let known = Self.allCases.first(where: { $0.name.description == name }), known != .requestID else {
-            return nil
-        }
+        guard let known = Self.read.first(where: { $0.name.description == name }) else { return nil }
         self = known
     }
+
+    /// Those that are read. Kept, because the list of all cases is allocated each time.
+    private static let read = allCases.filter { $0 != .requestID }
 }
 
 extension BorrowedText {
