@@ -100,7 +100,8 @@ package struct DeliveryKey {
     }
 
     private static func lane(_ device: UInt32, _ lanes: Int) -> Int {
-        Int(truncatingIfNeeded: UInt64(device) &* UInt64(truncatingIfNeeded: lanes) >> 32)
+        // A shift binds more tightly than a product does.
+        Int(truncatingIfNeeded: (UInt64(device) &* UInt64(truncatingIfNeeded: lanes)) >> 32)
     }
 }
 

@@ -41,14 +41,19 @@ extension NotificationCenters {
     /// - Parameter device: nil for all.
     package mutating func forEachCenter(
         on device: BorrowedText?,
-        _ body: (_ device: BorrowedText, _ app: BorrowedText, _ count: Int, _ badge: Int?, _ latest: Int64?) -> Void
+        _ body: (
+            _ order: UInt64, _ device: BorrowedText, _ app: BorrowedText, _ count: Int, _ badge: Int?,
+            _ latest: Int64?
+        ) -> Void
     ) {
         guard keeping == .everything else { return }
         makeLists()
         for center in device.map({ centers(of: $0) }) ?? Array(0..<UInt32(centers.count)) {
             let ends = lists.ends(of: center)
             let latest = ends.last == Self.none ? nil : self.body(of: ends.last).content?.at
-            body(self.device(center), app(center), Int(ends.count), self[center: center].badge, latest)
+            body(
+                ordersOfCenters[Int(center)], self.device(center), app(center), Int(ends.count),
+                self[center: center].badge, latest)
         }
     }
 }

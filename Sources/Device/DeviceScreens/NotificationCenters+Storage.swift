@@ -72,6 +72,7 @@ extension NotificationCenters {
             deviceIndex.insert(deviceHash, position)
         }
         centers.append(Center(device: text, app: index(ofApp: app), hash: hash))
+        if keeping == .everything { ordersOfCenters.append(nextOrder) }
         centerIndex.insert(hash, position)
         centersOfDevices?[deviceHash, default: []].append(position)
         lists.addCenter()

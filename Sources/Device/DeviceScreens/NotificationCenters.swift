@@ -98,6 +98,8 @@ package struct NotificationCenters: ~Copyable {
     let keeping: Keeping
     let hasher: SeededHash
     var centers = PagedStorage<Center>()
+    /// The order of delivery in which each was first seen, when everything is kept.
+    var ordersOfCenters: [UInt64] = []
     var slots = PagedStorage<Slot>()
     /// The order of delivery by slot, unless only replacement matters.
     var orders = PagedStorage<UInt64>()
@@ -168,6 +170,7 @@ package struct NotificationCenters: ~Copyable {
     package mutating func removeAll() {
         heap.removeAll()
         centers.removeAll()
+        ordersOfCenters.removeAll()
         slots.removeAll()
         orders.removeAll()
         contents.removeAll()

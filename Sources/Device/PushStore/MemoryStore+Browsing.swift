@@ -12,13 +12,9 @@ extension MemoryStore: BrowsableStore {
             guard found.count < limit, summary.contains(search) else { return }
             if skipped < offset { skipped += 1 } else { found.append(summary) }
         }
-        forEachLane { centers in
-            centers.forEachCenter(on: nil) { device, app, count, badge, latest in
-                guard found.count < limit else { return }
-                take(
-                    CenterSummary(
-                        device: device.string, app: app.string, badge: badge, count: count, latest: latest))
-            }
+        for summary in centers() {
+            guard found.count < limit else { break }
+            take(summary)
         }
         guard found.count < limit else { return found }
         for (device, app) in registry.names() {
@@ -35,7 +31,7 @@ extension MemoryStore: BrowsableStore {
         var found: [CenterSummary] = []
         BorrowedText.with(nameOnScreens(device) ?? device) { device in
             withLane(of: device) { centers in
-                centers.forEachCenter(on: device) { device, app, count, badge, latest in
+                centers.forEachCenter(on: device) { _, device, app, count, badge, latest in
                     found.append(
                         CenterSummary(
                             device: device.string, app: app.string, badge: badge, count: count, latest: latest))
@@ -68,13 +64,22 @@ extension MemoryStore: BrowsableStore {
     package func hasLostLines() throws -> Bool { journalLines.hasLostLines }
 
     package func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
-        var found: [(device: String, app: String, badge: Int?)] = []
+        for center in centers() { try body(center.device, center.app, center.badge) }
+    }
+
+    /// The apps on devices that have shown something, in the order in which they were first seen in any lane.
+    private func centers() -> [CenterSummary] {
+        var found: [(order: UInt64, summary: CenterSummary)] = []
         forEachLane { centers in
-            centers.forEachCenter(on: nil) { device, app, _, badge, _ in
-                found.append((device.string, app.string, badge))
+            centers.forEachCenter(on: nil) { order, device, app, count, badge, latest in
+                let summary = CenterSummary(
+                    device: device.string, app: app.string, badge: badge, count: count, latest: latest)
+                found.append((order, summary))
             }
         }
-        for center in found { try body(center.device, center.app, center.badge) }
+        guard laneCount > 1 else { return found.map(\.summary) }
+        let places = found.indices.sorted { (found[$0].order, $0) < (found[$1].order, $1) }
+        return places.map { found[$0].summary }
     }
 
     package func lockedDevices() throws -> Set<String> { registry.lockedDevices() }
@@ -83,7 +88,7 @@ extension MemoryStore: BrowsableStore {
         var found: [(app: String, badge: Int)] = []
         BorrowedText.with(nameOnScreens(device) ?? device) { device in
             withLane(of: device) { centers in
-                centers.forEachCenter(on: device) { _, app, _, badge, _ in
+                centers.forEachCenter(on: device) { _, _, app, _, badge, _ in
                     if let badge { found.append((app.string, badge)) }
                 }
             }

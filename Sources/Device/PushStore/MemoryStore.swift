@@ -136,7 +136,8 @@ public final class MemoryStore: PipelineStore {
     ) rethrows -> Result {
         let lane = part(of: device)
         lane.centers.nextOrder = nextOrder
-        defer { nextOrder = lane.centers.nextOrder }
+        // An app that is new in one lane was seen later than those in others.
+        defer { nextOrder = lane.centers.nextOrder &+ (parts.count > 1 ? 1 : 0) }
         return try body(lane, &recorder)
     }
 }
