@@ -48,17 +48,23 @@ extension DeliveryRecorder where Self: ~Copyable {
     package mutating func markStale(order: UInt64, since: Int64) {}
 }
 
-struct NoRecorder: DeliveryRecorder {
+/// For stores without a journal.
+package struct NoRecorder: DeliveryRecorder {
     /// False. Stored, because empty values share an address, which ThreadSanitizer takes for a race.
-    let isListening = false
+    package let isListening = false
+
+    package init() {}
+
     @inline(__always)
-    func add(order: UInt64, _ message: DecodedMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
+    package func add(
+        order: UInt64, _ message: DecodedMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText
+    ) {}
     @inline(__always)
-    func remove(order: UInt64) {}
+    package func remove(order: UInt64) {}
     @inline(__always)
-    func setBadge(_ badge: Int, center: Int) {}
+    package func setBadge(_ badge: Int, center: Int) {}
     @inline(__always)
-    func record(
+    package func record(
         _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: DecodedMessage, identifier: BorrowedText
     ) {}
 }

@@ -21,6 +21,22 @@ struct CrowdedDevice {
 }
 
 extension DeviceTable {
+    func onlyApp(of device: UInt32) -> UInt32? {
+        let newest = self[device: device].newestApp
+        return newest != Self.none && self[app: newest].earlierApp == Self.none ? newest : nil
+    }
+
+    /// The apps of a device, in the order in which they were registered. O(apps).
+    func apps(of device: UInt32) -> [UInt32] {
+        var found: [UInt32] = []
+        var position = self[device: device].newestApp
+        while position != Self.none {
+            found.append(position)
+            position = self[app: position].earlierApp
+        }
+        return found.reversed()
+    }
+
     func firstApp(of device: UInt32) -> UInt32? {
         let newest = self[device: device].newestApp
         return newest == Self.none ? nil : crowded[device]?.first ?? newest

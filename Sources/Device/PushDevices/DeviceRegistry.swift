@@ -40,6 +40,8 @@ package final class DeviceRegistry {
     var backgroundRates = RateTable(within: RateWindow.hour)
     var transit = TransitReader()
     var followUps: [FollowUp] = []
+    /// In a lane: the order of the devices that become known from now on begins here.
+    var firstOrder: UInt64 = 0
 
     package init() {}
 
@@ -63,9 +65,11 @@ package final class DeviceRegistry {
     // MARK: - Messages
 
     /// Prefetches the state that decisions about some messages need.
-    package func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {
-        // SOUND: `range` is within the messages, which the caller keeps for the duration of the call.
-        unsafe table.prefetch(messages, range)
+    package func prefetch(
+        _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ indices: some Collection<Int>
+    ) {
+        // SOUND: `indices` are those of messages, which the caller keeps for the duration of the call.
+        unsafe table.prefetch(messages, indices)
     }
 
     /// Decides what happens to an accepted message, and sets its verdict unless it arrives.

@@ -25,6 +25,8 @@ package struct DeviceTable: ~Copyable {
         var isChanged: Bool
         /// Row id in the store; 0 for a new one.
         var rowID: Int64
+        /// Devices of lanes are put together again in this order: the one in which they became known.
+        var order: UInt64
 
         // SOUND: the heap keeps `nameCount` bytes at `name` for as long as the row exists.
         var text: BorrowedText { unsafe BorrowedText(start: name, count: Int(nameCount)) }
@@ -80,6 +82,8 @@ package struct DeviceTable: ~Copyable {
     package private(set) var count = 0
     /// Where rows belong that are added now, in the store of a part; 0 in any other.
     var rowPlace: Int64 = 0
+    /// The order of devices that are added now.
+    var nextOrder: UInt64 = 0
     /// Where new devices and apps belong, as far as the store has not been told.
     private var deviceBirths: [UInt32: Int64] = [:]
     private var appBirths: [UInt32: Int64] = [:]
@@ -120,12 +124,14 @@ package struct DeviceTable: ~Copyable {
 
     /// Prefetches the entries of the messages' devices into the processor's cache. One lookup after the other waits for
     /// memory several times; here the waits of different devices overlap. Skipped when the table fits into a cache.
-    mutating func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {
+    mutating func prefetch(
+        _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ indices: some Collection<Int>
+    ) {
         guard count > Self.mostInCache else { return }
         var found: [UInt32] = []
-        found.reserveCapacity(range.count)
-        for index in range {
-            // SOUND: `range` is within the caller's buffer.
+        found.reserveCapacity(indices.count)
+        for index in indices {
+            // SOUND: `indices` are those of the caller's buffer.
             let hash = unsafe hasher.hash(messages[index].device, 0)
             if let position = deviceIndex.find(hash, { _ in true }) { found.append(position) }
         }
@@ -157,7 +163,7 @@ package struct DeviceTable: ~Copyable {
         unsafe devices.append(
             Device(
                 name: copy(name), nameCount: UInt32(name.count), hash: hash, newestApp: Self.none, platform: nil,
-                isOnline: true, isKnown: false, isChanged: false, rowID: 0))
+                isOnline: true, isKnown: false, isChanged: false, rowID: 0, order: nextOrder))
         deviceIndex.insert(hash, position)
         return position
     }
@@ -220,22 +226,6 @@ package struct DeviceTable: ~Copyable {
 
     func name(ofApp position: UInt32) -> BorrowedText {
         self[app: position].text
-    }
-
-    func onlyApp(of device: UInt32) -> UInt32? {
-        let newest = self[device: device].newestApp
-        return newest != Self.none && self[app: newest].earlierApp == Self.none ? newest : nil
-    }
-
-    /// The apps of a device, in the order in which they were registered. O(apps).
-    func apps(of device: UInt32) -> [UInt32] {
-        var found: [UInt32] = []
-        var position = self[device: device].newestApp
-        while position != Self.none {
-            found.append(position)
-            position = self[app: position].earlierApp
-        }
-        return found.reversed()
     }
 
     /// State that few apps have; empty when this one has none.

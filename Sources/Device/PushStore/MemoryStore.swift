@@ -9,35 +9,25 @@ public import PushModel
 /// Takes about 140 bytes and the payload per notification, or 90 bytes when the content is not kept. Not thread-safe: use
 /// it from one pipeline, or one reader, at a time.
 public final class MemoryStore: PipelineStore {
-    /// The devices of one lane, which one thread at a time uses.
-    fileprivate final class Lane {
-        // SOUND: nothing that a mutation calls comes back here, so the dynamic exclusivity check, which costs a fifth of
-        // a delivery, would find nothing.
-        @exclusivity(unchecked) private var uncheckedCenters: NotificationCenters
-        var centers: NotificationCenters {
-            _read { yield unsafe uncheckedCenters }
-            _modify { yield unsafe &uncheckedCenters }
-        }
-
-        init(_ keeping: NotificationCenters.Keeping, _ hasher: SeededHash) {
-            unsafe uncheckedCenters = NotificationCenters(keeping: keeping, hasher: hasher)
-        }
-    }
-
     /// The hash function of the devices.
     package let hasher = SeededHash()
-    private let keeping: NotificationCenters.Keeping
-    fileprivate var parts: [Lane]
-    private var isDivided = false
-    private var rule: ReplacementRule?
-    fileprivate var androidLimit = Platform.mostNotificationsOnAndroid
-    private var nextOrder: UInt64 = 1
+    let keeping: NotificationCenters.Keeping
+    var parts: [MemoryLane]
+    var isDivided = false
+    private(set) var rule: ReplacementRule?
+    private(set) var androidLimit = Platform.mostNotificationsOnAndroid
+    var nextOrder: UInt64 = 1
     @exclusivity(unchecked) private var uncheckedRecorder: MemoryRecorder
     fileprivate var recorder: MemoryRecorder {
         _read { yield unsafe uncheckedRecorder }
         _modify { yield unsafe &uncheckedRecorder }
     }
-    package let registry = DeviceRegistry()
+    /// What is known of all devices, unless they are divided.
+    let wholeRegistry = DeviceRegistry()
+    package var areDevicesDivided = false
+    package var keepsDevicesDivided = false
+    /// Messages delivered since the devices were divided last: dividing is not to cost more than it saves.
+    var delivered = Int.max
     /// Removals that are not due yet.
     let removals = LateRemovals()
     package var lastSequence: UInt64 = 0
@@ -61,7 +51,7 @@ public final class MemoryStore: PipelineStore {
     /// - Parameter journalLimit: how many lines of the journal to keep, the newest ones; 0 for no journal.
     package init(journalLimit: Int, keepsContent: Bool = true) {
         keeping = keepsContent ? .everything : .replacement
-        parts = [Lane(keeping, hasher)]
+        parts = [MemoryLane(keeping, hasher)]
         unsafe uncheckedRecorder = MemoryRecorder(limit: journalLimit)
     }
 
@@ -115,6 +105,14 @@ public final class MemoryStore: PipelineStore {
             ? device : token
     }
 
+    /// What is known of devices. Not to be called while lanes are at work.
+    package var registry: DeviceRegistry {
+        joinDevices()
+        return wholeRegistry
+    }
+
+    var hasLiveActivities: Bool { activities.count > 0 }
+    var isJournaling: Bool { recorder.isListening }
     var journalLines: JournalLines { recorder.journal }
 
     func forEachLane(_ body: (inout NotificationCenters) -> Void) {
@@ -125,43 +123,20 @@ public final class MemoryStore: PipelineStore {
         body(&part(of: device).centers)
     }
 
-    fileprivate func part(of device: BorrowedText) -> Lane {
+    func part(of device: BorrowedText) -> MemoryLane {
         guard parts.count > 1 else { return parts[0] }
         return parts[DeliveryKey.lane(of: device, hasher, lanes: parts.count)]
     }
 
     /// Calls `body` with the lane of a device, whose next delivery follows the last one in any lane.
     fileprivate func delivering<Result>(
-        to device: BorrowedText, _ body: (Lane, inout MemoryRecorder) throws -> Result
+        to device: BorrowedText, _ body: (MemoryLane, inout MemoryRecorder) throws -> Result
     ) rethrows -> Result {
         let lane = part(of: device)
         lane.centers.nextOrder = nextOrder
         // An app that is new in one lane was seen later than those in others.
         defer { nextOrder = lane.centers.nextOrder &+ (parts.count > 1 ? 1 : 0) }
         return try body(lane, &recorder)
-    }
-}
-
-extension MemoryStore: LaneStore {
-    package var laneCount: Int { parts.count }
-
-    /// A journal has one order.
-    package var obstacle: String? { recorder.isListening ? "journal" : nil }
-
-    /// The store, whose devices are independent of each other.
-    package var lanes: (any LaneStore)? { self }
-
-    /// Divides the devices into lanes, unless that was done before or there are devices already.
-    package func divide(into lanes: Int) {
-        guard !isDivided else { return }
-        isDivided = true
-        // With a journal they would not be used, and the order in which apps were first seen would be lost.
-        guard obstacle == nil, lanes != parts.count, parts.allSatisfy({ $0.centers.centerCount == 0 }) else { return }
-        parts = (0..<max(lanes, 1)).map { _ in Lane(keeping, hasher) }
-        for part in parts {
-            part.centers.replacement = rule
-            part.centers.mostOnAndroid = androidLimit
-        }
     }
 
     /// Written only when it changes: between runs, when no lane is at work.
@@ -170,27 +145,17 @@ extension MemoryStore: LaneStore {
         self.rule = rule
         for part in parts { part.centers.replacement = rule }
     }
-
-    package func takeOrder(_ count: Int) -> UInt64 {
-        defer { nextOrder &+= UInt64(truncatingIfNeeded: count) }
-        return nextOrder
-    }
-
-    @unsafe
-    package func prefetch(_ keys: UnsafePointer<DeliveryKey>, _ range: Range<Int>) {
-        // SOUND: passes the keys on.
-        for (lane, part) in parts.enumerated() { unsafe part.centers.prefetch(keys, range, lane: lane) }
-    }
-
-    package func deliver(_ work: LaneWork, lane: Int) { parts[lane].centers.deliver(work, lane: lane) }
 }
 
 extension MemoryStore: DeliveryStore {
     /// Runs `body`. Its deliveries are kept even when it throws: there is no earlier state to restore.
     package func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
         setRule(rule)
-        try registry.begin(forgetting: false)
-        try body(StoreTransaction(screens: self, registry: registry, progress: self, journal: self, removals: removals))
+        if !keepsDevicesDivided { joinDevices() }
+        try wholeRegistry.begin(forgetting: false)
+        try body(
+            StoreTransaction(
+                screens: self, registry: wholeRegistry, progress: self, journal: self, removals: removals))
     }
 
     package func staleCount() -> StaleCount {

@@ -24,12 +24,15 @@ final class ChunkScheduler {
     /// A chunk, and the worker whose scratch memory its messages may borrow from.
     ///
     /// SOUND: the phase decides who uses a slot: the thread that cuts, decodes or composes it alone; in lanes, all of
-    /// them read messages and keys, and each writes the results of its own messages; at other times the owner's thread.
+    /// them read keys, and each reads and writes the messages and results of its own devices; at other times the owner's
+    /// thread.
     /// Phases change under the lock of `Shared`.
     private final class Slot: @unchecked Sendable {
         var chunk = RecordChunk()
         var worker: ChunkWorker
         var work: LaneWork?
+        /// The lanes that deliver it while devices are divided; empty for none.
+        var lanes: [LaneDelivery] = []
         /// Not in the state, because a function that passes through generic code gets a wrapper.
         var composer: (any ChunkComposer)?
 
@@ -162,9 +165,11 @@ final class ChunkScheduler {
             case .deliver(let slot, let lane):
                 var watch = Stopwatch(isOn: measures)
                 if let work = slots[slot].work { unsafe lanes?.deliver(work, lane: lane) }
+                if !slots[slot].lanes.isEmpty { slots[slot].lanes[lane].deliver() }
                 watch.lap(.deliver, count: 0, &times)
             case .compose(let slot):
                 var watch = Stopwatch(isOn: measures)
+                slots[slot].chunk.takeLaneResults()
                 slots[slot].composer?.compose(&slots[slot].chunk)
                 watch.lap(.report, count: 0, &times)
             }
@@ -240,6 +245,8 @@ final class ChunkScheduler {
     enum Delivery {
         /// Each lane delivers its part.
         case inLanes(LaneWork)
+        /// The same, with what is known of its devices.
+        case byDevice([LaneDelivery])
         /// It has been delivered.
         case done
         /// It must be delivered in one go, once all earlier chunks have been taken.
@@ -264,12 +271,11 @@ final class ChunkScheduler {
             switch delivery {
             case .refused: refused = number
             case .inLanes(let work):
-                nextToDeliver += 1
                 slot.work = work
-                shared.state.change { state in
-                    state.phases[number - state.first] = .inLanes
-                    state.lanesLeft[number - state.first] = state.nextInLane.count
-                }
+                startLanes(of: number)
+            case .byDevice(let lanes):
+                slot.lanes = lanes
+                startLanes(of: number)
             case .done where slot.chunk.rest != nil:
                 // Its other records are delivered before the next chunk.
                 shared.state.change { $0.phases[number - $0.first] = .delivered }
@@ -280,6 +286,14 @@ final class ChunkScheduler {
                     state.skipLanes(upTo: number + 1)
                 }
             }
+        }
+    }
+
+    private func startLanes(of number: Int) {
+        nextToDeliver = number + 1
+        shared.state.change { state in
+            state.phases[number - state.first] = .inLanes
+            state.lanesLeft[number - state.first] = state.nextInLane.count
         }
     }
 
@@ -307,10 +321,11 @@ final class ChunkScheduler {
 
     /// Passes the oldest chunk, which must be ready, to `body` with the time spent on it, and removes it. Of a divided chunk the rest stays:
     /// it is decoded again, and remains the oldest one.
-    func takeOldest(_ body: (inout RecordChunk, StageTimes) throws -> Void) rethrows {
+    func takeOldest(_ body: (inout RecordChunk, StageTimes) throws -> Void) throws {
         let slot = slot(first)
         let times = shared.state.withLock { $0.times[0] }
         do {
+            try slot.chunk.checkLaneResults()
             try body(&slot.chunk, times)
         } catch {
             // A slot must be empty before it is filled again.
@@ -328,6 +343,7 @@ final class ChunkScheduler {
     private func removeOldest(_ slot: Slot) {
         slot.chunk.removeAll()
         slot.work = nil
+        slot.lanes = []
         first += 1
         count -= 1
         shared.state.withLock { state in

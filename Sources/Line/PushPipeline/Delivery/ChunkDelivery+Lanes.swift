@@ -31,7 +31,8 @@ extension ChunkDelivery {
         let lines = chunk.lines
         return unsafe LaneWork(
             messages: messages.baseAddress.map { unsafe UnsafePointer($0) }, keys: lines.keys, results: lines.results,
-            count: messages.count, firstSequence: times.firstSequence, firstOrder: lanes.takeOrder(messages.count),
+            count: messages.count, firstSequence: times.firstSequence,
+            firstOrder: lanes.takeOrder(messages.count, placesEach: 1),
             time: times.ofRecord(0), timePerRecord: times.perRecord)
     }
 

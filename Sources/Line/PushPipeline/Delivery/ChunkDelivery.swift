@@ -7,7 +7,7 @@ import PushStore
 
 /// Delivers chunks in input order, each in one transaction: messages pass through the device stages to the store.
 final class ChunkDelivery {
-    private let store: any DeliveryStore
+    let store: any DeliveryStore
     let stages: [any DeliveryStage]
     let context: DeliveryContext
     let configuration: PipelineConfiguration
@@ -71,8 +71,8 @@ final class ChunkDelivery {
 
     /// Delivers a chunk in one transaction, or has its lanes deliver it.
     ///
-    /// Lanes deliver it when nothing has to look at one message after the other: no event, no stage with something to do, no
-    /// journal, no transaction of a file. Otherwise it is delivered here, if it is the oldest one in flight.
+    /// Lanes deliver it when nothing has to look at the messages of several devices one after the other. Otherwise it is delivered here, if it
+    /// is the oldest one in flight.
     ///
     /// - Parameter compose: called before the commit, with the complete report; its result is stored with a checkpoint. Nil
     ///   for a report that is not needed within the transaction.
@@ -83,6 +83,10 @@ final class ChunkDelivery {
         // SOUND: only asks whether there is a closure.
         let obstacle = unsafe compose == nil ? obstacle : "store"
         guard isOldest || obstacle == nil && chunk.stageFailure == nil else { return .refused }
+        let isDivisible = obstacle == nil && chunk.stageFailure == nil && isDivisible(chunk)
+        if let lanes, lanes.areDevicesDivided, !isDivisible, !isOldest { return .refused }
+        lanes?.keepsDevicesDivided = isDivisible
+        defer { lanes?.keepsDevicesDivided = false }
         var delivery = ChunkScheduler.Delivery.done
         try store.transaction(replacing: configuration.decoding.replacement) { store in
             context.setStore(store)
@@ -117,7 +121,8 @@ final class ChunkDelivery {
             lateRemovals.beginChunk(store)
             var times = clock.beginChunk(store.progress)
             let reason = obstacle ?? reason(chunk, times)
-            guard reason == nil || isOldest else {
+            let isByDevice = isDivisible && dividesDevices(reason, isOldest: isOldest)
+            guard reason == nil || isByDevice || isOldest else {
                 delivery = .refused
                 return
             }
@@ -131,7 +136,10 @@ final class ChunkDelivery {
             }
             chunk.lines.firstSequence = times.firstSequence
             chunk.lines.notesObstacles = notesExtensionObstacles
-            if let lanes, reason == nil {
+            if let lanes, isByDevice {
+                delivery = .byDevice(prepareLanes(of: &chunk, &times, store, lanes))
+                use.chunksInLanes &+= 1
+            } else if let lanes, reason == nil {
                 noteDeadTokens(of: chunk.batch, times)
                 delivery = .inLanes(work(for: chunk, times, lanes))
                 setPassed(ofLastIn: chunk, times)
@@ -188,7 +196,7 @@ final class ChunkDelivery {
     /// True if something may happen because time passes, or after a delivery.
     private var hasTimers: Bool { !busy.isEmpty || lateRemovals.isActive }
 
-    private func findBusyStages() {
+    func findBusyStages() {
         busy.removeAll(keepingCapacity: true)
         for position in stages.indices where !stages[position].isIdle { busy.append(position) }
     }
@@ -312,7 +320,7 @@ final class ChunkDelivery {
     ///   - hasBegun: true if the stage at that position has begun with the message.
     ///   - outermost: position of the first stage that receives the result.
     ///   - token: that of the Live Activity, if it is not the device of the message.
-    private func finish(
+    func finish(
         _ message: inout DecodedMessage, from first: Int, hasBegun: Bool, notifying outermost: Int,
         token: BorrowedText?, _ screens: any DeliverySession
     ) throws -> Delivered {

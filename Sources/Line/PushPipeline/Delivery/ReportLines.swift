@@ -15,22 +15,17 @@ struct Delivered {
 /// The report of a chunk: a result per message, and rare details. Valid until the next chunk begins.
 @safe  // SOUND: owns the results, of which the first `count` are initialized.
 final class ReportLines {
-    /// An additional line, about a queued message or a token.
-    struct Consequence {
-        /// That of the chunk's message whose line it follows, or before whose line it stands; then it may be one more than the last.
-        var index: Int
-        /// True if time has brought it about, and not the message.
-        var isBefore = false
-        var result: Delivered
-        var message: DecodedMessage
-        var findings: [Finding]
-        var note: ReportNote
-    }
-
     /// By message. Lanes write to them, each to its own.
     private(set) var results: UnsafeMutablePointer<LaneResult>
     /// The lanes' view of each message; initialized by `begin` if it gets lanes.
     private(set) var keys: UnsafeMutablePointer<DeliveryKey>
+    /// The lane of the devices of each message and event; initialized by `begin` if there are several.
+    private(set) var laneOf: UnsafeMutablePointer<UInt16>
+    /// In place of a lane: what has no effect on any device, and what has one on all.
+    static var noLane: UInt16 { .max }
+    static var everyLane: UInt16 { .max - 1 }
+    /// True if no message is about devices in several lanes.
+    private(set) var isDivisible = false
     private var capacity = 256
     /// The number of results.
     private(set) var count = 0
@@ -52,21 +47,25 @@ final class ReportLines {
         // SOUND: `deinit` or `makeRoom` frees them.
         unsafe results = .allocate(capacity: capacity)
         unsafe keys = .allocate(capacity: capacity)
+        unsafe laneOf = .allocate(capacity: capacity)
     }
 
     deinit {
-        // SOUND: both were allocated here.
+        // SOUND: all were allocated here.
         unsafe results.deallocate()
         unsafe keys.deallocate()
+        unsafe laneOf.deallocate()
     }
 
     /// Begins with the results of messages that do not reach their devices; the others are silent until they are delivered.
     ///
     /// - Parameter lanes: the hash function of the store's keys, and its number of lanes; nil if no keys are needed.
     func begin(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, lanes: (hasher: SeededHash, count: Int)?) {
-        // SOUND: there is room for a result and a key per message.
+        // SOUND: there is room for a result, a key and a lane per message.
         makeRoom(for: messages.count)
         count = messages.count
+        isDivisible = false
+        defer { if let lanes, lanes.count > 1 { unsafe findLanes(of: messages, lanes) } }
         guard let start = messages.baseAddress else { return }
         for index in messages.indices {
             if case .accepted = unsafe start[index].verdict {
@@ -81,14 +80,40 @@ final class ReportLines {
         }
     }
 
+    /// Computes in which lane each message and event is delivered while devices are divided.
+    private func findLanes(
+        of messages: UnsafeMutableBufferPointer<DecodedMessage>, _ lanes: (hasher: SeededHash, count: Int)
+    ) {
+        // SOUND: there is a key for each accepted message, and room for a lane per message.
+        isDivisible = true
+        for index in messages.indices {
+            switch unsafe messages[index].verdict {
+            case .accepted:
+                if unsafe messages[index].concernsSeveralDevices { isDivisible = false }
+                // Its key has none without an effect on a screen.
+                unsafe laneOf[index] =
+                    keys[index].effect == .nothing
+                    ? UInt16(DeliveryKey.lane(of: messages[index].device, lanes.hasher, lanes: lanes.count))
+                    : keys[index].lane
+            case .event where unsafe messages[index].device.isEmpty: unsafe laneOf[index] = Self.everyLane
+            case .event:
+                unsafe laneOf[index] =
+                    UInt16(DeliveryKey.lane(of: messages[index].device, lanes.hasher, lanes: lanes.count))
+            default: unsafe laneOf[index] = Self.noLane
+            }
+        }
+    }
+
     private func makeRoom(for count: Int) {
         guard count > capacity else { return }
-        // SOUND: nothing refers to the results and keys of an earlier chunk.
+        // SOUND: nothing refers to the results, keys and lanes of an earlier chunk.
         unsafe results.deallocate()
         unsafe keys.deallocate()
+        unsafe laneOf.deallocate()
         capacity = max(count, capacity * 2)
         unsafe results = .allocate(capacity: capacity)
         unsafe keys = .allocate(capacity: capacity)
+        unsafe laneOf = .allocate(capacity: capacity)
     }
 
     func removeAll() {
@@ -114,33 +139,14 @@ final class ReportLines {
 
     func append(_ consequence: Consequence) { consequences.append(consequence) }
 
-    /// Puts lines about what time has brought about in the order of the report, which is not that of the times: messages by record, device
-    /// and app, then tokens by device and app.
+    /// Puts lines about what time has brought about in the order of the report, which is not that of the times.
     ///
     /// - Parameter first: index of the first line; all from there on are about the same record.
     func order(from first: Int) {
-        struct Key: Comparable {
-            var isToken: Bool
-            var seq: UInt64
-            var device: String
-            var app: String
-            var target: Int
-            var index: Int
-
-            static func < (left: Self, right: Self) -> Bool {
-                if left.isToken != right.isToken { return right.isToken }
-                return (left.seq, left.device, left.app, left.target, left.index)
-                    < (right.seq, right.device, right.app, right.target, right.index)
-            }
-        }
         guard consequences.count - first > 1 else { return }
-        let keys = consequences.indices[first...].map { index in
-            let line = consequences[index]
-            return Key(
-                isToken: line.note.original == nil, seq: line.note.original ?? 0, device: line.message.device.string,
-                app: line.message.topic.string, target: line.message.target ?? 0, index: index)
-        }
-        consequences.replaceSubrange(first..., with: keys.sorted().map { consequences[$0.index] })
+        let keys = consequences.indices[first...].map { (key: consequences[$0].orderInTime, index: $0) }
+        let sorted = keys.sorted { $0.key == $1.key ? $0.index < $1.index : $0.key < $1.key }
+        consequences.replaceSubrange(first..., with: sorted.map { consequences[$0.index] })
     }
 
     func updateNote(of index: Int, _ change: (inout ReportNote) -> Void) {
@@ -154,6 +160,13 @@ final class ReportLines {
     private func notePlace(of index: Int) -> Int? {
         guard index + 1 < notePlaces.count, notePlaces[index + 1] > 0 else { return nil }
         return notePlaces[index + 1] - 1
+    }
+
+    /// Passes the notes of the chunk's messages, in their order.
+    func forEachNote(_ body: (_ index: Int, ReportNote) -> Void) {
+        for place in notePlaces.indices.dropFirst() where notePlaces[place] > 0 {
+            body(place - 1, notes[notePlaces[place] - 1])
+        }
     }
 
     /// True if any message has a note.

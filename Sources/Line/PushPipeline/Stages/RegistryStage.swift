@@ -299,6 +299,13 @@ package final class RegistryStage: DeliveryStage {
         return registry.choice(event, of: target, categories)
     }
 
+    /// The milliseconds by which an event moves the clock; nil if that would be at its end.
+    static func advance(_ event: borrowing DeviceEvent, at: Int64) -> Int64? {
+        let advance = event.advance ?? 0
+        let (now, overflowed) = at.addingReportingOverflow(advance)
+        return overflowed || now > EventTime.writable.upperBound ? nil : advance
+    }
+
     private func apply(
         _ event: DeviceEvent, standIn: DecodedMessage, _ context: DeliveryContext
     ) throws -> EventAnswer {
@@ -313,11 +320,10 @@ package final class RegistryStage: DeliveryStage {
                 try screens.clear(ofStopped: try registry.appName(of: event) ?? "", seq: context.seq, at: at, registry)
             }
         case .clock:
-            let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
-            if overflowed || now > EventTime.writable.upperBound {
-                answer.ignored = .clockAtItsEnd
+            if let advance = Self.advance(event, at: at) {
+                context.clockAdvance = advance
             } else {
-                context.clockAdvance = event.advance ?? 0
+                answer.ignored = .clockAtItsEnd
             }
         case .tap where event.isOnBundle == true: answer = try openBundle(event, screens, at: at)
         case .tap, .dismiss, .clear:

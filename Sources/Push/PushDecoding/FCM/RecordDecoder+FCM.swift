@@ -59,6 +59,13 @@ extension RecordDecoder {
             message.readHeaders(request.apnsHeaders, &batch)
             // Source: Firebase, "Get started with Live Activity": requests name no push type.
             if activityToken != nil { message.headers.pushType = .liveactivity }
+        } else if let headers = request.apnsHeaders {
+            // A device that is registered as one of Apple's gets them.
+            var other = message
+            other.readHeaders(headers, &batch)
+            if other.headers.pushType == .liveactivity || other.headers.channelID != nil {
+                batch.hasLiveActivities = true
+            }
         }
 
         let index = batch.messageCount
