@@ -709,7 +709,8 @@ if hasShims {
         "AVFAudio": ["AVFoundation"], "AVFoundation": ["CoreMedia", "UIKit"], "CoreMedia": [], "Contacts": [],
         "CoreLocation": [], "SystemConfiguration": [],
         "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "AudioToolbox": [],
-        "CallKit": [], "WidgetKit": [], "CoreText": ["UIKit", "UserNotifications"], "LocalAuthentication": [],
+        "CallKit": [], "WidgetKit": [], "AdSupport": [], "AppTrackingTransparency": [], "CoreTelephony": [],
+        "CoreText": ["UIKit", "UserNotifications"], "LocalAuthentication": [],
         "FirebaseMessaging": ["UserNotifications"], "OneSignalExtension": ["UserNotifications"],
         "Combine": combine,
         "CryptoKit": [

@@ -141,9 +141,10 @@ package struct ExtensionBuilder {
         let bridge = try parts.bridge(present: package.modulesOfC)
         let present = Set(package.shims.filter(\.isImported).map(\.name))
         tree.imply(present.intersection(bridge?.missing ?? []))
-        var missing = tree.removeImports(except: exists)
+        let missing = tree.removeImports(except: exists)
+        var missingOfModules: [String] = []
         for index in modules.indices {
-            missing += modules[index].tree.removeImports(except: exists)
+            missingOfModules += modules[index].tree.removeImports(except: exists)
             for framework in present.intersection(modules[index].frameworks).sorted() {
                 modules[index].tree.export(framework)
             }
@@ -179,7 +180,8 @@ package struct ExtensionBuilder {
             access.hasNetwork = packages.mayBringOthers || package.fetchesPackages
             confined = confined.confined(to: access)
         }
-        return try compile(contents, missing: missing, found, package, bundle, compiler, confined, report)
+        return try compile(
+            contents, missing: (missing, missingOfModules), found, package, bundle, compiler, confined, report)
     }
 
     /// Finds the modules that the sources import.
@@ -202,11 +204,15 @@ package struct ExtensionBuilder {
         about contents: PackageContents, _ parts: ExtensionParts, _ present: Set<String>
     ) -> [String] {
         var notices: [String] = []
-        let blanked = contents.tree.blanked + contents.modules.flatMap(\.tree.blanked)
+        let blanked =
+            contents.tree.blanked.map(FilePaths.shown)
+            + contents.modules.flatMap { module in
+                let files = module.tree.blanked.map(FilePaths.shown)
+                return files.count > 3 ? ["\(files.count) files of \(module.name)"] : files
+            }
         if !blanked.isEmpty {
             notices.append(
-                "@objc is left out, which needs the Objective-C runtime: "
-                    + blanked.map(FilePaths.shown).joined(separator: ", "))
+                "@objc is left out, which needs the Objective-C runtime: " + blanked.joined(separator: ", "))
         }
         if let bridge = contents.bridge {
             let missing = bridge.missing.filter { !parts.hasLibrary($0) && !present.contains($0) }
@@ -258,20 +264,26 @@ package struct ExtensionBuilder {
     }
 
     /// - Parameters:
-    ///   - missing: errors about modules that do not exist.
+    ///   - missing: errors about modules that do not exist, in the extension's sources and in those of other modules.
     ///   - found: the modules and packages, and why some are not built.
     ///   - confined: the compiler of the extension, in a sandbox where a package takes part that nobody named.
     private func compile<Compiler: ExtensionCompiler>(
-        _ contents: PackageContents, missing: [String], _ found: ProjectModules, _ package: ExtensionPackage,
+        _ contents: PackageContents, missing: (own: [String], others: [String]), _ found: ProjectModules,
+        _ package: ExtensionPackage,
         _ bundle: AppExtension, _ compiler: Compiler, _ confined: Compiler, _ report: (ExtensionBuildEvent) -> Void
     ) throws(ExtensionBuildError) -> String? {
         let lock = try package.lock { report(.notice("waiting for another extension to be built")) }
+        var contents = contents
+        var leftOut = LeftOutModules(
+            of: contents, manifest: Array(package.manifest(contents).utf8), in: FilePaths.parent(of: package.folder))
+        leftOut.repeatLast(&contents)
         try package.write(contents)
         let folder = package.sourceFolder(of: contents.module)
         var roots = contents.modules.map { (package.moduleFolder(of: $0.name) + "/", $0.tree.shownRoot) }
         roots.append((folder + "/", contents.tree.shownRoot))
-        var log = missing.map { $0 + "\n" }.joined()
-        for line in missing { report(.compilerLine(line)) }
+        let first = missing.own.map { $0 + "\n" }.joined()
+        var log = first + (leftOut.names.isEmpty ? missing.others : []).map { $0 + "\n" }.joined()
+        for line in missing.own + missing.others { report(.compilerLine(line)) }
         let build = package.build(contents.module, configuration)
         let isReady =
             try package.neededCrypto?.build(configuration, with: compiler) { event in
@@ -285,23 +297,33 @@ package struct ExtensionBuilder {
                         + "later builds compile only the extension"))
         }
         var isBuilt = false
-        if isReady {
+        while isReady {
+            var lines: [String] = []
             isBuilt = try confined.compile(build) { line in
+                lines.append(line)
                 let line = roots.reduce(line.replacing(folder + "/main.swift", with: "<main>")) {
                     $0.replacing($1.0, with: $1.1)
                 }
                 log += line + "\n"
                 report(.compilerLine(line))
             }
+            guard !isBuilt, leftOut.leaveOut(lines, of: &contents, folder: package.moduleFolder) else { break }
+            // These errors are no more, and neither are those about modules that what was left out imports.
+            log = first
+            try package.write(contents)
         }
+        for line in leftOut.details { report(.compilerLine(line)) }
         report(.compilerEnded)
         guard isBuilt else {
-            explain(BuildLog(log), found, package, bundle.name, report)
+            explain(BuildLog(log), found, package, leftOut, bundle.name, report)
             return nil
         }
+        try leftOut.keep()
+        for notice in leftOut.notices { report(.notice(notice)) }
         // It was compiled without them, so nothing uses them.
-        for module in BuildLog(missing.joined(separator: "\n")).missingModules.sorted() {
-            report(.notice("import \(module) is left out: there is no such module on Linux, and nothing uses it"))
+        for module in BuildLog((missing.own + missing.others).joined(separator: "\n")).missingModules.sorted() {
+            let use = leftOut.names.isEmpty ? "nothing uses it" : "what uses it is left out"
+            report(.notice("import \(module) is left out: there is no such module on Linux, and \(use)"))
         }
         let path = try bundle.write(to: output ?? cached(package, bundle.name), executable: build.product)
         _ = consume lock
@@ -309,7 +331,8 @@ package struct ExtensionBuilder {
     }
 
     private func explain(
-        _ log: BuildLog, _ found: ProjectModules, _ package: ExtensionPackage, _ name: String,
+        _ log: BuildLog, _ found: ProjectModules, _ package: ExtensionPackage, _ leftOut: LeftOutModules,
+        _ name: String,
         _ report: (ExtensionBuildEvent) -> Void
     ) {
         report(.compilerErrors(log.text))
@@ -338,6 +361,7 @@ package struct ExtensionBuilder {
         }
         for hint in AbsentSymbols.hints(for: log, declared: declared, has: package.has) { report(.notice(hint)) }
         let unknown = log.unknownNames.union(log.unknownMembers)
+        for notice in leftOut.reasons(for: unknown) { report(.notice(notice)) }
         for notice in LeftOutNames.notices(for: unknown, in: found.readable) { report(.notice(notice)) }
         report(.notice("\(name) was not built"))
     }

@@ -101,6 +101,18 @@ struct ExtensionFinderTests {
         #expect(try module("Nest") == ["Nest.swift"])
     }
 
+    @Test func `a source that a script would make is named`() throws {
+        try writeProject(written: "Keys.swift")
+        let output = try build(["App/Push/Service.swift"]) {
+            $0.project = workshop.path("App/App.xcodeproj")
+            $0.target = "Push"
+        }
+        #expect(
+            output.stderr.contains(
+                "App/Push/Keys.swift does not exist, though Push is built from it; a script or a template may make it\n"
+            ))
+    }
+
     @Test func `of two files that differ in case none is chosen`() throws {
         try workshop.write("let two = 2", to: "App/Push/SERVICE.swift")
         try writeProject(written: "service.swift")

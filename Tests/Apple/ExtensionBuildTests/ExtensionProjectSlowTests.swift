@@ -7,12 +7,17 @@
     /// An Xcode project with everything: compiled for real, and run.
     struct ExtensionProjectSlowTests {
         @Test func `an Xcode project is built and handles a push`() throws {
-            let lines = try answer { builder in
-                builder.project =
-                    packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/Birdwatch/Birdwatch.xcworkspace"
-            }
+            let built = try BuiltExtension { $0.project = BuiltExtension.path("Birdwatch/Birdwatch.xcworkspace") }
+            let lines = try built.answer(to: Self.push(bird: "crane"))
             #expect(lines.contains(#""title":"3 birds""#), "\(lines)")
             #expect(lines.contains(#""subtitle":"grey, 521""#), "\(lines)")
+
+            // Its package has views, which are left out. What needs one says so.
+            let notice = try #require(built.notices.first { $0.hasPrefix("Feathers is built without ") })
+            #expect(notice.contains("Plumage.card, Plumage.height, PlumageCell, "), "\(notice)")
+            let other = try built.answer(to: Self.push(bird: "ostrich"))
+            #expect(other.contains("Plumage.height was called, which was left out"), "\(other)")
+            #expect(!other.contains("contentHandler"))
         }
 
         @Test(.enabled(if: BuiltExtension.has("png.h", "jpeglib.h")))
@@ -72,8 +77,11 @@
 
         /// What an extension answers to a push.
         private func answer(_ configure: (inout ExtensionBuilder) -> Void) throws -> String {
-            try BuiltExtension(configure).answer(
-                to: #"{"aps":{"alert":"x","mutable-content":1},"bird":"crane","count":3}"#)
+            try BuiltExtension(configure).answer(to: Self.push(bird: "crane"))
+        }
+
+        private static func push(bird: String) -> String {
+            #"{"aps":{"alert":"x","mutable-content":1},"bird":"\#(bird)","count":3}"#
         }
     }
 #endif

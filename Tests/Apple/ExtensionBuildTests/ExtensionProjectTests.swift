@@ -65,7 +65,7 @@ struct ExtensionProjectTests {
                 "include/module.modulemap", "pushpipe-bridge.c",
             ])
         let manifest = try manifest()
-        #expect(try workshop.files(package + "Modules/Feathers") == ["Plumage.swift"])
+        #expect(try workshop.files(package + "Modules/Feathers") == ["Plumage.swift", "PlumageView.swift"])
         #expect(manifest.contains(#""Feathers", "SharedKit", "NotificationServiceBridge"]"#))
         #expect(output.stderr.contains("the bridging header includes frameworks that are not on Linux"))
         #expect(output.stderr.contains("@objc is left out"))

@@ -109,7 +109,7 @@ struct ExtensionSourceTests {
         (["CC_MD5", "kCCEncrypt", "CCCrypt"], "CCCrypt, CC_MD5, kCCEncrypt", "CommonCrypto"),
         (["UIImage"], "UIImage", "UIKit"), (["WidgetCenter"], "WidgetCenter", "WidgetKit"),
         (["CTFont", "CTLineDraw"], "CTFont, CTLineDraw", "CoreText"),
-        (["CTTelephonyNetworkInfo"], "CTTelephonyNetworkInfo", "CoreTelephony"),
+        (["CTCellularData"], "CTCellularData", "CoreTelephony"),
         (["MKMapSnapshotter"], "MKMapSnapshotter", "MapKit"), (["ModelContext"], "ModelContext", "SwiftData"),
     ])
     func `names of missing frameworks are reported with the framework`(

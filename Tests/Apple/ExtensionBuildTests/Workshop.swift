@@ -51,7 +51,8 @@ final class Workshop: Sendable {
     }
 
     private static func isPackage(_ name: String) -> Bool {
-        !["built", "packages", "sandbox"].contains(name) && ![".lock", "-library"].contains { name.hasSuffix($0) }
+        !["built", "left-out", "packages", "sandbox"].contains(name)
+            && ![".lock", "-library"].contains { name.hasSuffix($0) }
     }
 
     func plist(_ name: String) throws -> [String: Any] {

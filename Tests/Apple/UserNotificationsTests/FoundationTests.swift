@@ -119,6 +119,30 @@
             #expect(String(format: "%@", (error as any Error) as any CVarArg) == error.description)
         }
 
+        @Test func `objects have associated ones, and classes no methods that can be looked up`() {
+            class Item {}
+            var (first, second) = (0, 0)
+            withUnsafePointer(to: &first) { one in
+                withUnsafePointer(to: &second) { two in
+                    let item = Item()
+                    weak var kept: Item?
+                    do {
+                        let associated = Item()
+                        kept = associated
+                        objc_setAssociatedObject(item, one, associated, .OBJC_ASSOCIATION_RETAIN_NONATOMIC)
+                        objc_setAssociatedObject(item, two, "two", .OBJC_ASSOCIATION_COPY)
+                    }
+                    #expect(kept != nil && objc_getAssociatedObject(item, one) as? Item === kept)
+                    #expect(objc_getAssociatedObject(item, two) as? String == "two")
+                    #expect(objc_getAssociatedObject(Item(), one) == nil)
+                    objc_setAssociatedObject(item, one, nil, .OBJC_ASSOCIATION_RETAIN)
+                    #expect(kept == nil && objc_getAssociatedObject(item, one) == nil)
+                }
+            }
+            #expect(NSProtocolFromString("NSCopying") == nil)
+            #expect(class_getInstanceMethod(Item.self, Selector({ 1 })) == nil)
+        }
+
         @Test func `an object's lock is taken again by its thread, and given back as often`() {
             let object = NSObject()
             #expect(objc_sync_exit(object) == -1)

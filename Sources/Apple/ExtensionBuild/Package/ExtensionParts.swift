@@ -112,6 +112,7 @@ struct ExtensionParts {
                 throw ExtensionBuildError("\(name): no Swift file in \(FilePaths.shown(folder))", of: "module")
             }
             var module = ModuleSources(name: name, tree: try SourceTree(inputs.sources))
+            module.mayBeCut = false
             module.notices = inputs.notices
             return module
         }

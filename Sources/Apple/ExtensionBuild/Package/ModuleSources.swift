@@ -9,6 +9,8 @@ struct ModuleSources {
     var features: [String] = []
     /// True if its declarations belong to the main actor unless they say otherwise.
     var isOnMainActor = false
+    /// True if what the compiler rejects may be left out; false for a folder that was named.
+    var mayBeCut = true
     /// The contents of `Bundle.module`.
     var resources: AppExtension?
     var defaultLanguage: String?

@@ -82,7 +82,8 @@ package struct RuntimeSources {
         Shim("Contacts"), Shim("CoreLocation"), Shim("SystemConfiguration"),
         Shim("AVFoundation", ["CImageCodecs", "CoreMedia", "UIKit"]), Shim("AVFAudio", ["AVFoundation"]),
         Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]),
-        Shim("AudioToolbox"), Shim("CallKit"), Shim("WidgetKit"),
+        Shim("AudioToolbox"), Shim("CallKit"), Shim("WidgetKit"), Shim("AdSupport"), Shim("AppTrackingTransparency"),
+        Shim("CoreTelephony"),
         Shim("CoreText", ["CImageCodecs", "UIKit", "UserNotifications"]), Shim("LocalAuthentication"),
         Shim(
             "FirebaseMessaging", ["UserNotifications"],

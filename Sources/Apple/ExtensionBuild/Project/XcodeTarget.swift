@@ -21,9 +21,12 @@ struct XcodeTarget {
     /// True if other targets can import it.
     var isLibrary = false
 
-    /// A line for each file that is another one than the project says, or is left out.
+    /// A line for each file that is another one than the project says, that does not exist, or that is left out.
     var notices: [String] {
         renamedFiles.map(\.notice)
+            + files.filter { $0.hasSuffix(".swift") && !FileBytes.exists($0) }.map {
+                "\(FilePaths.shown($0)) does not exist, though \(name) is built from it; a script or a template may make it"
+            }
             + outside.map {
                 "\(FilePaths.shown($0)) is left out: it is outside of \(scope.root); name it on the command line, too"
             }

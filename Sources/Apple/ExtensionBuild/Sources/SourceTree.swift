@@ -59,6 +59,9 @@ struct SourceTree {
         declarations.read(SwiftTokens(source))
     }
 
+    /// Gives a file other contents.
+    mutating func replace(_ file: String, with bytes: [UInt8]) { files[file] = bytes }
+
     /// Makes modules visible in each file.
     mutating func imply(_ modules: Set<String>) { declarations.imply(modules) }
 

@@ -34,11 +34,35 @@
         /// Where.
         public let coordinate: CLLocationCoordinate2D
         /// When.
-        public let timestamp = Date()
+        public let timestamp: Date
+        /// Meters above the sea.
+        public let altitude: CLLocationDistance
+        /// Meters by which the place may be wrong; negative if it is not known.
+        public let horizontalAccuracy: CLLocationAccuracy
+        /// Meters by which the altitude may be wrong; negative if it is not known.
+        public let verticalAccuracy: CLLocationAccuracy
+        /// Not known.
+        open var speed: Double { -1 }
+        /// Not known.
+        open var course: Double { -1 }
 
         /// A place.
-        public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
-            coordinate = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+        public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+            let place = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+            self.init(
+                coordinate: place, altitude: 0, horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
+        }
+
+        /// A place.
+        public init(
+            coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy hAccuracy: Double,
+            verticalAccuracy vAccuracy: Double, timestamp: Date
+        ) {
+            self.coordinate = coordinate
+            self.altitude = altitude
+            horizontalAccuracy = hAccuracy
+            verticalAccuracy = vAccuracy
+            self.timestamp = timestamp
         }
 
         /// Meters to another place, on a sphere, which is within half a percent of Apple's.

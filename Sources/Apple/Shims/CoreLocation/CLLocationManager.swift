@@ -27,6 +27,8 @@
             case denied = 1
             /// No network.
             case network = 2
+            /// The app may not watch regions.
+            case regionMonitoringDenied = 4
         }
 
         /// The code of the error.
@@ -49,6 +51,18 @@
         func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
         /// The app's permission has changed. Never called here.
         func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
+        /// The device came into a region. Never called here.
+        func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
+        /// The device left a region. Never called here.
+        func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
+        /// A region is watched. Never called here.
+        func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
+        /// Where the device is, seen from a region. Never called here.
+        func locationManager(
+            _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
+        /// A region is not watched.
+        func locationManager(
+            _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
     }
 
     extension CLLocationManagerDelegate {
@@ -73,6 +87,12 @@
         open weak var delegate: (any CLLocationManagerDelegate)?
         /// How exact.
         open var desiredAccuracy = kCLLocationAccuracyBest
+        /// In meters.
+        open var distanceFilter = kCLDistanceFilterNone
+        /// Without effect.
+        open var allowsBackgroundLocationUpdates = false
+        /// Without effect.
+        open var pausesLocationUpdatesAutomatically = true
         /// Not known.
         open var location: CLLocation? { nil }
         /// Denied.

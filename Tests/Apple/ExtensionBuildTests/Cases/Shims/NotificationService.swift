@@ -2,6 +2,8 @@
 // swift-format-ignore-file: NeverForceUnwrap, AlwaysUseLowerCamelCase
 
 import AVFAudio
+import AdSupport
+import AppTrackingTransparency
 import AudioToolbox
 import CallKit
 import Compression
@@ -9,6 +11,7 @@ import CoreGraphics
 import CoreLocation
 import CoreMedia
 import CoreServices
+import CoreTelephony
 import CoreText
 import LocalAuthentication
 import MobileCoreServices
@@ -119,11 +122,23 @@ class NotificationService: UNNotificationServiceExtension {
         os_log("%{public}@", "a line")
         Logger(subsystem: "org.example", category: "test").info("a line")
         checkApp()
+        let isAllowed = ASIdentifierManager.shared().isAdvertisingTrackingEnabled
+        let identifier = ASIdentifierManager.shared().advertisingIdentifier.uuidString
+        check("AdSupport", !isAllowed && identifier == "00000000-0000-0000-0000-000000000000")
+        ATTrackingManager.requestTrackingAuthorization { status in
+            self.check("AppTrackingTransparency", status == ATTrackingManager.trackingAuthorizationStatus)
+        }
+        let carriers = CTTelephonyNetworkInfo().serviceSubscriberCellularProviders
+        check("CoreTelephony", carriers?.values.first?.carrierName == nil)
         check("QuartzCore", CACurrentMediaTime() > 0)
         check("AVFAudio", AVAudioSession.sharedInstance() === AVAudioSession.sharedInstance())
         check("CoreMedia", CMTime(seconds: 2, preferredTimescale: 600).seconds == 2)
         // A degree of latitude on a sphere.
         let distance = CLLocation(latitude: 0, longitude: 0).distance(from: CLLocation(latitude: 1, longitude: 0))
+        let circle = CLCircularRegion(
+            center: CLLocationCoordinate2D(latitude: 0, longitude: 0), radius: 100_000, identifier: "circle")
+        let isInside = [0.5, 1].map { circle.contains(CLLocationCoordinate2D(latitude: $0, longitude: 0)) }
+        check("regions", isInside == [true, false] && CLLocationManager().monitoredRegions.isEmpty)
         check("CoreLocation", (110_000...112_000).contains(distance))
         var flags = SCNetworkReachabilityFlags()
         let reachability = SCNetworkReachabilityCreateWithName(nil, "example.org")!

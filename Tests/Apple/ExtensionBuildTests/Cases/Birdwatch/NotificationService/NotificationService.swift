@@ -22,6 +22,7 @@ class NotificationService: UNNotificationServiceExtension {
         #if STAGING
             content.title = "staging"
         #endif
+        if sighting.bird == "ostrich" { content.badge = Plumage.height(of: sighting.bird) as NSNumber }
         contentHandler(content)
     }
 

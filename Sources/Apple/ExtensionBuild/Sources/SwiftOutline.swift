@@ -1,0 +1,264 @@
+/// The declarations of a source, outside of the bodies of functions, found by scanning words and punctuation.
+struct SwiftOutline {
+    struct Declaration {
+        enum Kind {
+            /// A class, an extension and the like, with declarations in it.
+            case type
+            /// A function, an initializer or a subscript.
+            case function
+            /// A property with or without accessors.
+            case property
+            /// All others: imports, aliases, cases.
+            case other
+        }
+
+        let kind: Kind
+        /// With the enclosing types: `Outer.update`.
+        let name: String
+        /// With attributes and modifiers.
+        var place: Range<Int>
+        /// Between its braces; nil if there are none.
+        var body: Range<Int>?
+        /// Between the braces of `get`, `set`, `willSet` and `didSet`.
+        var accessors: [Range<Int>] = []
+        /// Of a type: its name, and each entry after the colon.
+        var parents: [Range<Int>] = []
+        var members: [Declaration] = []
+    }
+
+    private(set) var declarations: [Declaration] = []
+
+    private static let types: Set<String> = ["class", "struct", "enum", "actor", "protocol", "extension"]
+    private static let functions: Set<String> = ["func", "init", "deinit", "subscript"]
+    private static let others: Set<String> = [
+        "import", "typealias", "associatedtype", "case", "operator", "precedencegroup", "macro",
+    ]
+    private static let modifiers: Set<String> = [
+        "public", "open", "internal", "package", "private", "fileprivate", "static", "final", "override", "required",
+        "convenience", "mutating", "nonmutating", "lazy", "weak", "unowned", "dynamic", "optional", "indirect",
+        "nonisolated", "isolated", "prefix", "postfix", "infix", "borrowing", "consuming", "distributed",
+    ]
+    private static let accessors: Set<String> = ["get", "set", "willSet", "didSet", "_modify", "_read"]
+    /// Types in types, in a source that somebody may have made to break this.
+    private static let maximumDepth = 64
+
+    init(_ read: SwiftTokens, of source: [UInt8]) {
+        var reader = Reader(read: read, source: source)
+        declarations = reader.declarations(in: [], depth: 0)
+    }
+
+    /// The innermost declaration around a place that is not in the body of a function, from the outermost one to it.
+    func path(to place: Int) -> [Declaration] {
+        var path: [Declaration] = []
+        var level = declarations
+        while let found = level.first(where: { $0.place.contains(place) }) {
+            path.append(found)
+            level = found.members
+        }
+        return path
+    }
+
+    private struct Reader {
+        let read: SwiftTokens
+        let source: [UInt8]
+        var index = 0
+
+        var tokens: [SwiftTokens.Token] { read.tokens }
+
+        func isMark(_ index: Int, _ mark: Unicode.Scalar) -> Bool {
+            index < tokens.count && tokens[index] == .mark(UInt8(ascii: mark))
+        }
+
+        func word(_ index: Int) -> String? {
+            guard index < tokens.count, case .word(let word) = tokens[index] else { return nil }
+            return word
+        }
+
+        /// True if a line or a statement begins with a token.
+        func beginsLine(_ index: Int) -> Bool {
+            guard index > 0 else { return true }
+            if isMark(index - 1, ";") { return true }
+            let between = source[read.places[index - 1].upperBound..<read.places[index].lowerBound]
+            return between.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        }
+
+        /// True if a declaration, or a line for the compiler, begins with a token.
+        func beginsDeclaration(_ index: Int) -> Bool {
+            guard beginsLine(index) else { return false }
+            if isMark(index, "@") || isMark(index, "#") { return true }
+            guard let word = word(index) else { return false }
+            return types.contains(word) || functions.contains(word) || others.contains(word)
+                || modifiers.contains(word) || word == "var" || word == "let"
+        }
+
+        /// The token after the bracket that closes the one at an index.
+        func end(of open: Int) -> Int {
+            var depth = 0
+            for index in open..<tokens.count {
+                guard case .mark(let mark) = tokens[index] else { continue }
+                if "([{".utf8.contains(mark) { depth += 1 }
+                if ")]}".utf8.contains(mark) { depth -= 1 }
+                if depth == 0 { return index + 1 }
+            }
+            return tokens.count
+        }
+
+        /// Reads up to the closing brace, or to the end of the file.
+        mutating func declarations(in scope: [String], depth: Int) -> [Declaration] {
+            var found: [Declaration] = []
+            while index < tokens.count, !isMark(index, "}") {
+                if isMark(index, "#"), let word = word(index + 1), ["if", "elseif", "else", "endif"].contains(word) {
+                    index += 2
+                    while index < tokens.count, !beginsLine(index) { index += 1 }
+                } else if let declaration = declaration(in: scope, depth: depth) {
+                    found.append(declaration)
+                } else {
+                    index = max(index + 1, isMark(index, "{") ? end(of: index) : 0)
+                }
+            }
+            return found
+        }
+
+        private mutating func declaration(in scope: [String], depth: Int) -> Declaration? {
+            let first = index
+            var keyword = index
+            // Attributes and modifiers, with their arguments.
+            while keyword < tokens.count {
+                if isMark(keyword, "@"), word(keyword + 1) != nil {
+                    keyword += 2
+                    while isMark(keyword, "."), word(keyword + 1) != nil { keyword += 2 }
+                } else if let word = word(keyword), modifiers.contains(word) || isClassMember(keyword) {
+                    keyword += 1
+                } else {
+                    break
+                }
+                if isMark(keyword, "("), !beginsLine(keyword) { keyword = end(of: keyword) }
+            }
+            // `#Preview { … }`
+            if isMark(keyword, "#"), let macro = self.word(keyword + 1) {
+                return member(.other, macro, from: first, keyword + 2)
+            }
+            guard let word = word(keyword) else { return nil }
+            if types.contains(word) { return type(from: first, keyword, scope, depth) }
+            let kind: Declaration.Kind
+            if functions.contains(word) {
+                kind = .function
+            } else if word == "var" || word == "let" {
+                kind = .property
+            } else if others.contains(word) {
+                kind = .other
+            } else {
+                return nil
+            }
+            let name = ["init", "deinit", "subscript"].contains(word) ? word : self.word(keyword + 1) ?? word
+            return member(kind, (scope + [name]).joined(separator: "."), from: first, keyword + 1)
+        }
+
+        /// `class func` and `class var`.
+        private func isClassMember(_ index: Int) -> Bool {
+            guard word(index) == "class", let next = word(index + 1) else { return false }
+            return functions.contains(next) || modifiers.contains(next) || next == "var" || next == "let"
+        }
+
+        private mutating func type(
+            from first: Int, _ keyword: Int, _ scope: [String], _ depth: Int
+        ) -> Declaration? {
+            var open = keyword + 1
+            var names: [String] = []
+            while let name = word(open) {
+                names.append(name)
+                open += 1
+                guard isMark(open, "."), word(open + 1) != nil else { break }
+                open += 1
+            }
+            var parents: [Range<Int>] = []
+            if !names.isEmpty { parents.append(read.places[keyword + 1].lowerBound..<read.places[open - 1].upperBound) }
+            var start: Int?
+            var angles = 0
+            var isList = false
+            while open < tokens.count, !isMark(open, "{") {
+                if isMark(open, "<") { angles += 1 }
+                if isMark(open, ">") { angles = max(angles - 1, 0) }
+                let separates = angles == 0 && (isMark(open, ":") || isMark(open, ","))
+                if separates || word(open) == "where", let begin = start {
+                    parents.append(read.places[begin].lowerBound..<read.places[open - 1].upperBound)
+                    start = nil
+                }
+                if word(open) == "where" {
+                    isList = false
+                } else if separates {
+                    isList = true
+                } else if isList {
+                    start = start ?? open
+                }
+                open += isMark(open, "(") ? end(of: open) - open : 1
+            }
+            guard open < tokens.count, depth < maximumDepth else { return nil }
+            if let begin = start { parents.append(read.places[begin].lowerBound..<read.places[open - 1].upperBound) }
+            index = open + 1
+            let members = declarations(in: scope + names, depth: depth + 1)
+            let close = min(index, tokens.count - 1)
+            index = min(index + 1, tokens.count)
+            var declaration = Declaration(
+                kind: .type, name: (scope + names).joined(separator: "."),
+                place: read.places[first].lowerBound..<read.places[close].upperBound)
+            declaration.body = read.places[open].upperBound..<read.places[close].lowerBound
+            declaration.parents = parents
+            declaration.members = members
+            return declaration
+        }
+
+        private mutating func member(
+            _ kind: Declaration.Kind, _ name: String, from first: Int, _ start: Int
+        ) -> Declaration {
+            var body: Range<Int>?
+            var bodyTokens: Range<Int>?
+            var isInitialized = false
+            index = start
+            while index < tokens.count, !isMark(index, "}"), !isMark(index, ";"),
+                index == start || !beginsDeclaration(index)
+            {
+                if isMark(index, "="), !isMark(index - 1, "=") { isInitialized = true }
+                guard isMark(index, "{") || isMark(index, "(") || isMark(index, "[") else {
+                    index += 1
+                    continue
+                }
+                let open = index
+                index = end(of: open)
+                guard isMark(open, "{"), index - 1 > open else { continue }
+                body = read.places[open].upperBound..<read.places[index - 1].lowerBound
+                bodyTokens = (open + 1)..<(index - 1)
+                if kind == .function { break }
+            }
+            var declaration = Declaration(
+                kind: kind, name: name,
+                place: read.places[first].lowerBound..<read.places[max(index - 1, first)].upperBound)
+            // The braces of an initial value are no body, but observers may stand after it.
+            let blocks = bodyTokens.map(accessorBlocks) ?? []
+            if !isInitialized || kind == .function || !blocks.isEmpty { declaration.body = body }
+            declaration.accessors = blocks
+            return declaration
+        }
+
+        private func accessorBlocks(_ range: Range<Int>) -> [Range<Int>] {
+            var found: [Range<Int>] = []
+            var index = range.lowerBound
+            while index < range.upperBound {
+                guard isMark(index, "{") else {
+                    index += isMark(index, "(") ? end(of: index) - index : 1
+                    continue
+                }
+                let close = end(of: index)
+                // `set(value)`, `get async throws`.
+                let before = tokens[range.lowerBound..<index].reversed().prefix(6)
+                let isAccessor = before.contains {
+                    if case .word(let word) = $0 { accessors.contains(word) } else { false }
+                }
+                guard isAccessor, close - 1 > index else { return [] }
+                found.append(read.places[index].upperBound..<read.places[close - 1].lowerBound)
+                index = close
+            }
+            return found
+        }
+    }
+}
