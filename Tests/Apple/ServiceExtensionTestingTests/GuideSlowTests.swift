@@ -7,11 +7,8 @@
     @Suite struct GuideSlowTests {
         /// What is built of pushpipe, and nothing of other packages.
         private static let modules: Set = [
-            "AppSimulation", "CAuthorities", "CBlockScan", "PushCompactStorage", "CStubTransport", "CSystemCalls",
-            "CWebSockets",
-            "DeviceScreens", "PayloadJSON", "PushDecoding", "PushModel", "ScreenPictures", "ServiceExtension",
-            "ServiceExtensionTesting",
-            "PushSystem", "PushText", "UserNotifications",
+            "CAuthorities", "CBlockScan", "CStubTransport", "CSystemCalls", "CWebSockets", "PayloadJSON", "PushModel",
+            "PushSystem", "PushText", "ScreenPictures", "ServiceExtension", "ServiceExtensionTesting", "UserNotifications",
         ]
 
         private func run(_ arguments: [String], in folder: TestFolder, ci: String? = nil) throws -> (
