@@ -200,7 +200,11 @@ final class ChunkScheduler {
         shared = Shared(slots, lanes, measures: configuration.measuresStages)
     }
 
-    deinit { shared.state.change { $0.isStopped = true } }
+    deinit {
+        shared.state.change { $0.isStopped = true }
+        // After an error, helpers may still deliver: whoever reads the store next shall find it at rest.
+        shared.state.wait { $0.isWorking ? nil : () }
+    }
 
     var isFull: Bool { count == shared.slots.count }
 
