@@ -1,8 +1,8 @@
-package import DeviceScreens
-package import PayloadJSON
+import DeviceScreens
+import PayloadJSON
 import PushDecoding
-package import PushDevices
-package import PushModel
+import PushDevices
+import PushModel
 
 /// The devices of one lane of a store in memory, which one thread at a time uses.
 final class MemoryLane {

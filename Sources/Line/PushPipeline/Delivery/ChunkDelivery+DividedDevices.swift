@@ -49,11 +49,11 @@ extension ChunkDelivery {
         chunk.hasLaneResults = true
         var dead = deadTokens(of: chunk.batch)[...]
         for (index, event) in chunk.batch.events where event.name == .clock {
-            note(dead.prefix { $0 < index }, messages, times)
+            unsafe note(dead.prefix { $0 < index }, messages, times)
             dead = dead.drop { $0 < index }
-            times.offset &+= unsafe RegistryStage.advance(event, at: times.of(messages[index]).at) ?? 0
+            unsafe times.offset &+= RegistryStage.advance(event, at: times.of(messages[index]).at) ?? 0
         }
-        note(dead, messages, times)
+        unsafe note(dead, messages, times)
         if chunk.frames.count > 0 { setPassed(times.position(ofRecord: chunk.frames.count - 1), times) }
         return chunk.lanes
     }
@@ -77,11 +77,11 @@ extension ChunkDelivery {
             return
         }
         while case let due = nextDue, due < .max {
-            let seen = firstMessage(at: passed + 1, before: index, messages, times)
+            let seen = unsafe firstMessage(at: passed + 1, before: index, messages, times)
             guard seen < index else { break }
             let position = unsafe times.position(ofRecord: messages[seen].record)
             let next = max(times.firstPosition(at: due, seenFrom: position), passed + 1)
-            let first = firstMessage(at: next, before: index, messages, times)
+            let first = unsafe firstMessage(at: next, before: index, messages, times)
             guard first < index else { break }
             try unsafe passTime(toRecord: messages[first].record, before: first, times)
         }
