@@ -7,8 +7,9 @@
     @Suite struct GuideSlowTests {
         /// What is built of pushpipe, and nothing of other packages.
         private static let modules: Set = [
-            "CAuthorities", "CBlockScan", "CStubTransport", "CSystemCalls", "CWebSockets", "PayloadJSON", "PushModel",
-            "PushSystem", "PushText", "ScreenPictures", "ServiceExtension", "ServiceExtensionTesting", "UserNotifications",
+            "CAuthorities", "CBlockScan", "CStubTransport", "CSystemCalls", "CWebSockets", "PayloadJSON",
+            "PushModel", "PushSystem", "PushText", "ScreenPictures", "ServiceExtension", "ServiceExtensionTesting",
+            "UserNotifications",
         ]
 
         private func run(_ arguments: [String], in folder: TestFolder, ci: String? = nil) throws -> (
