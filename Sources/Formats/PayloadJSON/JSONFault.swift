@@ -50,7 +50,7 @@ package struct JSONFault: Error, Equatable, Sendable {
     package func message(in text: UnsafeRawBufferPointer) -> String {
         // SOUND: `found` reads only within `text`.
         switch kind {
-        case .empty: "a value was expected, and the text ends here"
+        case .empty: "the text is empty"
         case .expectedValue: unsafe "expected a value, found \(found(in: text))"
         case .expectedKeyOrClose: unsafe "expected a member name in double quotes or '}', found \(found(in: text))"
         case .expectedKey: unsafe "expected a member name in double quotes after ',', found \(found(in: text))"

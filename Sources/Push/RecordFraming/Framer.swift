@@ -241,16 +241,12 @@ package struct FramerStanding: Equatable {
 
     // MARK: - Values
 
-    /// An element of an array. What is between elements and should not be there is a record, too, so that it is reported; an empty one
-    /// where the text ends within the array.
+    /// An element of an array. What is between elements and should not be there is a record, too, so that it is reported.
     private mutating func nextElement(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
         // SOUND: the bytes are looked at during the call.
         value.areElements = true
         guard value.isBetweenValues, !isDropping else { return unsafe nextValue(in: bytes, isEnd: isEnd) }
         switch unsafe bytes.first {
-        case nil where isEnd && isInArray == true:
-            isInArray = false
-            return .record(0..<0, consumed: 0)
         case let byte? where ValueFramer.isWhitespace(byte):
             return unsafe .skip(consumed: bytes.prefix { ValueFramer.isWhitespace($0) }.count)
         case UInt8(ascii: "[") where isInArray != true:
@@ -274,8 +270,7 @@ package struct FramerStanding: Equatable {
             return .needsMore
         }
         searched = 0
-        // The record that says that an element is missing at the end of the text is enough.
-        isInArray = next != nil || !isEnd
+        isInArray = true
         if next ?? bytes.count > maximumRecordBytes { return .skip(consumed: 1) }
         guard let next, unsafe bytes[next] != UInt8(ascii: ","), unsafe bytes[next] != UInt8(ascii: "]") else {
             return .record(0..<1, consumed: 1)

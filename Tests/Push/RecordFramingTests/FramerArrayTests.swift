@@ -31,7 +31,6 @@ struct FramerArrayTests {
         // What should not be there.
         ("[{},", ["{}", ","]), ("[{},,{}]", ["{}", ",", "{}"]), ("[{},]", ["{}", ","]), ("[{}]]", ["{}", "]"]),
         ("[{}],[{}]", ["{}", ",", "{}"]), ("[{},\n\n", ["{}", ","]),
-        ("[{},{}", ["{}", "{}", ""]), ("[{} ,5\n", ["{}", "5", ""]),
     ]) func `each element is a record, and so is what is between them in vain`(text: String, records: [String]) {
         for pieces in [[], byteByByte(Array(text.utf8))] {
             let framed = frame(text, .auto, pieces: pieces)
