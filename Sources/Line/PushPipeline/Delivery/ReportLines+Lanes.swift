@@ -50,7 +50,7 @@ extension ReportLines.Consequence {
 extension ReportLines {
     /// Takes the notes and the additional lines of all lanes, in the order that they would have had without lanes.
     func take(_ lanes: [ReportLines]) {
-        for lane in lanes { lane.forEachNote { index, note in updateNote(of: index) { $0 = note } } }
+        for lane in lanes { lane.forEachNote { index, note in updateNote(of: index) { $0.takeFromLane(note) } } }
         var next = lanes.map { _ in 0 }
         while true {
             var first: Int?
