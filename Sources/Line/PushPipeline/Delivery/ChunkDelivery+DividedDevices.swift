@@ -41,7 +41,8 @@ extension ChunkDelivery {
         passed = max(passed, times.recordsBefore)
         if passed > 0, times.source != .wall { passedTime = times.time(ofPosition: passed) }
         let work = unsafe LaneDelivery.Work(
-            messages: messages, events: chunk.batch.events, laneOf: lines.laneOf, results: lines.results,
+            messages: messages, events: chunk.batch.events, laneOf: lines.laneOf, recordOf: lines.recordOf,
+            results: lines.results,
             recordCount: chunk.frames.count, times: times,
             firstOrder: lanes.takeOrder(messages.count, placesEach: Self.placesOfMessage), passed: passed,
             passedTime: passedTime)
@@ -70,35 +71,35 @@ extension ChunkDelivery {
     }
 
     /// Lets happen what has become due at records of other lanes before the message at an index, as it would have happened when these came.
-    func catchUp(before index: Int, _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ times: ChunkTimes) throws
-    {
+    ///
+    /// - Parameter recordOf: the record of each message, from whose lane it may change meanwhile.
+    func catchUp(before index: Int, _ recordOf: UnsafePointer<UInt32>, _ times: ChunkTimes) throws {
         // SOUND: the indices are below that of a message, or the number of all.
-        guard index > 0, case let end = unsafe times.position(ofRecord: messages[index - 1].record), end > passed else {
+        guard index > 0, case let end = unsafe times.position(ofRecord: Int(recordOf[index - 1])), end > passed else {
             return
         }
         while case let due = nextDue, due < .max {
-            let seen = unsafe firstMessage(at: passed + 1, before: index, messages, times)
+            let seen = unsafe firstMessage(at: passed + 1, before: index, recordOf, times)
             guard seen < index else { break }
-            let position = unsafe times.position(ofRecord: messages[seen].record)
+            let position = unsafe times.position(ofRecord: Int(recordOf[seen]))
             let next = max(times.firstPosition(at: due, seenFrom: position), passed + 1)
-            let first = unsafe firstMessage(at: next, before: index, messages, times)
+            let first = unsafe firstMessage(at: next, before: index, recordOf, times)
             guard first < index else { break }
-            try unsafe passTime(toRecord: messages[first].record, before: first, times)
+            try unsafe passTime(toRecord: Int(recordOf[first]), before: first, times)
         }
         if end > passed { setPassed(end, times) }
     }
 
     /// The first message before an index whose record has a position or a later one; the index if there is none.
     private func firstMessage(
-        at position: UInt64, before index: Int, _ messages: UnsafeMutableBufferPointer<DecodedMessage>,
-        _ times: ChunkTimes
+        at position: UInt64, before index: Int, _ recordOf: UnsafePointer<UInt32>, _ times: ChunkTimes
     ) -> Int {
         // SOUND: the indices are below that of a message.
         var low = 0
         var high = index
         while low < high {
             let middle = (low + high) / 2
-            if unsafe times.position(ofRecord: messages[middle].record) < position {
+            if unsafe times.position(ofRecord: Int(recordOf[middle])) < position {
                 low = middle + 1
             } else {
                 high = middle

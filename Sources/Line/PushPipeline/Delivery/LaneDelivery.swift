@@ -15,6 +15,7 @@ final class LaneDelivery {
         let messages: UnsafeMutableBufferPointer<DecodedMessage>
         let events: [(message: Int, event: DeviceEvent)]
         let laneOf: UnsafePointer<UInt16>
+        let recordOf: UnsafePointer<UInt32>
         let results: UnsafeMutablePointer<LaneResult>
         let recordCount: Int
         /// As they are when the chunk begins.
@@ -26,13 +27,15 @@ final class LaneDelivery {
         @unsafe
         init(
             messages: UnsafeMutableBufferPointer<DecodedMessage>, events: [(message: Int, event: DeviceEvent)],
-            laneOf: UnsafePointer<UInt16>, results: UnsafeMutablePointer<LaneResult>, recordCount: Int,
-            times: ChunkTimes, firstOrder: UInt64, passed: UInt64, passedTime: Int64
+            laneOf: UnsafePointer<UInt16>, recordOf: UnsafePointer<UInt32>,
+            results: UnsafeMutablePointer<LaneResult>, recordCount: Int, times: ChunkTimes, firstOrder: UInt64,
+            passed: UInt64, passedTime: Int64
         ) {
             // SOUND: stores the addresses, for which the caller vouches.
             unsafe self.messages = unsafe messages
             self.events = events
             unsafe self.laneOf = unsafe laneOf
+            unsafe self.recordOf = unsafe recordOf
             unsafe self.results = unsafe results
             self.recordCount = recordCount
             self.times = times
@@ -95,7 +98,7 @@ final class LaneDelivery {
             let lane = unsafe work.laneOf[index]
             guard lane == self.lane || lane == ReportLines.everyLane else { continue }
             if index >= prefetched { prefetched = prefetch(from: index, work) }
-            try unsafe delivery.catchUp(before: index, work.messages, times)
+            try unsafe delivery.catchUp(before: index, work.recordOf, times)
             screens.nextOrder = work.firstOrder &+ UInt64(truncatingIfNeeded: index) &* ChunkDelivery.placesOfMessage
             let (seq, at) = unsafe times.of(work.messages[index])
             let result: Delivered
@@ -129,7 +132,7 @@ final class LaneDelivery {
             unsafe work.results[index] = LaneResult(
                 outcome: result.outcome, replaces: result.replaces ?? 0, cleared: result.cleared)
         }
-        try unsafe delivery.catchUp(before: work.messages.count, work.messages, times)
+        try unsafe delivery.catchUp(before: work.messages.count, work.recordOf, times)
         if work.recordCount > 0 {
             try unsafe delivery.passTime(toRecord: work.recordCount - 1, before: work.messages.count, times)
         }

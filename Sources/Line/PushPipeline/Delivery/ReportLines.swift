@@ -21,6 +21,8 @@ final class ReportLines {
     private(set) var keys: UnsafeMutablePointer<DeliveryKey>
     /// The lane of the devices of each message and event; initialized by `begin` if there are several.
     private(set) var laneOf: UnsafeMutablePointer<UInt16>
+    /// The record of each message within the chunk, which a lane may ask for while others change their messages.
+    private(set) var recordOf: UnsafeMutablePointer<UInt32>
     /// In place of a lane: what has no effect on any device, and what has one on all.
     static var noLane: UInt16 { .max }
     static var everyLane: UInt16 { .max - 1 }
@@ -48,6 +50,7 @@ final class ReportLines {
         unsafe results = .allocate(capacity: capacity)
         unsafe keys = .allocate(capacity: capacity)
         unsafe laneOf = .allocate(capacity: capacity)
+        unsafe recordOf = .allocate(capacity: capacity)
     }
 
     deinit {
@@ -55,6 +58,7 @@ final class ReportLines {
         unsafe results.deallocate()
         unsafe keys.deallocate()
         unsafe laneOf.deallocate()
+        unsafe recordOf.deallocate()
     }
 
     /// Begins with the results of messages that do not reach their devices; the others are silent until they are delivered.
@@ -87,6 +91,7 @@ final class ReportLines {
         // SOUND: there is a key for each accepted message, and room for a lane per message.
         isDivisible = true
         for index in messages.indices {
+            unsafe recordOf[index] = UInt32(messages[index].record)
             switch unsafe messages[index].verdict {
             case .accepted:
                 if unsafe messages[index].concernsSeveralDevices { isDivisible = false }
@@ -110,10 +115,12 @@ final class ReportLines {
         unsafe results.deallocate()
         unsafe keys.deallocate()
         unsafe laneOf.deallocate()
+        unsafe recordOf.deallocate()
         capacity = max(count, capacity * 2)
         unsafe results = .allocate(capacity: capacity)
         unsafe keys = .allocate(capacity: capacity)
         unsafe laneOf = .allocate(capacity: capacity)
+        unsafe recordOf = .allocate(capacity: capacity)
     }
 
     func removeAll() {
