@@ -49,6 +49,14 @@ if [[ $target == extension ]]; then
     exit 0
 fi
 
+if [[ $target == source ]]; then
+    while IFS= read -r file; do
+        number=$((number + 1))
+        cp "$file" "$folder/$number"
+    done < <(find Tests/Apple -name '*.swift' -size -8k | sort)
+    exit 0
+fi
+
 # Property lists, strings tables and string catalogs: these have no leading option bytes.
 if [[ $target == bundle ]]; then
     while IFS= read -r file; do

@@ -1,6 +1,6 @@
 import ExtensionBuild
 
-/// The resources of an extension are refused or read, and survive a round trip when they are read.
+/// The resources of an extension are refused or read, and survive a round trip when they are read; so with projects and sources.
 enum BundleCheck {
     /// Property lists: Info.plist and entitlements.
     @Sendable static func makePropertyList() -> FuzzTarget.Check {
@@ -33,6 +33,26 @@ enum BundleCheck {
             guard let project = try? XcodeProject(Array(bytes), folder: "/none", path: "fuzz") else { return nil }
             let description = project.describe()
             return description == project.describe() ? nil : "a project is read in two ways: \(description)"
+        }
+    }
+
+    /// Sources of which something is left out, as if the compiler rejected a place in some of their lines: no line moves, and nothing is left
+    /// out of what is gone.
+    @Sendable static func makeSource() -> FuzzTarget.Check {
+        { bytes in
+            let source = Array(bytes)
+            let lines = source.count { $0 == UInt8(ascii: "\n") }
+            var code = LeftOutCode(source)
+            for round in 1...4 {
+                let problems = stride(from: round, through: lines + 1, by: 3).map {
+                    LeftOutCode.Problem(line: $0, column: $0 * 7 % 40, message: "no")
+                }
+                _ = code.leaveOut(Set(problems))
+                if code.source.count(where: { $0 == UInt8(ascii: "\n") }) != lines {
+                    return "a line moves in \(readable(code.source))"
+                }
+            }
+            return nil
         }
     }
 

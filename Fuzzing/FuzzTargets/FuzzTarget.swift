@@ -48,6 +48,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "preferences", makeCheck: PreferencesCheck.make),
             FuzzTarget(name: "plist", makeCheck: BundleCheck.makePropertyList),
             FuzzTarget(name: "project", makeCheck: BundleCheck.makeProject),
+            FuzzTarget(name: "source", makeCheck: BundleCheck.makeSource),
             FuzzTarget(name: "strings", makeCheck: BundleCheck.makeTable),
             FuzzTarget(name: "catalog", makeCheck: BundleCheck.makeCatalog),
             FuzzTarget(name: "decode", makeCheck: { DecodeCheck.make(nil) }),

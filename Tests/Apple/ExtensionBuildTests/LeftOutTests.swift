@@ -100,7 +100,16 @@ struct LeftOutTests {
     @Test func `types in types have a limit`() {
         let depth = 10_000
         let text = String(repeating: "enum A { ", count: depth) + String(repeating: "} ", count: depth)
-        #expect(SwiftOutline(SwiftTokens(Array(text.utf8)), of: Array(text.utf8)).declarations.count < depth)
+        #expect(SwiftOutline(of: Array(text.utf8)).declarations.count < depth)
+    }
+
+    @Test(arguments: [
+        "class A {", "class A { func f() {", "extension A: B, {", "class A { var x ]}", "enum {", "#if X {",
+    ])
+    func `a source that ends too early is read to its end`(text: String) {
+        var code = LeftOutCode(Array(text.utf8))
+        _ = code.leaveOut([.init(line: 1, column: 7, message: "no"), .init(line: 1, column: text.count, message: "no")])
+        #expect(!code.source.contains(UInt8(ascii: "\n")))
     }
 
     // MARK: - A build

@@ -1,12 +1,18 @@
 /// Leaves out of a source what the compiler rejects: the body of a function, or else the whole declaration.
 ///
 /// Whatever uses a declaration that is gone is rejected in the next round. A function without its body ends the extension, and says so.
-struct LeftOutCode {
+package struct LeftOutCode {
     /// An error of the compiler, at a line and a column of bytes, which begin at 1.
-    struct Problem: Hashable, Codable {
+    package struct Problem: Hashable, Codable {
         let line: Int
         let column: Int
         let message: String
+
+        package init(line: Int, column: Int, message: String) {
+            self.line = line
+            self.column = column
+            self.message = message
+        }
     }
 
     /// The function that takes the place of a body.
@@ -14,11 +20,11 @@ struct LeftOutCode {
     /// The name of the file that declares it.
     static let file = "pushpipe-left-out.swift"
 
-    private(set) var source: [UInt8]
+    package private(set) var source: [UInt8]
     /// Names of what was left out, and the error that was the reason.
     private(set) var names: [String: String] = [:]
 
-    init(_ source: [UInt8]) { self.source = source }
+    package init(_ source: [UInt8]) { self.source = source }
 
     /// A source that declares the function, for each module that needs it.
     static func declaration(isOnMainActor: Bool) -> String {
@@ -37,8 +43,8 @@ struct LeftOutCode {
     /// Leaves out what has these errors.
     ///
     /// - Returns: false if none of them belongs to something that can be left out.
-    mutating func leaveOut(_ problems: Set<Problem>) -> Bool {
-        let outline = SwiftOutline(SwiftTokens(source), of: source)
+    package mutating func leaveOut(_ problems: Set<Problem>) -> Bool {
+        let outline = SwiftOutline(of: source)
         var lines = [0]
         for (index, byte) in source.enumerated() where byte == UInt8(ascii: "\n") { lines.append(index + 1) }
         /// By where they begin, with the text that takes their place.

@@ -1,7 +1,7 @@
-/// The declarations of a source, outside of the bodies of functions, found by scanning words and punctuation.
-struct SwiftOutline {
-    struct Declaration {
-        enum Kind {
+/// The declarations of a source, outside of the bodies of functions, found by scanning words and punctuation. O(n) in its length.
+package struct SwiftOutline {
+    package struct Declaration {
+        package enum Kind {
             /// A class, an extension and the like, with declarations in it.
             case type
             /// A function, an initializer or a subscript.
@@ -12,21 +12,21 @@ struct SwiftOutline {
             case other
         }
 
-        let kind: Kind
+        package let kind: Kind
         /// With the enclosing types: `Outer.update`.
-        let name: String
+        package let name: String
         /// With attributes and modifiers.
-        var place: Range<Int>
+        package var place: Range<Int>
         /// Between its braces; nil if there are none.
         var body: Range<Int>?
         /// Between the braces of `get`, `set`, `willSet` and `didSet`.
         var accessors: [Range<Int>] = []
         /// Of a type: its name, and each entry after the colon.
         var parents: [Range<Int>] = []
-        var members: [Declaration] = []
+        package var members: [Declaration] = []
     }
 
-    private(set) var declarations: [Declaration] = []
+    package private(set) var declarations: [Declaration] = []
 
     private static let types: Set<String> = ["class", "struct", "enum", "actor", "protocol", "extension"]
     private static let functions: Set<String> = ["func", "init", "deinit", "subscript"]
@@ -41,9 +41,11 @@ struct SwiftOutline {
     private static let accessors: Set<String> = ["get", "set", "willSet", "didSet", "_modify", "_read"]
     /// Types in types, in a source that somebody may have made to break this.
     private static let maximumDepth = 64
+    /// Words and marks before the keyword of a declaration, and those between that of a type and its brace. No source has nearly as many.
+    private static let maximumHead = 256
 
-    init(_ read: SwiftTokens, of source: [UInt8]) {
-        var reader = Reader(read: read, source: source)
+    package init(of source: [UInt8]) {
+        var reader = Reader(SwiftTokens(source), of: source)
         declarations = reader.declarations(in: [], depth: 0)
     }
 
@@ -61,7 +63,22 @@ struct SwiftOutline {
     private struct Reader {
         let read: SwiftTokens
         let source: [UInt8]
+        /// For each opening bracket, the token after the one that closes it.
+        let ends: [Int]
         var index = 0
+
+        init(_ read: SwiftTokens, of source: [UInt8]) {
+            self.read = read
+            self.source = source
+            var ends = Array(repeating: read.tokens.count, count: read.tokens.count)
+            var open: [Int] = []
+            for (index, token) in read.tokens.enumerated() {
+                guard case .mark(let mark) = token else { continue }
+                if "([{".utf8.contains(mark) { open.append(index) }
+                if ")]}".utf8.contains(mark), let last = open.popLast() { ends[last] = index + 1 }
+            }
+            self.ends = ends
+        }
 
         var tokens: [SwiftTokens.Token] { read.tokens }
 
@@ -91,18 +108,6 @@ struct SwiftOutline {
                 || modifiers.contains(word) || word == "var" || word == "let"
         }
 
-        /// The token after the bracket that closes the one at an index.
-        func end(of open: Int) -> Int {
-            var depth = 0
-            for index in open..<tokens.count {
-                guard case .mark(let mark) = tokens[index] else { continue }
-                if "([{".utf8.contains(mark) { depth += 1 }
-                if ")]}".utf8.contains(mark) { depth -= 1 }
-                if depth == 0 { return index + 1 }
-            }
-            return tokens.count
-        }
-
         /// Reads up to the closing brace, or to the end of the file.
         mutating func declarations(in scope: [String], depth: Int) -> [Declaration] {
             var found: [Declaration] = []
@@ -113,7 +118,7 @@ struct SwiftOutline {
                 } else if let declaration = declaration(in: scope, depth: depth) {
                     found.append(declaration)
                 } else {
-                    index = max(index + 1, isMark(index, "{") ? end(of: index) : 0)
+                    index = max(index + 1, isMark(index, "{") ? ends[index] : 0)
                 }
             }
             return found
@@ -123,7 +128,7 @@ struct SwiftOutline {
             let first = index
             var keyword = index
             // Attributes and modifiers, with their arguments.
-            while keyword < tokens.count {
+            while keyword < tokens.count, keyword - first < maximumHead {
                 if isMark(keyword, "@"), word(keyword + 1) != nil {
                     keyword += 2
                     while isMark(keyword, "."), word(keyword + 1) != nil { keyword += 2 }
@@ -132,12 +137,14 @@ struct SwiftOutline {
                 } else {
                     break
                 }
-                if isMark(keyword, "("), !beginsLine(keyword) { keyword = end(of: keyword) }
+                if isMark(keyword, "("), !beginsLine(keyword) { keyword = ends[keyword] }
             }
             // `#Preview { … }`
             if isMark(keyword, "#"), let macro = self.word(keyword + 1) {
                 return member(.other, macro, from: first, keyword + 2)
             }
+            // What follows if this is no declaration: words before it begin none, either.
+            index = max(first, keyword - 1)
             guard let word = word(keyword) else { return nil }
             if types.contains(word) { return type(from: first, keyword, scope, depth) }
             let kind: Declaration.Kind
@@ -165,7 +172,7 @@ struct SwiftOutline {
         ) -> Declaration? {
             var open = keyword + 1
             var names: [String] = []
-            while let name = word(open) {
+            while open - keyword < maximumHead, let name = word(open) {
                 names.append(name)
                 open += 1
                 guard isMark(open, "."), word(open + 1) != nil else { break }
@@ -176,7 +183,7 @@ struct SwiftOutline {
             var start: Int?
             var angles = 0
             var isList = false
-            while open < tokens.count, !isMark(open, "{") {
+            while open < tokens.count, !isMark(open, "{"), open - keyword < maximumHead {
                 if isMark(open, "<") { angles += 1 }
                 if isMark(open, ">") { angles = max(angles - 1, 0) }
                 let separates = angles == 0 && (isMark(open, ":") || isMark(open, ","))
@@ -191,14 +198,17 @@ struct SwiftOutline {
                 } else if isList {
                     start = start ?? open
                 }
-                open += isMark(open, "(") ? end(of: open) - open : 1
+                open += isMark(open, "(") ? ends[open] - open : 1
             }
-            guard open < tokens.count, depth < maximumDepth else { return nil }
+            // Without a closing brace it is none that the compiler reads.
+            guard isMark(open, "{"), ends[open] - 1 > open, isMark(ends[open] - 1, "}"), depth < maximumDepth else {
+                return nil
+            }
             if let begin = start { parents.append(read.places[begin].lowerBound..<read.places[open - 1].upperBound) }
             index = open + 1
             let members = declarations(in: scope + names, depth: depth + 1)
-            let close = min(index, tokens.count - 1)
-            index = min(index + 1, tokens.count)
+            let close = ends[open] - 1
+            index = close + 1
             var declaration = Declaration(
                 kind: .type, name: (scope + names).joined(separator: "."),
                 place: read.places[first].lowerBound..<read.places[close].upperBound)
@@ -224,7 +234,7 @@ struct SwiftOutline {
                     continue
                 }
                 let open = index
-                index = end(of: open)
+                index = ends[open]
                 guard isMark(open, "{"), index - 1 > open else { continue }
                 body = read.places[open].upperBound..<read.places[index - 1].lowerBound
                 bodyTokens = (open + 1)..<(index - 1)
@@ -245,10 +255,10 @@ struct SwiftOutline {
             var index = range.lowerBound
             while index < range.upperBound {
                 guard isMark(index, "{") else {
-                    index += isMark(index, "(") ? end(of: index) - index : 1
+                    index += isMark(index, "(") ? ends[index] - index : 1
                     continue
                 }
-                let close = end(of: index)
+                let close = ends[index]
                 // `set(value)`, `get async throws`.
                 let before = tokens[range.lowerBound..<index].reversed().prefix(6)
                 let isAccessor = before.contains {
