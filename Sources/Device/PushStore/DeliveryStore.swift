@@ -299,7 +299,7 @@ package protocol LaneStore: AnyObject {
     /// - Returns: true if it is divided.
     func divideDevices() -> Bool
 
-    /// What is known of the devices of a lane while they are divided, for one thread at a time.
+    /// The registry of the devices of a lane while they are divided, for one thread at a time.
     func registry(ofLane lane: Int) -> DeviceRegistry
 
     /// The screens of a lane, for one thread at a time. Its devices have no Live Activities, and nothing is journaled.

@@ -13,7 +13,7 @@ final class MemoryLane {
         _read { yield unsafe uncheckedCenters }
         _modify { yield unsafe &uncheckedCenters }
     }
-    /// What is known of the devices, while they are divided.
+    /// The registry of these devices, while they are divided.
     let registry = DeviceRegistry()
     private var recorder = NoRecorder()
 

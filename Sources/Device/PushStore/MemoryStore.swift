@@ -22,7 +22,7 @@ public final class MemoryStore: PipelineStore {
         _read { yield unsafe uncheckedRecorder }
         _modify { yield unsafe &uncheckedRecorder }
     }
-    /// What is known of all devices, unless they are divided.
+    /// The registry of all devices, unless they are divided.
     let wholeRegistry = DeviceRegistry()
     package var areDevicesDivided = false
     package var keepsDevicesDivided = false
@@ -105,7 +105,7 @@ public final class MemoryStore: PipelineStore {
             ? device : token
     }
 
-    /// What is known of devices. Not to be called while lanes are at work.
+    /// The registry of all devices. Not to be called while lanes are at work.
     package var registry: DeviceRegistry {
         joinDevices()
         return wholeRegistry

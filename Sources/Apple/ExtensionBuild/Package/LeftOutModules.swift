@@ -2,7 +2,7 @@ import FoundationEssentials
 import PushFiles
 import PushSystem
 
-/// What was left out of the modules that an extension is built with, because the compiler rejected it.
+/// The code that was left out of the modules of an extension, because the compiler rejected it.
 ///
 /// A whole SDK is imported for a few functions, and its views do not exist on Linux. The extension's own sources are never changed, and
 /// neither is a module whose folder was named.

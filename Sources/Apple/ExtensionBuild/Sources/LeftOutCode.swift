@@ -26,7 +26,8 @@ package struct LeftOutCode {
 
     package init(_ source: [UInt8]) { self.source = source }
 
-    /// A source that declares the function, for each module that needs it.
+    /// A source that declares the function, for each module that needs it. It ends the extension, and not the builder: a body that is gone has
+    /// nothing that it could return.
     static func declaration(isOnMainActor: Bool) -> String {
         """
         import UserNotifications

@@ -9,7 +9,7 @@ import PushStore
 /// those of the lane. A lane delivers one chunk after the other, by one thread at a time.
 @safe  // SOUND: `begin` gets the memory of the chunk, which keeps it until it is taken.
 final class LaneDelivery {
-    /// What a lane is to deliver.
+    /// The work of a lane on a chunk.
     @safe  // SOUND: whoever makes one vouches for the memory, which has an element for each message.
     struct Work {
         let messages: UnsafeMutableBufferPointer<DecodedMessage>

@@ -36,7 +36,7 @@ extension DecodedMessage {
         }
     }
 
-    /// What a message's headers have to remember of those before.
+    /// The state of reading a message's headers: what later ones have to know of those before.
     private struct SeenHeaders {
         /// A bit for each header that was there.
         var names: UInt16 = 0

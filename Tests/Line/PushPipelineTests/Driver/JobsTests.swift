@@ -124,7 +124,7 @@ struct JobsTests {
         #expect(try counts(jobs: 4) == counts(jobs: 1))
     }
 
-    /// What was delivered in lanes before is tapped, dismissed and cleared.
+    /// Notifications that lanes have delivered before are tapped, dismissed and cleared.
     @Test(arguments: Effort.some([2, 5, 1], fast: 1)) func `events between lanes find what the lanes delivered`(
         jobs: Int
     ) throws {
