@@ -64,6 +64,8 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     /// touched, and in a large one a page serves many records. Changes from one transaction to the next.
     package var preferredTransactionBytes: Int { pace.bytes }
 
+    package func preferredTransactionBytes(after ahead: Int) -> Int { pace.bytes(after: ahead) }
+
     /// Apps on devices and notifications that are in memory now.
     package var loadedCount: Int { session?.loadedCount ?? 0 }
 

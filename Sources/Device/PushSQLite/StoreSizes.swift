@@ -67,11 +67,23 @@ package struct TransactionPace {
     private let maximum: Int
     /// Bytes of input for the next transaction.
     package private(set) var bytes: Int
+    /// True unless a transaction was not filled, or its results were large.
+    private var isGrowing = true
 
     package init(maximum: Int) {
         self.maximum = maximum
         bytes = min(Self.start, maximum)
     }
+
+    /// Bytes of input for a transaction that is read while others before it have not produced anything yet. It is expected to grow as they do.
+    ///
+    /// - Parameter ahead: the number of those others.
+    package func bytes(after ahead: Int) -> Int {
+        isGrowing ? min(bytes << min(max(ahead, 0), Self.mostDoublings), maximum) : bytes
+    }
+
+    /// More lead past any maximum.
+    private static let mostDoublings = 8
 
     /// Takes into account what a transaction produced, in bytes.
     ///
@@ -79,9 +91,10 @@ package struct TransactionPace {
     /// its processing, so that it fills no transaction.
     package mutating func adapt(toRows rows: Int, report: Int) {
         let result = rows + report
+        isGrowing = result <= Self.largestResult / 2 && rows >= bytes / 4
         if result > Self.largestResult {
             bytes = max(bytes / max(result / Self.largestResult, 2), Self.smallest)
-        } else if result <= Self.largestResult / 2 && rows >= bytes / 4 {
+        } else if isGrowing {
             bytes = min(2 * bytes, maximum)
         }
     }

@@ -30,6 +30,11 @@ package protocol DeliveryStore: PipelineStore {
     /// smaller. May change after a transaction.
     var preferredTransactionBytes: Int { get }
 
+    /// The same for a transaction whose input is read while others are still to come before it.
+    ///
+    /// - Parameter ahead: the number of those others.
+    func preferredTransactionBytes(after ahead: Int) -> Int
+
     /// The same store, if it can deliver to several devices at once; nil if it delivers one message at a time.
     var lanes: (any LaneStore)? { get }
 }
@@ -47,6 +52,8 @@ extension DeliveryStore {
     package var lanes: (any LaneStore)? { nil }
     /// 256 KiB, which fits into the caches of a core: enough for a store whose transactions cost nothing.
     package var preferredTransactionBytes: Int { 256 << 10 }
+
+    package func preferredTransactionBytes(after ahead: Int) -> Int { preferredTransactionBytes }
 }
 
 /// A store in a file, which outlives its process, so that a run can go on where another one stopped.

@@ -51,6 +51,22 @@ struct StoreSizesTests {
         }
     }
 
+    /// What is read ahead grows as the transactions before it are expected to.
+    @Test func `input that is read ahead is for transactions that have grown`() {
+        var pace = TransactionPace(maximum: 16 << 20)
+        #expect((0...70).map { pace.bytes(after: $0) >> 20 } == [4, 8] + Array(repeating: 16, count: 69))
+        pace.adapt(toRows: pace.bytes, report: 0)
+        #expect((0...2).map { pace.bytes(after: $0) >> 20 } == [8, 16, 16])
+        // Few rows.
+        pace.adapt(toRows: 1 << 18, report: 0)
+        #expect((0...2).map { pace.bytes(after: $0) >> 20 } == [8, 8, 8])
+        // Large results.
+        pace.adapt(toRows: 100 << 20, report: 100 << 20)
+        #expect(pace.bytes < 8 << 20)
+        #expect(pace.bytes(after: 2) == pace.bytes)
+        #expect(TransactionPace(maximum: 4 << 20).bytes(after: 3) == 4 << 20)
+    }
+
     @Test func `transactions that write few rows stay as they are`() {
         var pace = TransactionPace(maximum: 16 << 20)
         pace.adapt(toRows: 1 << 18, report: 4 << 20)

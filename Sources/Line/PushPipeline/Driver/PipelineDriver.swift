@@ -10,7 +10,7 @@ final class PipelineDriver {
     let configuration: PipelineConfiguration
     let delivery: ChunkDelivery
     /// Size of a chunk in bytes, unless the input pauses earlier.
-    var chunkBytes: Int { max(store.preferredTransactionBytes, 1) }
+    var chunkBytes: Int { max(store.preferredTransactionBytes(after: scheduler.count), 1) }
     private let store: any DeliveryStore
     /// Its mutable state changes once per chunk here, not once per record.
     var cutter: ChunkCutter
