@@ -26,6 +26,16 @@ struct PendingRows: ~Copyable {
         var staleSince: Int64?
     }
 
+    /// A row of the table `center`.
+    struct Center {
+        var id: Int64
+        /// Its position among the `NotificationCenters`.
+        var position: Int
+        var device: BorrowedText
+        var app: BorrowedText
+        var badge: Int?
+    }
+
     /// A row of the table `event`.
     struct Event {
         var seq: UInt64
@@ -35,6 +45,8 @@ struct PendingRows: ~Copyable {
         var identifier: BorrowedText
     }
 
+    /// In the order of their ids.
+    private(set) var centers: [Center] = []
     /// In the order of delivery.
     private(set) var notifications: [Notification] = []
     private(set) var events: [Event] = []
@@ -48,7 +60,17 @@ struct PendingRows: ~Copyable {
     private var texts = ScratchArena()
 
     /// True if there is nothing to write.
-    var isEmpty: Bool { notifications.isEmpty && events.isEmpty && removedOrders.isEmpty && staleOrders.isEmpty }
+    var isEmpty: Bool {
+        notifications.isEmpty && events.isEmpty && centers.isEmpty && removedOrders.isEmpty && staleOrders.isEmpty
+    }
+
+    /// Adds an app on a device. Its id must be greater than those before.
+    mutating func addCenter(id: Int64, position: Int, device: BorrowedText, app: BorrowedText) {
+        byteCount += MemoryLayout<Center>.stride
+        centers.append(Center(id: id, position: position, device: copy(device), app: copy(app)))
+    }
+
+    mutating func setBadge(_ badge: Int?, ofCenter index: Int) { centers[index].badge = badge }
 
     /// Adds a notification. Its order must be greater than those before.
     mutating func add(_ message: DecodedMessage, order: UInt64, seq: UInt64, at: Int64, center: Int64) {
@@ -110,8 +132,12 @@ struct PendingRows: ~Copyable {
     /// Drops the notifications that were removed. Their texts stay until `removeAll`.
     mutating func dropRemoved() { notifications.removeAll(where: \.isRemoved) }
 
+    /// Drops the centers. Their texts stay until `removeAll`.
+    mutating func removeCenters() { centers.removeAll(keepingCapacity: true) }
+
     /// Drops everything, and keeps the memory for reuse.
     mutating func removeAll() {
+        centers.removeAll(keepingCapacity: true)
         notifications.removeAll(keepingCapacity: true)
         events.removeAll(keepingCapacity: true)
         removedOrders.removeAll(keepingCapacity: true)

@@ -39,6 +39,12 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     /// Adds the row id and the stored badge of the next center of the `NotificationCenters`.
     mutating func addCenter(id: Int64, badge: Int?) { centers.append(Center(rowID: id, badge: badge)) }
 
+    /// The same for a center that is not in the file. Its row gets the badge that it has when it is written.
+    mutating func addNewCenter(id: Int64, device: BorrowedText, app: BorrowedText) {
+        pending.addCenter(id: id, position: centers.count, device: device, app: app)
+        centers.append(Center(rowID: id))
+    }
+
     func rowID(center: Int) -> Int64 { centers[center].rowID }
 
     /// Drops the centers, and rows that have not been written.
@@ -92,6 +98,7 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         writtenBytes += pending.byteCount
         // Whatever fails here ends the transaction.
         defer { pending.removeAll() }
+        try flushCenters()
         for order in pending.removedOrders.sorted() {
             statements.deleteNotification.bind(1, order)
             try statements.deleteNotification.run()
@@ -128,6 +135,24 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         }
     }
 
+    /// Writes the centers among what has been collected. Call it before only these are read, or others are added.
+    mutating func flushCenters() throws {
+        guard !pending.centers.isEmpty else { return }
+        defer { pending.removeCenters() }
+        for index in pending.centers.indices {
+            let position = pending.centers[index].position
+            let badge = centers[position].changedBadge
+            centers[position].badge = badge
+            pending.setBadge(badge, ofCenter: index)
+        }
+        try statements.centers.insert(pending.centers) { statement, first, row in
+            statement.bind(first, row.id)
+            statement.bind(first + 1, row.device)
+            statement.bind(first + 2, row.app)
+            statement.bind(first + 3, row.badge)
+        }
+    }
+
     /// Writes journal lines of a part's store.
     private func writePlacedEvents() throws {
         let statement = statements.insertPlacedEvent
@@ -156,6 +181,7 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     }
 
     struct Statements {
+        fileprivate let centers: BatchInsertion
         fileprivate let notifications: BatchInsertion
         fileprivate let events: BatchInsertion
         fileprivate let deleteNotification: PreparedStatement
@@ -164,6 +190,7 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         fileprivate let markStale: PreparedStatement
 
         init(_ database: Database) throws {
+            centers = try BatchInsertion(database, StoreQuery.insertNewCenter, columns: 4)
             notifications = try BatchInsertion(database, StoreQuery.insertNotification, columns: 14)
             events = try BatchInsertion(database, StoreQuery.insertEvent, columns: 5)
             insertPlacedEvent = try PreparedStatement(database, StoreQuery.insertPlacedEvent)

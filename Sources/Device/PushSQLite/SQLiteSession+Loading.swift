@@ -16,6 +16,12 @@ extension SQLiteSession {
         device: BorrowedText, app: BorrowedText, badge: Int? = nil, needsAll: Bool = true, counts: Bool = false
     ) throws {
         guard try !loadRest(device: device, app: app, needsAll) else { return }
+        if let id = takeCenterID() {
+            centers.restore(device: device, app: app, badge: nil)
+            recorder.addNewCenter(id: id, device: device, app: app)
+            return
+        }
+        try recorder.flushCenters()
         let insertCenter = try insertCenterStatement()
         insertCenter.bind(1, device)
         insertCenter.bind(2, app)
@@ -80,6 +86,7 @@ extension SQLiteSession {
         device: BorrowedText, app: BorrowedText, needsAll: Bool = true, counts: Bool = false
     ) throws -> Bool {
         if try loadRest(device: device, app: app, needsAll) { return true }
+        if knowsAllCenters { return false }
         selectCenter.bind(1, device)
         selectCenter.bind(2, app)
         guard try selectCenter.step() else {

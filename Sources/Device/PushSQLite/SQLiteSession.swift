@@ -56,6 +56,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     var hasIndex = false
     /// True if every notification in the file is in memory, too, so that none has to be loaded.
     private(set) var isComplete = false
+    /// The id of the next center, while every center in the file is in memory: then a new one is collected like other rows. Nil if some are in the
+    /// file only, or others add rows.
+    private var nextCenter: Int64?
+    /// True during a transaction in which only this session adds centers.
+    private var collectsCenters = false
     /// Devices of which everything in the file has been loaded.
     var completeDevices: Set<String> = []
     /// The positions of the centers in memory whose notifications are in the file only, and how many these are; -1 if that was not needed.
@@ -101,6 +106,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         }
         recorder.begin()
         ids.begin()
+        collectsCenters = false
         try keepWithinBounds()
         var filled: FilledTables?
         if dataVersion == nil {
@@ -108,6 +114,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             let lastOrder = UInt64(max(try selectLastOrder.firstInteger() ?? 0, 0))
             centers.continueOrder(after: lastOrder)
             isComplete = !tables.contains("notification")
+            nextCenter = tables.contains("center") ? nil : 1
             if isComplete { areGeneratedUnique = true }
             latestTime = try selectLatestTimes.compactMap { try $0.firstInteger() }.max()
             dataVersion = version
@@ -148,7 +155,21 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         hasJustForgotten.toggle()
     }
 
+    /// Call after `begin` for deliveries: nothing else adds rows of centers in their transaction.
+    func collectCenters() { collectsCenters = true }
+
+    /// The id of a new center whose row is collected; nil to insert it at once.
+    func takeCenterID() -> Int64? {
+        guard collectsCenters, let next = nextCenter else { return nil }
+        nextCenter = next + 1
+        return next
+    }
+
+    /// True if a center that is not in memory is not in the file either.
+    var knowsAllCenters: Bool { collectsCenters && nextCenter != nil }
+
     func end() throws {
+        if !collectsCenters { nextCenter = nil }
         for fact in facts { try fact.end() }
         try recorder.flush()
         try recorder.writeBadges()
@@ -163,6 +184,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         ids.forget()
         for fact in facts { fact.forget() }
         dataVersion = nil
+        nextCenter = nil
         hasIndex = false
     }
 
@@ -240,6 +262,8 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func setOffset(_ offset: StreamOffset) throws { try parts.setOffset(offset) }
 
     func setPlaceOfDevices(_ place: RowPlace) {
+        // Rows that have places have ids by them.
+        nextCenter = nil
         ids.setPlace(place)
         for fact in facts { fact.setPlace(place) }
     }
@@ -252,7 +276,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
 
     func forEachShown(for message: DecodedMessage, _ body: (ShownNotification) throws -> Void) throws {
         if !centers.contains(device: message.device, app: message.app) {
-            if isComplete { return }
+            if isComplete || knowsAllCenters { return }
             selectCenter.bind(1, message.device)
             selectCenter.bind(2, message.app)
             defer { selectCenter.reset() }
@@ -292,6 +316,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func takeLateRemovals() -> [LateRemoval] { centers.takeLateRemovals() }
 
     func apps(of device: BorrowedText) throws -> [String] {
+        try recorder.flushCenters()
         selectApps.bind(1, device)
         return try selectApps.all { $0.string(0) }
     }

@@ -205,6 +205,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     /// - Throws: `StoreError`, or what `body` throws; nothing is kept then.
     package func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
         try transaction(replacing: rule) { session, _ in
+            session.collectCenters()
             try body(
                 StoreTransaction(
                     screens: session, registry: session.registry, progress: session, journal: session,

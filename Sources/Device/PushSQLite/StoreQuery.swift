@@ -39,6 +39,8 @@ package enum StoreQuery {
     package static let insertPlacedCenter =
         "INSERT INTO center (device, app, badge, id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
     /// As far as the values. What fails ends the transaction, so that SQLite need not copy pages to undo a statement of many rows.
+    package static let insertNewCenter = "INSERT OR FAIL INTO center (id, device, app, badge)"
+    /// As far as the values, as before.
     package static let insertNotification = """
         INSERT OR FAIL INTO notification (
             id, center, seq, target, chosen_identifier, title, subtitle, body, thread, badge, delivered_at, payload,

@@ -1,4 +1,5 @@
 import DeviceScreens
+import PayloadJSON
 import PushModel
 import PushSQLite
 import PushStore
@@ -115,5 +116,59 @@ struct PendingRowTests {
             try folder.sqlite3(sql: "SELECT count(*), min(seq % 2), sum(length(body)) FROM notification;")
                 == ["40,0,\(40 * (1 << 20) + 5 + 35 * 2)"])
         #expect(try folder.sqlite3(sql: "SELECT count(*) FROM event;") == ["80"])
+    }
+
+    /// More apps than a statement adds at once.
+    @Test func `apps that a transaction adds are found within it, and have the last number on their icons`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        try store.transaction(replacing: nil) { session in
+            try session.deliverAll((0..<20).map { apns(app: "a\($0)", badge: $0) })
+            func apps() throws -> [String] { try BorrowedText.with("ab") { try session.screens.apps(of: $0) } }
+            #expect(try apps() == (0..<20).map { "a\($0)" })
+            // One was added before and one was not.
+            try session.deliverAll([
+                apns(app: "a3", badge: 7), apns(app: "last", badge: 1), apns(app: "last", badge: 2),
+            ])
+            #expect(try apps() == (0..<20).map { "a\($0)" } + ["last"])
+        }
+        let badges = (0..<20).map { "\($0 + 1),'a\($0)',\($0 == 3 ? 7 : $0)" }
+        #expect(
+            try folder.sqlite3(sql: "SELECT id, app, badge FROM center ORDER BY id;") == badges + ["21,'last',2"])
+    }
+
+    @Test func `apps are added after those that somebody else has added`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        try store.run([apns(device: "first", body: "1")])
+        try store.importing { importer in
+            for device in ["imported", "first"] { try importer.addScreen(device: device, app: "", badge: 4) }
+        }
+        try store.run([apns(device: "second", body: "2"), apns(device: "imported", app: "org.example.news")])
+        try SQLiteStore(path: folder()).run([apns(device: "elsewhere", body: "3")])
+        let deliveries = try store.run([
+            apns(device: "elsewhere", collapseID: "c"), apns(device: "elsewhere", collapseID: "c"),
+            apns(device: "third"),
+        ])
+        #expect(deliveries.map(\.outcome) == [.delivered, .replaced, .delivered])
+        let devices = ["first", "imported", "first", "second", "imported", "elsewhere", "third"]
+        #expect(
+            try folder.sqlite3(sql: "SELECT id, device FROM center ORDER BY id;")
+                == devices.enumerated().map { "\($0.offset + 1),'\($0.element)'" })
+    }
+
+    @Test func `apps of a transaction that failed are added by the next one`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        #expect(throws: Interruption.self) {
+            try store.transaction(replacing: nil) { session in
+                try session.deliverAll([apns(device: "lost"), apns(device: "both", badge: 1)])
+                throw Interruption()
+            }
+        }
+        try store.run([apns(device: "both"), apns(device: "new", badge: 3)])
+        #expect(
+            try folder.sqlite3(sql: "SELECT id, device, badge FROM center ORDER BY id;")
+                == ["1,'both',NULL", "2,'new',3"])
     }
 }
