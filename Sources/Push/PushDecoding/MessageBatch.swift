@@ -85,7 +85,11 @@ package struct MessageBatch: ~Copyable {
 
     private mutating func grow() {
         // SOUND: the new memory has room for the messages, which are moved there before the old memory is freed.
-        let larger = UnsafeMutablePointer<DecodedMessage>.allocate(capacity: capacity * 2)
+        let bytes = capacity * 2 * MemoryLayout<DecodedMessage>.stride
+        let larger =
+            unsafe bytes < MemoryRegion.size
+            ? UnsafeMutablePointer<DecodedMessage>.allocate(capacity: capacity * 2)
+            : MemoryRegion.allocate(bytes).bindMemory(to: DecodedMessage.self, capacity: capacity * 2)
         unsafe larger.moveInitialize(from: base, count: count)
         unsafe base.deallocate()
         unsafe base = larger
