@@ -18,15 +18,15 @@
         }
 
         private let harness: ServiceExtensionHarness
-        private let pushes: [Push]
+        private let pushes: PushQueue
         private let state = Mutex(State())
 
-        private init(_ pushes: [Push], of harness: ServiceExtensionHarness) {
+        private init(_ pushes: PushQueue, of harness: ServiceExtensionHarness) {
             self.pushes = pushes
             self.harness = harness
         }
 
-        static func run(_ pushes: [Push], of harness: ServiceExtensionHarness) async -> [ServiceExtensionResult] {
+        static func run(_ pushes: PushQueue, of harness: ServiceExtensionHarness) async -> [ServiceExtensionResult] {
             let turn = ExtensionTurn(pushes, of: harness)
             await withCheckedContinuation { continuation in
                 turn.state.withLock { state in
@@ -41,7 +41,7 @@
 
         private func work(from first: Int) {
             for index in first..<pushes.count {
-                let push = pushes[index]
+                let push = pushes.read(index)
                 if let reason = harness.whyNotStarted(push) {
                     add(harness.showUnchanged(push, reason))
                     continue

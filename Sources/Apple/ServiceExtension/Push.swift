@@ -2,6 +2,7 @@
     import Foundation
     import PayloadJSON
     import PushModel
+    import Synchronization
     import UserNotifications
 
     /// A push as a device sees it: its content, and what decides whether an extension runs for it.
@@ -52,9 +53,16 @@
                 isMutable: isMutable, isShownType: isShownType)
         }
 
-        private mutating func read(
-            _ bytes: UnsafeRawBufferPointer, of payload: String
-        ) throws -> (UNNotificationContent, isMutable: Bool) {
+        /// Throws what `read` would throw, in a fraction of the time.
+        mutating func check(_ payload: String) throws {
+            var text = payload
+            try text.withUTF8 { bytes in
+                _ = try scan(UnsafeRawBufferPointer(bytes))
+                if !tape.notes.isEmpty { _ = try object(payload) }
+            }
+        }
+
+        private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws -> JSONView {
             if let fault = scanner.scan(bytes, into: &tape) {
                 throw ServiceExtensionHarness.InvalidPayload(
                     description: "not JSON at byte \(fault.offset): \(fault.message(in: bytes))")
@@ -62,16 +70,36 @@
             guard let root = tape.root(of: bytes), root.isObject else {
                 throw ServiceExtensionHarness.InvalidPayload(description: "a payload is a JSON object")
             }
+            return root
+        }
+
+        /// A payload as Foundation reads it.
+        private func object(_ payload: String) throws -> [String: Any] {
+            guard let object = FoundationPayload.object(payload) else {
+                throw ServiceExtensionHarness.InvalidPayload(description: "Foundation cannot read the payload")
+            }
+            return object
+        }
+
+        /// Reads a payload that was checked: nothing is shown for one that cannot be read after all.
+        mutating func read(checked payload: String, makeIdentifier: () -> String) -> Push {
+            if let push = try? read(payload, makeIdentifier: makeIdentifier) { return push }
+            let request = UNNotificationRequest(
+                identifier: collapseID ?? makeIdentifier(), content: UNNotificationContent(), trigger: nil)
+            return Push(request: request, isMutable: false, isShownType: isShownType)
+        }
+
+        private mutating func read(
+            _ bytes: UnsafeRawBufferPointer, of payload: String
+        ) throws -> (UNNotificationContent, isMutable: Bool) {
+            let root = try scan(bytes)
             let isMutable = root["aps"]?["mutable-content"]?.isOne ?? false
             let localized: (String) -> String? = { [bundle, language] key in
                 LocalizedText.text(forKey: key, table: nil, bundle: bundle, language: language)
             }
             // Foundation decides about duplicate names and whatever else parsers disagree about.
             guard tape.notes.isEmpty else {
-                guard let object = FoundationPayload.object(payload) else {
-                    throw ServiceExtensionHarness.InvalidPayload(description: "Foundation cannot read the payload")
-                }
-                return (UNMutableNotificationContent(apnsPayload: object, localized: localized), isMutable)
+                return (UNMutableNotificationContent(apnsPayload: try object(payload), localized: localized), isMutable)
             }
             let content = UNMutableNotificationContent(
                 aps: root["aps"].flatMap(Self.object) ?? PayloadObject(),
@@ -83,7 +111,9 @@
         /// The members of an object; nil for any other value.
         private static func object(_ view: JSONView) -> PayloadObject? {
             guard view.isObject else { return nil }
-            return PayloadObject(members: view.members.map { (FoundationPayload.text($0.key), value($0.value)) })
+            var object = PayloadObject(capacity: FoundationPayload.count(view.members))
+            for (key, member) in view.members { object.add(FoundationPayload.text(key), value(member)) }
+            return object
         }
 
         private static func value(_ view: JSONView) -> Any {
@@ -96,6 +126,50 @@
             case .true: return NSNumber(value: true)
             case .false: return NSNumber(value: false)
             case .null: return NSNull()
+            }
+        }
+    }
+
+    /// Pushes that have arrived: payloads that were checked, each of which is read when its turn comes. Read all at once, they would be out
+    /// of the processor's caches by then.
+    final class PushQueue: @unchecked Sendable {
+        // Unchecked: the reader is used only under the lock.
+        private let lock = Mutex(())
+        private var reader: PushReader
+        private var first: Push?
+        private let payloads: [String]
+        private let makeIdentifier: @Sendable () -> String
+
+        var count: Int { payloads.count }
+
+        /// - Parameter makeIdentifier: makes the identifier of a push without a collapse id.
+        /// - Throws: `ServiceExtensionHarness.InvalidPayload` if one is invalid.
+        init(
+            _ payloads: [String], headers: [String: String], options: ServiceExtensionHarness.Options,
+            makeIdentifier: @escaping @Sendable () -> String
+        ) throws {
+            var reader = PushReader(headers: headers, options: options)
+            for payload in payloads { try reader.check(payload) }
+            self.reader = reader
+            self.payloads = payloads
+            self.makeIdentifier = makeIdentifier
+        }
+
+        /// The first push, before it is its turn. There must be one.
+        func peek() -> Push {
+            lock.withLock { _ in
+                let push = first ?? reader.read(checked: payloads[0], makeIdentifier: makeIdentifier)
+                first = push
+                return push
+            }
+        }
+
+        /// Reads a push, once.
+        func read(_ index: Int) -> Push {
+            lock.withLock { _ in
+                defer { first = nil }
+                if index == 0, let first { return first }
+                return reader.read(checked: payloads[index], makeIdentifier: makeIdentifier)
             }
         }
     }

@@ -158,17 +158,18 @@
         ///   - headers: the request's headers; a device uses `apns-collapse-id` and `apns-push-type`.
         /// - Throws: `InvalidPayload`.
         public func deliver(_ payload: String, headers: [String: String] = [:]) async throws -> ServiceExtensionResult {
-            let push = try read([payload], headers)[0]
+            let pushes = try read([payload], headers)
+            let push = pushes.peek()
             // No extension and no delegate is involved, so there is nothing to wait for.
             if device.delegateToAsk == nil, let reason = whyNotStarted(push) { return showUnchanged(push, reason) }
-            return await deliver([push])[0]
+            return await deliver(pushes)[0]
         }
 
         /// Delivers pushes one right after another, and waits until the last one is finished. Each runs as in `deliver(_:headers:)`, in a fraction
         /// of the time: there is one change of threads for all of them.
         ///
         /// - Parameters:
-        ///   - payloads: the bodies of the requests. All are parsed before the first one is delivered.
+        ///   - payloads: the bodies of the requests. All are checked before the first one is delivered.
         ///   - headers: the headers of every request.
         /// - Throws: `InvalidPayload` if one is invalid; then none has been delivered.
         public func deliver(
@@ -177,7 +178,7 @@
             await deliver(try read(payloads, headers))
         }
 
-        private func deliver(_ pushes: [Push]) async -> [ServiceExtensionResult] {
+        private func deliver(_ pushes: PushQueue) async -> [ServiceExtensionResult] {
             await beginHosting()
             defer { endHosting() }
             return await ExtensionTurn.run(pushes, of: self)
@@ -198,21 +199,14 @@
             UNUserNotificationCenter.endHosting()
         }
 
-        private func read(_ payloads: [String], _ headers: [String: String]) throws -> [Push] {
-            var reader = PushReader(headers: headers, options: options)
-            var pushes: [Push] = []
-            pushes.reserveCapacity(payloads.count)
-            for payload in payloads {
-                pushes.append(
-                    try reader.read(payload) {
-                        let number = counter.withLock { counter in
-                            counter += 1
-                            return counter
-                        }
-                        return "push-\(number)"
-                    })
+        private func read(_ payloads: [String], _ headers: [String: String]) throws -> PushQueue {
+            try PushQueue(payloads, headers: headers, options: options) { [self] in
+                let number = counter.withLock { counter in
+                    counter += 1
+                    return counter
+                }
+                return "push-\(number)"
             }
-            return pushes
         }
 
         // MARK: - One push, as a turn runs it

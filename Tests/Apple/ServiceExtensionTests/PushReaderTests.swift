@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import Synchronization
     import Testing
     import UserNotifications
 
@@ -67,6 +68,35 @@
             copy.title = "Title"
             #expect(content.userInfo["id"] as? Int == 7 && content.title == "")
             #expect(copy.userInfo["id"] as? Int == 8 && copy.body == "Hi")
+        }
+
+        @Test(arguments: [
+            "", "7", "[]", #"{"aps":}"#, #"{"aps":{"alert":"\ud800"}}"#, "{}", #"{"aps":7,"aps":8}"#,
+            #"{"big":123456789012345678901234567890}"#,
+        ])
+        func `a payload is refused before its turn, or not at all`(_ payload: String) {
+            func refusal(_ body: () throws -> Void) -> String? {
+                do { try body() } catch { return "\(error)" }
+                return nil
+            }
+            var checking = PushReader(headers: [:], options: .init())
+            var reading = PushReader(headers: [:], options: .init())
+            let expected = refusal { _ = try reading.read(payload) { "id" } }
+            #expect(refusal { try checking.check(payload) } == expected)
+            #expect(refusal { _ = try PushQueue([payload], headers: [:], options: .init()) { "id" } } == expected)
+        }
+
+        @Test func `a push that was looked at is the one that is read`() throws {
+            let made = Mutex(0)
+            let pushes = try PushQueue([#"{"aps":{"alert":"Hi"}}"#, "{}"], headers: [:], options: .init()) {
+                made.withLock { made in
+                    made += 1
+                    return "push-\(made)"
+                }
+            }
+            let first = pushes.peek().request
+            #expect(pushes.read(0).request === first)
+            #expect(pushes.read(1).request.identifier == "push-2")
         }
 
         @Test func `what only Foundation could decide, and cannot, is refused`() {

@@ -1,12 +1,25 @@
 #if os(Linux)
     /// An object of a payload, as a list and not a dictionary: it has few members, and hashing their names would take longer than comparing them.
-    /// Names are unique.
+    /// Names are unique. They have a list of their own, because to look at one of a pair copies both.
     package struct PayloadObject {
-        package var members: [(name: String, value: Any)]
+        private var names: [String] = []
+        private var values: [Any] = []
 
-        package init(members: [(name: String, value: Any)] = []) { self.members = members }
+        /// - Parameter capacity: the number of members that will be added.
+        package init(capacity: Int = 0) {
+            names.reserveCapacity(capacity)
+            values.reserveCapacity(capacity)
+        }
 
-        init(_ object: [String: Any]) { members = object.map { ($0, $1) } }
+        package init(members: [(name: String, value: Any)]) {
+            self.init(capacity: members.count)
+            for (name, value) in members { add(name, value) }
+        }
+
+        init(_ object: [String: Any]) {
+            self.init(capacity: object.count)
+            for (name, value) in object { add(name, value) }
+        }
 
         /// An object in either form; nil for any other value.
         init?(_ value: Any?) {
@@ -17,9 +30,15 @@
             }
         }
 
+        /// Adds a member whose name is new.
+        package mutating func add(_ name: String, _ value: Any) {
+            names.append(name)
+            values.append(value)
+        }
+
         subscript(name: String) -> Any? {
-            // By index: a closure would get a copy of each member.
-            for index in members.indices where members[index].name == name { return members[index].value }
+            // By index: a closure would get a copy of each name.
+            for index in names.indices where names[index] == name { return values[index] }
             return nil
         }
     }
