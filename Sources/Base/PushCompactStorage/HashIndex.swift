@@ -14,7 +14,7 @@ public struct HashIndex: ~Copyable {
     /// Number of entries.
     @inlinable public var count: Int { size }
 
-    @inlinable var mask: Int { unsafe entries.count - 1 }
+    @inlinable var mask: Int { unsafe entries.count &- 1 }
 
     /// Empty.
     public init() { unsafe entries = Self.table(16) }
@@ -58,8 +58,15 @@ public struct HashIndex: ~Copyable {
         }
     }
 
-    /// The first position with this hash, whatever is there; `UInt32.max` when there is none close by. To touch what a
-    /// lookup is going to need, so that several lookups wait for memory together.
+    /// The address of the place where the lookup of a hash begins, to be prefetched.
+    @inlinable @inline(__always)
+    public func address(_ hash: UInt32) -> UnsafePointer<UInt64> {
+        // SOUND: the mask keeps the place within the table.
+        unsafe UnsafePointer(entries.baseAddress.unsafelyUnwrapped + (Int(hash) & mask))
+    }
+
+    /// The first position with this hash, whatever is there; `UInt32.max` when there is none close by. To prefetch what
+    /// a lookup is going to need.
     @inlinable @inline(__always)
     public func firstCandidate(_ hash: UInt32) -> UInt32 {
         var place = Int(hash) & mask

@@ -27,9 +27,19 @@ public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     /// The value at an index, in place. `position` must be below `count`.
     @inlinable @inline(__always)
     public subscript(_ position: UInt32) -> UnsafeMutablePointer<Element> {
-        // SOUND: the index was checked, so its page exists and the value is initialized.
         precondition(position < count)
-        return unsafe pages[Int(position / Self.pageSize)] + Int(position % Self.pageSize)
+        // SOUND: the index was checked.
+        return unsafe address(position)
+    }
+
+    /// The same without a check.
+    @unsafe @inlinable @inline(__always)
+    public func address(_ position: UInt32) -> UnsafeMutablePointer<Element> {
+        // SOUND: the caller vouches for the index, so its page exists and the value is initialized.
+        unsafe pages.withUnsafeBufferPointer { pages in
+            let page = unsafe pages.baseAddress.unsafelyUnwrapped[Int(position / Self.pageSize)]
+            return unsafe page + Int(position % Self.pageSize)
+        }
     }
 
     /// Appends a value. Its index is the previous `count`.

@@ -69,7 +69,9 @@ public struct TextHeap: ~Copyable {
             return unsafe large[Int(reference.bits & ~TextReference.largeMark)].unsafelyUnwrapped
         }
         let unit = reference.bits &- 1
-        let region = unsafe regions[Int(unit >> Self.regionShift)]
+        let region = unsafe regions.withUnsafeBufferPointer { regions in
+            unsafe regions.baseAddress.unsafelyUnwrapped[Int(unit >> Self.regionShift)]
+        }
         let offset = Int(unit & (1 << Self.regionShift &- 1)) &* Self.granularity
         return unsafe (region + offset).assumingMemoryBound(to: UInt8.self)
     }

@@ -1,3 +1,5 @@
+public import CSystemCalls
+
 #if canImport(Darwin)
     public import Darwin
 #elseif canImport(Musl)
@@ -36,6 +38,15 @@ package enum Memory {
     package static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
         // SOUND: the caller vouches for both ranges.
         unsafe memcmp(left, right, count) == 0
+    }
+
+    /// Begins to load the cache line of an address, which need not be valid, and waits for nothing.
+    @inlinable
+    @inline(__always)
+    @unsafe
+    package static func prefetch(_ address: UnsafeRawPointer) {
+        // SOUND: the processor ignores an address that it cannot load.
+        unsafe system_prefetch(address)
     }
 
     /// Offset of the first such byte; nil when there is none.

@@ -139,8 +139,6 @@ package struct NotificationCenters: ~Copyable {
     var highestSeq: UInt64 = 0
     /// The center that `center(device:app:)` found last: a message asks for its own several times.
     var lastCenter: UInt32 = 0
-    /// Keeps the compiler from removing `touch`.
-    var touched: UInt64 = 0
 
     /// - Parameter hasher: the same for all centers whose keys are made together.
     package init(keeping: Keeping, hasher: SeededHash = SeededHash(), nextOrder: UInt64 = 1) {

@@ -17,4 +17,8 @@ void system_copy_attributes(int from, int to);
 /// In C, because its parameter for an address is one of several structures.
 int system_connect_loopback(bool is_ipv6, unsigned short port);
 
+/// Begins to load the line of an address into the processor's caches, and waits for nothing. The address need not be valid. Swift has no word
+/// for it.
+static inline void system_prefetch(const void *address) { __builtin_prefetch(address); }
+
 #endif
