@@ -87,8 +87,11 @@ public struct RecordReport: ~Copyable {
             details = nil
             return
         }
-        let findings = unsafe Self.findings(cleared: Int(result.cleared), message)
-        details = unsafe findings.isEmpty ? nil : Details(findings, nil, nil, nil, nil, nil)
+        if result.cleared > 0 {
+            details = unsafe Details([Self.cleared(Int(result.cleared))], nil, nil, nil, nil, nil)
+        } else {
+            details = unsafe Self.isDropped(message) ? Self.ofTooMany : nil
+        }
     }
 
     /// False for most deliveries, which then need no list of findings.
@@ -104,9 +107,18 @@ public struct RecordReport: ~Copyable {
     ) -> ArraySlice<Finding> {
         // SOUND: the caller keeps the message alive.
         guard cleared == 0 else { return [self.cleared(cleared)] }
-        guard case .accepted = unsafe message.pointee.verdict else { return [] }
-        return [tooMany]
+        return unsafe isDropped(message) ? ofTooMany.findings : []
     }
+
+    /// True if a message that is suppressed is so because Android drops it.
+    private static func isDropped(_ message: UnsafePointer<DecodedMessage>) -> Bool {
+        // SOUND: the caller keeps the message alive.
+        if case .accepted = unsafe message.pointee.verdict { true } else { false }
+    }
+
+    /// The details of every line that has only this finding: a stream may have many of them.
+    // SOUND: it never changes, and has no trace.
+    private nonisolated(unsafe) static let ofTooMany = unsafe Details([tooMany], nil, nil, nil, nil, nil)
 
     /// The finding about a notification that Android drops.
     static let tooMany = Finding(
