@@ -108,7 +108,8 @@ extension PipelineDriver {
                 return try flush(sink)
             }
             cutter.input.didWrite(count)
-            let hasMore = input.isReadable
+            // A file always is, also at its end.
+            let hasMore = isRegular || input.isReadable
             if hasMore, cutter.input.count < chunkBytes { continue }
             try advance(isEnd: false, to: sink)
             if !hasMore { try drain(to: sink) }
