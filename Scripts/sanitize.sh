@@ -32,7 +32,7 @@ for SANITIZER in "${kinds[@]}"; do
     fi
     echo "sanitize: building for the $SANITIZER sanitizer" >&2
     build --build-tests
-    export ASAN_OPTIONS=exitcode=66:detect_stack_use_after_return=1:detect_leaks=1
+    export ASAN_OPTIONS=exitcode=66:detect_stack_use_after_return=1:detect_leaks=1:suppressions=$PWD/Scripts/sanitizer-address.txt
     export LSAN_OPTIONS=suppressions=$PWD/Scripts/sanitizer-leaks.txt:print_suppressions=0
     export TSAN_OPTIONS=exitcode=66
     swift test --skip-build "${flags[@]}" "$@"

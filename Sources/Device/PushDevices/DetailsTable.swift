@@ -10,10 +10,18 @@ struct DetailsTable: ~Copyable {
     private static let pageSize = 64
     /// In bytes. Where lines are longer, some are read twice.
     static var cacheLine: Int { 64 }
-    /// Read for an app without details.
     private static let nothing = InstallationDetails()
+    /// Read for an app without details.
+    private let none = UnsafeMutablePointer<InstallationDetails>.allocate(capacity: 1)
 
-    deinit { removePages() }
+    init() { unsafe none.initialize(to: Self.nothing) }
+
+    deinit {
+        removePages()
+        // SOUND: it was allocated and initialized in `init`.
+        unsafe none.deinitialize(count: 1)
+        unsafe none.deallocate()
+    }
 
     /// The number of apps with details.
     var count: Int { apps.count - free.count }
@@ -61,16 +69,17 @@ struct DetailsTable: ~Copyable {
         return unsafe pages[Int(place) / Self.pageSize] + Int(place) % Self.pageSize
     }
 
+    /// Where the details at a place are, as long as nothing is removed; nothing is at `DeviceTable.none`.
+    @inline(__always)
+    func address(orNothing place: UInt32) -> UnsafePointer<InstallationDetails> {
+        unsafe UnsafePointer(place == DeviceTable.none ? none : address(place))
+    }
+
     /// The details at a place; nothing at `DeviceTable.none`.
     subscript(place: UInt32) -> InstallationDetails {
-        @inline(__always) _read {
-            if place == DeviceTable.none {
-                yield Self.nothing
-            } else {
-                // SOUND: the address is that of a place.
-                yield unsafe address(place).pointee
-            }
-        }
+        // An address: Swift 6.3 reads large members of what a coroutine yields after it has ended.
+        // SOUND: nothing is removed while it is read.
+        @inline(__always) unsafeAddress { unsafe address(orNothing: place) }
         @inline(__always) _modify {
             // SOUND: as above.
             yield unsafe &address(place).pointee

@@ -230,7 +230,7 @@ package struct DeviceTable: ~Copyable {
 
     /// State that few apps have; empty when this one has none.
     subscript(detailsOf app: UInt32) -> InstallationDetails {
-        _read { yield details[self[app: app].details] }
+        unsafeAddress { unsafe details.address(orNothing: self[app: app].details) }
     }
 
     /// Changes an app's details in place.
