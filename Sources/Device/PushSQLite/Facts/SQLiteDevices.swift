@@ -14,6 +14,7 @@ final class SQLiteDevices: DeviceRows {
     private let database: Database
     private let ids: RowIDs
     private let subscriptions = SubscriptionWriter()
+    private var queued = HeldRows()
     private let selectDevice = Prepared(StoreQuery.device)
     private let insertDevice = Prepared(
         "INSERT INTO device (id, platform, online, focus, device) VALUES (?1, ?2, ?3, ?4, ?5)")
@@ -29,14 +30,6 @@ final class SQLiteDevices: DeviceRows {
         """)
     private let updateApp = Prepared(StoreQuery.updateApp)
     private let selectHeld = Prepared(StoreQuery.heldForApp)
-    private let insertHeld = Prepared(
-        """
-        INSERT INTO held (
-            seq, target, device, app, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic,
-            collapse_id, push_type, bytes, byte_limit, is_background, payload, id
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    private let deleteHeld = Prepared("DELETE FROM held WHERE seq = ? AND target = ?")
     private let selectNextExpiry = Prepared(StoreQuery.nextExpiry)
     private let selectExpired = Prepared(StoreQuery.devicesWithExpired)
     private let selectNextTokenDue = Prepared(StoreQuery.nextTokenDue)
@@ -114,10 +107,16 @@ final class SQLiteDevices: DeviceRows {
             isBackground: row.integer(13) != 0, payload: row.string(14))
     }
 
-    func nextExpiry() throws -> Int64? { try selectNextExpiry(database).firstInteger() }
+    func nextExpiry() throws -> Int64? {
+        // The registry knows all that are in memory.
+        if isComplete { return nil }
+        try queued.flush(to: database)
+        return try selectNextExpiry(database).firstInteger()
+    }
 
     func devicesWithExpired(at: Int64) throws -> [String] {
-        try selectExpired(database).with(at).all { $0.string(0) }
+        try queued.flush(to: database)
+        return try selectExpired(database).with(at).all { $0.string(0) }
     }
 
     func nextTokenDue(after at: Int64) throws -> Int64? { try selectNextTokenDue(database).with(at).firstInteger() }
@@ -153,35 +152,13 @@ final class SQLiteDevices: DeviceRows {
     func deleteRateWindows() throws { try deleteRates(database).run() }
 
     func insert(_ message: QueuedMessage, app: BorrowedText) throws {
-        // One by one, since a run with devices that are offline has many.
-        let insertHeld = try insertHeld(database)
-        insertHeld.bind(1, message.seq)
-        insertHeld.bind(2, Int64(message.target ?? -1))
-        insertHeld.bind(3, copying: message.device)
-        insertHeld.bind(4, app)
-        insertHeld.bind(5, message.acceptedAt)
-        insertHeld.bind(6, message.expiresAt)
-        insertHeld.bind(7, copying: message.collapseKey)
-        insertHeld.bind(8, BorrowedText(message.provider.name))
-        insertHeld.bind(9, message.gateway.map { BorrowedText($0.name) })
-        insertHeld.bind(10, copying: message.platform.rawValue)
-        insertHeld.bind(11, copying: message.topic)
-        insertHeld.bind(12, copying: message.collapseID)
-        insertHeld.bind(13, message.pushType.map { BorrowedText($0.row.wireName) })
-        insertHeld.bind(14, message.byteCount)
-        insertHeld.bind(15, message.byteLimit)
-        insertHeld.bind(16, Int64(message.isBackground ? 1 : 0))
-        insertHeld.bind(17, copying: message.payload)
-        insertHeld.bind(18, try ids.next(.held).map { Int($0) })
-        try insertHeld.run()
+        try queued.add(message, app: app, id: try ids.next(.held), to: database)
     }
 
-    func delete(_ message: QueuedMessage) throws {
-        let deleteHeld = try deleteHeld(database)
-        deleteHeld.bind(1, message.seq)
-        deleteHeld.bind(2, Int64(message.target ?? -1))
-        try deleteHeld.run()
-    }
+    func delete(_ message: QueuedMessage) { queued.remove(message) }
+
+    /// Drops rows that have not been written.
+    func forget() { queued.removeAll() }
 
     /// Writes the windows of rates that have changed since the last call.
     func writeRates(_ registry: DeviceRegistry) throws {
@@ -195,6 +172,7 @@ final class SQLiteDevices: DeviceRows {
 
     /// Writes the changes by events in this transaction. Binds one by one: a stream of events has a row of each for a record.
     func write(_ registry: DeviceRegistry) throws {
+        try queued.flush(to: database)
         try registry.forEachChange { row in
             let statement = try row.id == 0 ? insertDevice(database) : updateDevice(database)
             statement.bind(1, try row.id == 0 ? ids.next(.device, birth: row.birth).map { Int($0) } : Int(row.id))

@@ -186,7 +186,10 @@ final class StoredDevices: StoredFact {
 
     func end() throws { try rows.write(registry) }
 
-    func forget() { mustUnload = true }
+    func forget() {
+        rows.forget()
+        mustUnload = true
+    }
 
     func add(_ record: DeviceRecord) throws {
         rows.isComplete = false
