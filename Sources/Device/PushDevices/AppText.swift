@@ -8,77 +8,7 @@ package import PushModel
 ///     {"screens":[{"name":"main"},{"name":"note","kind":"editor","modal":true,"unsaved":true}],"question":"go-to-centre",
 ///      "notifications":[{"id":"push-1","read":true}],"bell":true,"will_present":["banner"],"types":["mention"],"topics":["news"]}
 package enum AppText {
-    /// Nil when there is nothing to store.
-    static func text(_ details: InstallationDetails) -> String? {
-        var members: [String] = []
-        if let app = details.app {
-            members.append("\"screens\":[\(app.screens.map(text).joined(separator: ","))]")
-            switch app.question {
-            case nil: break
-            case .goToCenter: members.append("\"question\":\"go-to-centre\"")
-            case .leaveEditor: members.append("\"question\":\"leave-editor\"")
-            case .goTo(let screen): members.append("\"question\":\"go-to\",\"destination\":\(text(screen))")
-            }
-            let notifications = app.notifications.map {
-                "{\"id\":\(quoted($0.id))\($0.isRead ? ",\"read\":true" : "")}"
-            }
-            members.append("\"notifications\":[\(notifications.joined(separator: ","))]")
-            if app.isBellUnread { members.append("\"bell\":true") }
-            if let since = details.awaySince { members.append("\"background_since\":\(since)") }
-            if !app.restorable.isEmpty {
-                members.append("\"restorable\":[\(app.restorable.map(text).joined(separator: ","))]")
-            }
-            if let article = app.lastArticle { members.append("\"article\":\(text(article))") }
-            if let banner = details.banner {
-                let payload = banner.payload.map { ",\"payload\":\(quoted($0))" } ?? ""
-                members.append(
-                    "\"banner\":{\"id\":\(quoted(banner.identifier)),\"seq\":\(banner.seq),\"at\":\(banner.shownAt)\(payload)}"
-                )
-            }
-        }
-        switch details.delegate {
-        case .none: break
-        case .methodMissing: members.append("\"delegate\":\"without-will-present\"")
-        case .answers(let options):
-            members.append("\"will_present\":[\(words(options).map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
-        }
-        if let browser = details.browser { members.append("\"browser\":\"\(browser.rawValue)\"") }
-        if details.silentPushes > 0 { members.append("\"silent_pushes\":\(details.silentPushes)") }
-        if details.showsToasts { members.append("\"toast\":true") }
-        if details.screensWithBell != InstallationDetails().screensWithBell {
-            members.append("\"bell_screens\":[\(details.screensWithBell.sorted().map(quoted).joined(separator: ","))]")
-        }
-        if let types = details.typesOn {
-            members.append("\"types\":[\(types.sorted().map { quoted($0.name) }.joined(separator: ","))]")
-        }
-        if let activities = details.activities {
-            members.append("\"activities\":[\(activities.map(quoted).joined(separator: ","))]")
-        }
-        if details.isInSummary { members.append("\"summary\":true") }
-        if !details.settingsOff.isEmpty {
-            let names = details.settingsOff.map(\.rawValue).sorted().map(quoted)
-            members.append("\"settings_off\":[\(names.joined(separator: ","))]")
-        }
-        if details.levels != InterruptionLevel.special {
-            members.append("\"levels\":[\(details.levels.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
-        }
-        if details.previews != .always { members.append("\"previews\":\(quoted(details.previews.rawValue))") }
-        if let categories = details.categories {
-            members.append("\"categories\":\(text { ActionCategory.append(categories, to: &$0) })")
-        }
-        if let channels = details.channels {
-            members.append("\"channels\":\(text { NotificationChannel.append(channels, to: &$0) })")
-        }
-        if let topics = details.topics {
-            members.append("\"topics\":[\(topics.sorted().map(quoted).joined(separator: ","))]")
-        }
-        if let token = details.startToken { members.append("\"start_token\":\(quoted(token))") }
-        if !details.activityTokens.isEmpty {
-            members.append("\"activity_tokens\":[\(details.activityTokens.map(quoted).joined(separator: ","))]")
-        }
-        if let token = details.expoToken { members.append("\"expo\":\(quoted(token))") }
-        return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
-    }
+    static let noDetails = InstallationDetails()
 
     /// Adds the delegate, the types that are on, topics, tokens of Live Activities and levels from a stored text to an event. Events have no member
     /// for screens.
@@ -95,7 +25,7 @@ package enum AppText {
         event.browser = details.browser
         if details.silentPushes > 0 { event.silentPushes = Int64(details.silentPushes) }
         if details.showsToasts { event.showsToasts = true }
-        if details.screensWithBell != InstallationDetails().screensWithBell {
+        if details.screensWithBell != noDetails.screensWithBell {
             event.screensWithBell = details.screensWithBell.sorted()
         }
         event.types = details.typesOn.map { $0.sorted().map(\.name) }
@@ -122,7 +52,7 @@ package enum AppText {
         if everyApp.previews != nil { event.previews = event.previews ?? .always }
         if event.willPresent == nil { event.delegate = event.delegate ?? DeviceEvent.Delegate.none }
         event.showsToasts = event.showsToasts ?? false
-        event.screensWithBell = event.screensWithBell ?? InstallationDetails().screensWithBell.sorted()
+        event.screensWithBell = event.screensWithBell ?? noDetails.screensWithBell.sorted()
         event.levels = event.levels ?? DeviceEvent.Level.allCases
         event.canonical = event.canonical ?? ""
         if everyApp.topics != nil { event.topics = event.topics ?? [] }
@@ -156,30 +86,8 @@ package enum AppText {
         withRoot(of: text) { root in if let root, root.isObject { body(root) } }
     }
 
-    private static func words(_ options: PresentationOptions) -> [DeviceEvent.Presentation] {
+    static func words(_ options: PresentationOptions) -> [DeviceEvent.Presentation] {
         DeviceEvent.Presentation.allCases.filter { options.contains(PresentationOptions($0)) }
-    }
-
-    private static func text(_ screen: AppScreen) -> String {
-        var members = ["\"name\":\(quoted(screen.name))"]
-        switch screen.kind {
-        case .plain: break
-        case .editor: members.append("\"kind\":\"editor\"")
-        case .center: members.append("\"kind\":\"centre\"")
-        case .article: members.append("\"kind\":\"article\"")
-        }
-        if screen.isModal { members.append("\"modal\":true") }
-        if screen.hasUnsavedWork { members.append("\"unsaved\":true") }
-        return "{\(members.joined(separator: ","))}"
-    }
-
-    static func quoted(_ string: String) -> String { text { $0.appendJSONString(string) } }
-
-    private static func text(_ append: (inout ByteBuffer) -> Void) -> String {
-        var out = ByteBuffer()
-        append(&out)
-        // SOUND: `out` owns the bytes and lives until they are copied.
-        return unsafe String(decoding: out.bytes, as: UTF8.self)
     }
 
     /// Reads a stored text. Ignores members and values that it does not know, in case another program wrote them.
