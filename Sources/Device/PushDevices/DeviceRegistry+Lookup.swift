@@ -156,17 +156,17 @@ extension DeviceRegistry {
         // What names no app is for the first one.
         let name = table.name(ofApp: app).string
         let isFirst = table.firstApp(of: device) == app
-        var queued = table.changeDetails(of: everyApp) { every in
+        let taken = table.changeDetails(of: everyApp) { every in
             every.storage.take { $0.topic == name || isFirst && $0.topic.isEmpty }
         }
-        for index in queued.indices { queued[index].topic = name }
+        let queued = taken.map { $0.topic == name ? $0 : $0.renamed(to: name) }
         details.storage = OfflineStorage(messages: queued)
         table.changeDetails(of: app) { $0 = details }
         if let topics { table.setTopics(topics, of: app) }
         let isOnline = table[device: device].isOnline
-        for message in queued {
+        for (old, message) in zip(taken, queued) {
             note(isOnline ? .min : message.expiresAt, app)
-            try rows?.delete(message)
+            try rows?.delete(old)
             try rows?.insert(message, app: table.name(ofApp: app))
         }
     }

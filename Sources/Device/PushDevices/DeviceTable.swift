@@ -313,6 +313,8 @@ package struct DeviceTable: ~Copyable {
     package mutating func forEachChange(
         device: (DeviceRow) throws -> Int64, app: (AppRow) throws -> Int64
     ) rethrows {
+        changedDevices = Self.inOrderOfRows(changedDevices) { self[device: $0].rowID }
+        changedApps = Self.inOrderOfRows(changedApps) { self[app: $0].rowID }
         for position in changedDevices {
             self[device: position].rowID = try device(row(ofDevice: position))
             self[device: position].isChanged = false
@@ -331,6 +333,13 @@ package struct DeviceTable: ~Copyable {
         }
     }
 
+    /// Those with a row first, in the order of their rows: a page that several are on is then found once. New ones keep their order.
+    private static func inOrderOfRows(_ changed: [UInt32], _ rowID: (UInt32) -> Int64) -> [UInt32] {
+        var old = changed.compactMap { rowID($0) == 0 ? nil : (row: rowID($0), position: $0) }
+        old.sort { $0.row < $1.row }
+        return old.map(\.position) + changed.filter { rowID($0) == 0 }
+    }
+
     private func row(ofDevice position: UInt32) -> DeviceRow {
         let device = self[device: position]
         return DeviceRow(
@@ -340,13 +349,14 @@ package struct DeviceTable: ~Copyable {
 
     private func row(ofApp position: UInt32) -> AppRow {
         let app = self[app: position]
-        let details = self[detailsOf: position]
         return AppRow(
             id: app.rowID, device: self[device: app.device].rowID, name: name(ofApp: position), state: app.state,
-            canonical: details.canonical, deletedCount: details.storage.deletedCount,
+            canonical: self[detailsOf: position].canonical,
+            deletedCount: self[detailsOf: position].storage.deletedCount,
             tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince),
-            details: AppText.text(details),
-            changedNames: changedTopics.contains(position) ? details.names : nil, birth: appBirths[position] ?? 0)
+            details: AppText.text(self[detailsOf: position]),
+            changedNames: changedTopics.contains(position) ? self[detailsOf: position].names : nil,
+            birth: appBirths[position] ?? 0)
     }
 
     /// Restores a device from a store. Its apps follow.

@@ -3,31 +3,31 @@ package import PushDecoding
 package import PushModel
 
 /// A message that its provider queues until the device is online, with everything needed to deliver it then.
-package struct QueuedMessage: Sendable, Equatable {
+package final class QueuedMessage: Sendable {
     /// Number of its record, and the index of its target in it.
-    package var seq: UInt64
-    package var target: Int?
+    package let seq: UInt64
+    package let target: Int?
     /// When it was accepted and when it expires, in milliseconds since the epoch.
-    package var acceptedAt: Int64
-    package var expiresAt: Int64
+    package let acceptedAt: Int64
+    package let expiresAt: Int64
     /// On Android: messages with the same key supersede each other. Nil for one that is queued independently.
-    package var collapseKey: String?
+    package let collapseKey: String?
 
-    package var provider: Provider
-    package var gateway: Gateway?
-    package var platform: Platform
-    package var device: String
-    package var topic: String
+    package let provider: Provider
+    package let gateway: Gateway?
+    package let platform: Platform
+    package let device: String
+    package let topic: String
     /// `apns-collapse-id`.
-    package var collapseID: String?
-    package var pushType: PushType?
-    package var byteCount: Int
-    package var byteLimit: Int
+    package let collapseID: String?
+    package let pushType: PushType?
+    package let byteCount: Int
+    package let byteLimit: Int
     /// See `DecodedMessage.isBackground`.
-    package var isBackground: Bool
+    package let isBackground: Bool
     /// For a push to a Live Activity through FCM: the FCM message, because it contains the activity's token. For one through APNs to another
     /// token than the device's: the same members.
-    package var payload: String
+    package let payload: String
 
     /// - Parameter activityToken: the token of a Live Activity that the message was sent to, if that is not its device.
     package init(
@@ -49,9 +49,15 @@ package struct QueuedMessage: Sendable, Equatable {
         byteCount = message.byteCount
         byteLimit = message.byteLimit
         isBackground = message.isBackground
+        if let activityToken {
+            payload = Self.request(message, activityToken)
+            return
+        }
         let isActivity = message.provider == .fcm && message.headers.pushType == .liveactivity
         payload = (isActivity && !message.headers.text.isEmpty ? message.headers.text : message.payload).string
-        guard let activityToken else { return }
+    }
+
+    private static func request(_ message: DecodedMessage, _ activityToken: String) -> String {
         var request = ByteBuffer()
         request.append("{\"apns\":{\"live_activity_token\":")
         request.appendJSONString(activityToken)
@@ -60,7 +66,7 @@ package struct QueuedMessage: Sendable, Equatable {
         request.append("}}")
         var text = ""
         request.withText { text = $0.string }
-        payload = text
+        return text
     }
 
     package init(
@@ -87,7 +93,28 @@ package struct QueuedMessage: Sendable, Equatable {
     }
 }
 
-extension QueuedMessage {
+extension QueuedMessage: Equatable {
+    /// The same message for another topic.
+    func renamed(to topic: String) -> QueuedMessage {
+        QueuedMessage(
+            seq: seq, target: target, acceptedAt: acceptedAt, expiresAt: expiresAt, collapseKey: collapseKey,
+            provider: provider, gateway: gateway, platform: platform, device: device, topic: topic,
+            collapseID: collapseID, pushType: pushType, byteCount: byteCount, byteLimit: byteLimit,
+            isBackground: isBackground, payload: payload)
+    }
+
+    package static func == (left: QueuedMessage, right: QueuedMessage) -> Bool {
+        if left === right { return true }
+        return (left.seq, left.target, left.acceptedAt, left.expiresAt)
+            == (right.seq, right.target, right.acceptedAt, right.expiresAt)
+            && (left.collapseKey, left.device, left.topic, left.collapseID)
+                == (right.collapseKey, right.device, right.topic, right.collapseID)
+            && (left.provider, left.gateway, left.platform, left.pushType)
+                == (right.provider, right.gateway, right.platform, right.pushType)
+            && (left.byteCount, left.byteLimit, left.isBackground, left.payload)
+                == (right.byteCount, right.byteLimit, right.isBackground, right.payload)
+    }
+
     /// Orders messages to which something happens at the same time.
     package func isReported(before other: QueuedMessage) -> Bool {
         (seq, device, topic, target ?? 0) < (other.seq, other.device, other.topic, other.target ?? 0)
