@@ -179,6 +179,22 @@ struct EqualPartsTests {
     }
 
     @Test(arguments: [
+        #"{"to":"one","notification":{"title":"t"}}"#, #"{"event":"post","device":"one","title":"t"}"#,
+        #"{"event":"post","device":"one","app":"","title":"t"}"#,
+    ])
+    func aSubscriptionAfterATapOnANotificationOfNoAppNamesItsApp(shown: String) throws {
+        let registered = #"{"event":"device","device":"one","app":"a"}"#
+        let tap = #"{"event":"tap","device":"one"}"#
+        let subscription = #"{"event":"subscribe","device":"one","topic":"n"}"#
+        let refused = try refusal([shown, registered, tap, subscription])
+        #expect(refused?.seq == 4 && refused?.cause == 3)
+        #expect(refused?.description.contains("for the entry for every app, if there is one") == true)
+        let named = #"{"event":"subscribe","device":"one","app":"a","topic":"n"}"#
+        #expect(try refusal([shown, registered, tap, named]) == nil)
+        #expect(try refusal([shown, registered, subscription]) == nil)
+    }
+
+    @Test(arguments: [
         #"{"event":"subscribe","device":"one","app":"b","topic":"n"}"#,
         #"{"event":"preference","device":"one","app":"b","type":"t","on":false}"#,
         #"{"event":"focus","device":"one","on":true}"#,

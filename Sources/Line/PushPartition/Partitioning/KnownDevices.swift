@@ -31,6 +31,10 @@ package struct KnownDevices {
             registry.policy.rejectsUnknownDevices
                 && BorrowedText.with(device) { device in (try? registry.knows(device)) != true }
         }
+        if event.app == "" { doubts.mayShowForNone = true }
+        if event.name == .post, event.app == nil, let device = event.device {
+            BorrowedText.with(device) { noteShown(on: $0) }
+        }
         // Only a store can fail, and there is none.
         if event.name == .tap || event.name == .post, let device = event.device,
             let addition = (try? registry.addition(of: event.app, to: device)) ?? nil
@@ -50,6 +54,16 @@ package struct KnownDevices {
     func checkApp(of message: DecodedMessage, for device: String) throws(UnknownOutcome) {
         guard !doubts.isEmpty, message.app.isEmpty, let cause = doubts.seqOfFirstApp(of: device) else { return }
         throw UnknownOutcome(cause: cause, text: "the push names no app, so it is for the device's first one")
+    }
+
+    /// A message that names no app, and whose device is not known, is shown for none.
+    mutating func noteShown(_ message: borrowing DecodedMessage) {
+        guard !doubts.mayShowForNone, message.app.isEmpty, !message.isForTopic else { return }
+        if case .accepted = message.verdict { noteShown(on: message.device) }
+    }
+
+    private mutating func noteShown(on device: BorrowedText) {
+        if !hasDevices || (try? registry.knows(device)) != true { doubts.mayShowForNone = true }
     }
 
     /// True if the outcome of a message may change that of later ones: its device is known, or a limit counts it.

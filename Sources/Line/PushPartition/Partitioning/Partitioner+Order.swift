@@ -46,6 +46,8 @@ extension Partitioner {
     /// Notes what messages change for later ones: that they are queued, and count towards a limit.
     func observe(_ range: Range<Int>, in chunk: borrowing RecordChunk, _ seq: UInt64) throws(UnknownOutcome) {
         // SOUND: the range is within the messages of the chunk.
+        for index in range { unsafe devices.noteShown(chunk.batch.messages[index]) }
+        if devices.isIdle { return }
         let time = time(of: seq)
         for index in range {
             var message = unsafe chunk.batch.messages[index]
@@ -87,7 +89,7 @@ extension Partitioner {
         var message = unsafe chunk.batch.messages[index]
         guard message.headers.pushType == .liveactivity, case .accepted = message.verdict else {
             // `recipients` has seen one to a topic.
-            if !devices.isIdle, !message.isForTopic { try observe(index..<index + 1, in: chunk, seq) }
+            if !message.isForTopic { try observe(index..<index + 1, in: chunk, seq) }
             return ([devices.part(of: message, function) ?? part], nil)
         }
         let isAccepted = owners.accepts(message)

@@ -150,7 +150,7 @@ package final class Partitioner: ChunkWork {
         switch entry.role {
         case .line:
             try write(text, part: entry.part, seq: seq)
-            if !devices.isIdle { try observe(entry.messages, in: chunk, seq) }
+            try observe(entry.messages, in: chunk, seq)
         case .event:
             let loser = try apply(&events, entry.messages.lowerBound, seq)
             try write(text, part: entry.part, seq: seq)

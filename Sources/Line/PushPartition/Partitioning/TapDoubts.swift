@@ -32,6 +32,8 @@ struct TapDoubts {
     }
 
     private var doubts: [String: Doubt] = [:]
+    /// True if a notification may be shown that is for no app: a tap on it adds the entry for every app, though its device has others.
+    var mayShowForNone = false
 
     var isEmpty: Bool { doubts.isEmpty }
 
@@ -54,20 +56,21 @@ struct TapDoubts {
     /// - Parameter needsKnownDevice: true if the runs ignore what is about a device that is unknown, and this one is without the tap.
     mutating func check(_ event: DeviceEvent, needsKnownDevice: (_ device: String) -> Bool) throws(UnknownOutcome) {
         guard !doubts.isEmpty, let device = event.device.map(DeviceToken.canonical), let doubt = doubts[device],
-            doubt.isFirst
+            doubt.isFirst || mayShowForNone
         else { return }
         switch event.name {
         case .device, .subscribe, .unsubscribe, .preference, .focus, .summary: break
         default: return
         }
-        if event.name != .device, needsKnownDevice(device) {
+        if doubt.isFirst, event.name != .device, needsKnownDevice(device) {
             throw UnknownOutcome(cause: doubt.seq, text: "the event is ignored if its device is unknown")
         }
         let hasAddress =
             event.topic != nil || event.topics != nil || event.startToken != nil || event.activityTokens != nil
             || event.expoToken != nil
         if hasAddress, event.app == nil {
-            throw UnknownOutcome(cause: doubt.seq, text: "the event names no app, so it is for the device's first one")
+            let owner = doubt.isFirst ? "the device's first one" : "the entry for every app, if there is one"
+            throw UnknownOutcome(cause: doubt.seq, text: "the event names no app, so it is for \(owner)")
         }
         if hasAddress, doubt.hasUnnamedEvent {
             throw UnknownOutcome(cause: doubt.seq, text: "the app begins with what is known of every app of its device")
