@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushDecoding
+import PushModel
 import Testing
 
 @testable import DeviceScreens

@@ -123,7 +123,7 @@ struct PendingRowTests {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())
         try store.transaction(replacing: nil) { session in
-            try session.deliverAll((0..<20).map { apns(app: "a\($0)", badge: $0) })
+            try session.deliverAll((0..<20).map { (number: Int) in apns(app: "a\(number)", badge: number) })
             func apps() throws -> [String] { try BorrowedText.with("ab") { try session.screens.apps(of: $0) } }
             #expect(try apps() == (0..<20).map { "a\($0)" })
             // One was added before and one was not.
