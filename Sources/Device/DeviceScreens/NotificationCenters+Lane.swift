@@ -90,7 +90,7 @@ extension NotificationCenters {
 
 /// The steps of prefetching.
 extension NotificationCenters {
-    /// What the delivery of a message is going to need, as far as it is known.
+    /// The memory that the delivery of a message will need, as far as it is known.
     @safe  // SOUND: whoever makes one vouches for the key.
     private struct Prefetch {
         let key: UnsafePointer<DeliveryKey>

@@ -51,7 +51,7 @@ struct StoreSizesTests {
         }
     }
 
-    /// What is read ahead grows as the transactions before it are expected to.
+    /// The input that is read ahead grows like the transactions before it.
     @Test func `input that is read ahead is for transactions that have grown`() {
         var pace = TransactionPace(maximum: 16 << 20)
         #expect((0...70).map { pace.bytes(after: $0) >> 20 } == [4, 8] + Array(repeating: 16, count: 69))
