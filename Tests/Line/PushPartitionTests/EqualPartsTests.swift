@@ -156,6 +156,20 @@ struct EqualPartsTests {
         #expect(try compare(records, parts: parts, policy))
     }
 
+    /// A push that was queued asks about its token when it arrives.
+    @Test(arguments: ["ab10", "ab11"])
+    func aQueuedPushFindsTheStartTokenAsItIsWhenItArrives(token: String) throws {
+        let records = [
+            #"{"event":"device","device":"one","online":false}"#,
+            #"{"event":"device","device":"one","app":"a","start_token":"ab10"}"#,
+            Self.activity("update", "ab10", timestamp: 9),
+            #"{"event":"device","device":"one","app":"a","start_token":"\#(token)"}"#,
+            #"{"event":"device","device":"one","online":true}"#,
+            Self.activity("update", "ab10", timestamp: 5),
+        ]
+        for parts in 2...6 { #expect(try compare(records, parts: parts)) }
+    }
+
     // MARK: - What only a run knows
 
     private func refusal(_ records: [String], _ policy: DevicePolicy = DevicePolicy()) throws -> UnknownOutcome? {
@@ -191,6 +205,28 @@ struct EqualPartsTests {
             #expect(try refusal(records + [#"{"event":"subscribe","device":"one","app":"a","topic":"n"}"#]) == nil)
         }
         #expect(try refusal([shown, registered, subscription]) == nil)
+    }
+
+    /// The event that names no app is about the tapped one, if the tap had a target.
+    @Test(arguments: [#""unregistered":true"#, #""unregistered":false"#, #""unregistered":true,"unregistered_at":999"#])
+    func aTopicOfASubscriberWhoseRegistrationDependsOnATapIsRefused(change: String) throws {
+        let post = #"{"event":"post","device":"one","app":"a","title":"t","body":"b"}"#
+        let tap = #"{"event":"tap","device":"one","app":"a"}"#
+        let subscribed = #"{"event":"device","device":"one","app":"b","topics":["n"]}"#
+        let changed = #"{"event":"device","device":"one",\#(change)}"#
+        let changedByName = #"{"event":"device","device":"one","app":"b",\#(change)}"#
+        let push = #"{"to":"/topics/n","notification":{"title":"t"}}"#
+        let refused = try refusal([post, tap, subscribed, changed, push])
+        #expect(refused?.seq == 5 && refused?.cause == 1)
+        #expect(refused?.description.contains("only a run knows if record 1 has made another app known") == true)
+        for records in [
+            [subscribed, post, tap, changed, push], [post, tap, subscribed, push],
+            [post, tap, subscribed, changed, #"{"to":"/topics/other","notification":{"title":"t"}}"#],
+            [post, tap, subscribed, changedByName, push],
+        ] {
+            #expect(try refusal(records) == nil)
+            #expect(try compare(records, parts: 3))
+        }
     }
 
     @Test(arguments: [

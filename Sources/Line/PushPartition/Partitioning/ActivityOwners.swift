@@ -1,4 +1,5 @@
 import DeviceScreens
+import PayloadJSON
 import PushDecoding
 import PushModel
 
@@ -89,8 +90,14 @@ struct ActivityOwners: ~Copyable {
     }
 
     /// A push is no longer queued.
-    mutating func settle(_ seq: UInt64, target: Int?, hasArrived: Bool, at: Int64) {
-        guard let push = queued.removeValue(forKey: Target(seq: seq, target: target)), hasArrived else { return }
+    ///
+    /// - Parameter startsActivities: true if a token starts activities on a device now. It may not have when the push was queued.
+    mutating func settle(
+        _ seq: UInt64, target: Int?, hasArrived: Bool, at: Int64,
+        startsActivities: (_ token: String, _ device: BorrowedText) -> Bool
+    ) {
+        guard var push = queued.removeValue(forKey: Target(seq: seq, target: target)), hasArrived else { return }
+        push.isForStartToken = BorrowedText.with(push.device) { startsActivities(push.token, $0) }
         apply(push, seq: seq, target: target, at: at)
     }
 

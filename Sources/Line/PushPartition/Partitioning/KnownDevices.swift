@@ -149,9 +149,14 @@ package struct KnownDevices {
         _ push: inout LiveActivityPush, of message: DecodedMessage, token: String?, isDefault: Bool
     ) {
         if let token { push.token = token }
-        push.isForStartToken = hasDevices && (try? registry.startsActivities(push.token, on: message.device)) ?? false
+        push.isForStartToken = startsActivities(push.token, on: message.device)
         let isKnown = hasDevices && (try? registry.knows(message.device)) ?? false
         push.mayBeOfOtherDevice = message.provider == .apns && push.token == push.device && !isDefault && !isKnown
+    }
+
+    /// True if a token starts Live Activities on a device.
+    func startsActivities(_ token: String, on device: BorrowedText) -> Bool {
+        hasDevices && (try? registry.startsActivities(token, on: device)) ?? false
     }
 
     /// The name of the app that an event of a device is about.
@@ -197,8 +202,17 @@ package struct KnownDevices {
 
     /// Whom a message to a topic is for, in the order of their names; nil if it is like one to a device, because nobody is known to be
     /// subscribed.
-    package func recipients(of message: DecodedMessage, at: Int64) -> [DeviceRegistry.Recipient]? {
+    ///
+    /// - Throws: `UnknownOutcome` if only the effect of an earlier tap says whether a subscriber is registered.
+    package func recipients(
+        of message: DecodedMessage, at: Int64
+    ) throws(UnknownOutcome) -> [DeviceRegistry.Recipient]? {
         guard hasDevices else { return nil }
+        if doubts.areRegistrationsUnknown {
+            // Before all time every subscriber was registered.
+            let subscribers = (try? registry.recipients(of: message, at: .min)) ?? nil
+            for subscriber in subscribers ?? [] { try doubts.check(subscriber: subscriber.device) }
+        }
         return (try? registry.recipients(of: message, at: at)) ?? nil
     }
 

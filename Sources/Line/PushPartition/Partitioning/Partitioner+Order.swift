@@ -23,7 +23,7 @@ extension Partitioner {
         let isAccepted = if case .accepted = message.verdict { true } else { false }
         guard isAccepted || TopicSize.isLost(message) else { return nil }
         let time = time(of: seq)
-        let recipients = devices.recipients(of: message, at: time)
+        let recipients = try devices.recipients(of: message, at: time)
         if devices.isIdle || (isAccepted && !owners.accepts(message)) { return recipients }
         guard let recipients else {
             try observe(index..<index + 1, in: chunk, seq)
@@ -147,7 +147,9 @@ extension Partitioner {
     private func settle(at time: Int64) {
         guard devices.hasSettled else { return }
         for (seq, target, hasArrived) in devices.settled() {
-            owners.settle(seq, target: target, hasArrived: hasArrived, at: time)
+            owners.settle(seq, target: target, hasArrived: hasArrived, at: time) {
+                devices.startsActivities($0, on: $1)
+            }
         }
     }
 

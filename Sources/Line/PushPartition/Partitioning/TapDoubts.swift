@@ -29,11 +29,16 @@ struct TapDoubts {
         var isFirst: Bool
         /// True if an event that named no app came later.
         var hasUnnamedEvent = false
+        /// True if one of these registered the device or ended that: for which of its apps depends on the tap.
+        var isRegistrationUnknown = false
     }
 
     private var doubts: [String: Doubt] = [:]
     /// True if a notification may be shown that is for no app: a tap on it adds the entry for every app, though its device has others.
     var mayShowForNone = false
+
+    /// True if a later event has left open which apps of a device are registered.
+    private(set) var areRegistrationsUnknown = false
 
     var isEmpty: Bool { doubts.isEmpty }
 
@@ -75,6 +80,18 @@ struct TapDoubts {
         if hasAddress, doubt.hasUnnamedEvent {
             throw UnknownOutcome(cause: doubt.seq, text: "the app begins with what is known of every app of its device")
         }
-        if event.app == nil { doubts[device]?.hasUnnamedEvent = true }
+        guard event.app == nil else { return }
+        doubts[device]?.hasUnnamedEvent = true
+        if event.isUnregistered != nil || event.unregisteredAt != nil {
+            doubts[device]?.isRegistrationUnknown = true
+            areRegistrationsUnknown = true
+        }
+    }
+
+    /// Throws if only the tap says whether a subscriber to a topic is registered.
+    func check(subscriber device: String) throws(UnknownOutcome) {
+        guard let doubt = doubts[DeviceToken.canonical(device)], doubt.isRegistrationUnknown else { return }
+        throw UnknownOutcome(
+            cause: doubt.seq, text: "a subscriber's registration was changed by an event that names no app")
     }
 }
