@@ -33,7 +33,7 @@ final class Assistant: AssistantSurroundings {
             return arrives
         }
         return AssistantConnection(
-            AssistantServer(self, folders: allowed, version: "1.2.3"), arrived: arrived
+            AssistantServer(Surroundings(self), folders: allowed, version: "1.2.3"), arrived: arrived
         ) { [unowned self] in answers.append(RPCValue(parsing: $0) ?? .null) }
     }()
 
@@ -90,6 +90,31 @@ final class Assistant: AssistantSurroundings {
             #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#
         ).first ?? .null
     }
+}
+
+/// Passes calls on to an assistant, which owns the server that owns this.
+private final class Surroundings: AssistantSurroundings {
+    private unowned let assistant: Assistant
+    var hear: (() -> Heard)? {
+        get { assistant.hear }
+        set { assistant.hear = newValue }
+    }
+
+    init(_ assistant: Assistant) { self.assistant = assistant }
+
+    func run(_ arguments: [String], input: [UInt8]) throws(ToolFailure) -> CommandOutput {
+        try assistant.run(arguments, input: input)
+    }
+
+    func newStore() throws(ToolFailure) -> String { try assistant.newStore() }
+
+    func request(
+        _ method: String, _ path: String, body: [UInt8], seconds: Int
+    ) throws(ToolFailure) -> GatewayAnswer {
+        try assistant.request(method, path, body: body, seconds: seconds)
+    }
+
+    func endCall() { assistant.endCall() }
 }
 
 extension RPCValue {
