@@ -306,7 +306,9 @@ package.targets += district(
             dependencies: ["AppSimulation", "PreferenceFiles", "TestSupport", "WikimediaSettings"]),
         .testTarget(
             name: "PushDevicesTests",
-            dependencies: ["PushDevices", "PushModel", "PushSystem", "TestSupport"]),
+            dependencies: [
+                "PayloadJSON", "PushDecoding", "PushDevices", "PushModel", "PushSystem", "TestSupport",
+            ]),
         .testTarget(
             name: "PushStoreTests",
             dependencies: [

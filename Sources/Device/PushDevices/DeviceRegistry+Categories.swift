@@ -43,7 +43,7 @@ extension DeviceRegistry {
         let device = try known(device.string)
         let app = try self.app(app, on: device)
         table.changeDetails(of: app) { $0.categories = categories }
-        table.noteChange(ofDevice: device)
+        table.noteRow(ofDevice: device)
         table.noteChange(ofApp: app)
     }
 

@@ -33,11 +33,7 @@ extension DeviceRegistry {
         try takeExpoToken(event.expoToken, for: app)
         let wasOnline = table[device: device].isOnline
         let wasDozing = table.isDozing(device)
-        if let platform = event.platform { table[device: device].platform = platform }
-        if let isOnline = event.isOnline { table[device: device].isOnline = isOnline }
-        if let isDozing = event.isDozing { table[conditionOf: device].isDozing = isDozing }
-        if let lock = event.lock { table[conditionOf: device].lock = lock }
-        table.noteChange(ofDevice: device)
+        change(device, event)
         if let others = unnamedApps(besides: app, event, on: device) {
             var event = event
             // Only one app is in front, and each has its own tokens.
@@ -56,9 +52,42 @@ extension DeviceRegistry {
         return answer
     }
 
+    /// Changes a device as an event says.
+    private func change(_ device: UInt32, _ event: DeviceEvent) {
+        let before = (table[device: device].platform, table[device: device].isOnline, table[conditionOf: device])
+        if let platform = event.platform { table[device: device].platform = platform }
+        if let isOnline = event.isOnline { table[device: device].isOnline = isOnline }
+        if let isDozing = event.isDozing { table[conditionOf: device].isDozing = isDozing }
+        if let lock = event.lock { table[conditionOf: device].lock = lock }
+        if before == (table[device: device].platform, table[device: device].isOnline, table[conditionOf: device]) {
+            table.noteRow(ofDevice: device)
+        } else {
+            table.noteChange(ofDevice: device)
+        }
+    }
+
     /// Changes an app as an event says, and discards what is queued for it in vain.
     private func change(
         _ app: UInt32, _ event: DeviceEvent, at: Int64, _ listed: (_ app: String) throws -> [String]
+    ) throws -> EventAnswer {
+        // Much of a stream: devices go online and offline.
+        let isUnchanged = event.isAboutDeviceAlone
+        let answer = try isUnchanged ? EventAnswer() : set(event, of: app, at: at, listed)
+        if isUnchanged { table.noteRow(ofApp: app) } else { table.noteChange(ofApp: app) }
+        noteTokenDue(app)
+
+        let state = table[app: app].state
+        if let since = state.unregisteredAt, since <= at {
+            try discard(of: app, .unregistered) { _ in true }
+        } else if event.appState?.isQuit == true {
+            // Source: Apple, "Pushing background updates to your App".
+            try discard(of: app, .forceQuit) { $0.isBackground }
+        }
+        return answer
+    }
+
+    private func set(
+        _ event: DeviceEvent, of app: UInt32, at: Int64, _ listed: (_ app: String) throws -> [String]
     ) throws -> EventAnswer {
         // A user who has just logged in has no types switched on yet.
         if event.isLoggedIn == true, table[app: app].state.isLoggedIn != true { setTypes([], of: app) }
@@ -69,7 +98,6 @@ extension DeviceRegistry {
             setTokens(event, of: app)
         }
         change(&table[app: app].state, event, at: at)
-        noteTokenDue(app)
         var answer = EventAnswer()
         if let appState = event.appState {
             if appState == .foreground { try beginList(of: app, listed) }
@@ -92,15 +120,6 @@ extension DeviceRegistry {
             if let channels = event.channels { details.channels = channels }
             if let activities = event.activities { details.activities = activities }
             if let levels = event.levels { details.levels = Set(levels.map { InterruptionLevel($0) }) }
-        }
-        table.noteChange(ofApp: app)
-
-        let state = table[app: app].state
-        if let since = state.unregisteredAt, since <= at {
-            try discard(of: app, .unregistered) { _ in true }
-        } else if event.appState?.isQuit == true {
-            // Source: Apple, "Pushing background updates to your App".
-            try discard(of: app, .forceQuit) { $0.isBackground }
         }
         return answer
     }
@@ -153,7 +172,7 @@ extension DeviceRegistry {
     private func switchType(_ event: DeviceEvent, _ device: UInt32) throws {
         guard let type = event.type else { return }
         let app = try app(event.app, on: device)
-        table.noteChange(ofDevice: device)
+        table.noteRow(ofDevice: device)
         switchType(type, isOn: event.isOn == true, of: app)
         if let others = unnamedApps(besides: app, event, on: device) {
             switchType(type, isOn: event.isOn == true, of: others)

@@ -20,7 +20,7 @@ extension DeviceRegistry {
         while start < messages.count {
             // SOUND: the range is within the messages, which the caller keeps for the duration of the call.
             let range = start..<min(start + Self.prefetchCount, messages.count)
-            unsafe prefetch(messages, range)
+            unsafe prefetch(messages, Array(range))
             for index in range {
                 if unsafe delaysBackground && messages[index].isBackground { return false }
                 guard unsafe leavesAlone(messages[index]) else { return false }

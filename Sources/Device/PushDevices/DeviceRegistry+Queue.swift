@@ -35,7 +35,7 @@ extension DeviceRegistry {
         }
         message.verdict = .held
         note(end, app)
-        noteChange(of: app)
+        if rows != nil { table.noteRow(ofApp: app) }
         try rows?.insert(queued, app: table.name(ofApp: app))
     }
 
@@ -61,7 +61,7 @@ extension DeviceRegistry {
 
     func noteChange(of app: UInt32) {
         guard rows != nil else { return }
-        table.noteChange(ofDevice: table[app: app].device)
+        table.noteRow(ofDevice: table[app: app].device)
         table.noteChange(ofApp: app)
     }
 

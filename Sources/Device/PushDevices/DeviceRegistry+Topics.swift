@@ -31,7 +31,7 @@ extension DeviceRegistry {
         if isOn, let topics = table[detailsOf: app].topics, topics.count >= Self.mostTopics, !topics.contains(topic) {
             return EventAnswer(ignored: .tooManyTopics)
         }
-        table.noteChange(ofDevice: device)
+        table.noteRow(ofDevice: device)
         table.set(topic, isOn: isOn, of: app)
         if let others = unnamedApps(besides: app, event, on: device) { table.set(topic, isOn: isOn, of: others) }
         return EventAnswer()

@@ -66,7 +66,7 @@ package final class DeviceRegistry {
 
     /// Prefetches the state that decisions about some messages need.
     package func prefetch(
-        _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ indices: some Collection<Int>
+        _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ indices: [Int]
     ) {
         // SOUND: `indices` are those of messages, which the caller keeps for the duration of the call.
         unsafe table.prefetch(messages, indices)

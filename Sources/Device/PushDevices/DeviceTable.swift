@@ -58,8 +58,8 @@ package struct DeviceTable: ~Copyable {
     private var details = DetailsTable()
     var crowded: [UInt32: CrowdedDevice] = [:]
     /// Apps about whose topics something is known, by topic, and all of them. Few apps are subscribed to anything.
-    private var subscribers: [String: Set<UInt32>] = [:]
-    private var allSubscribers: Set<UInt32> = []
+    var subscribers: [String: Set<UInt32>] = [:]
+    var allSubscribers: Set<UInt32> = []
     /// The apps by the tokens of their Live Activities, and by those of Expo's.
     var appsOfTokens: [String: Set<UInt32>] = [:]
     /// The tokens of which all devices in the store are in memory.
@@ -125,7 +125,7 @@ package struct DeviceTable: ~Copyable {
     /// Prefetches the entries of the messages' devices into the processor's cache. One lookup after the other waits for
     /// memory several times; here the waits of different devices overlap. Skipped when the table fits into a cache.
     mutating func prefetch(
-        _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ indices: some Collection<Int>
+        _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ indices: [Int]
     ) {
         guard count > Self.mostInCache else { return }
         var found: [UInt32] = []
@@ -192,6 +192,11 @@ package struct DeviceTable: ~Copyable {
         if rowPlace != 0, self[device: position].rowID == 0 { deviceBirths[position] = rowPlace }
     }
 
+    /// Has the store get a row for a device, unless it has one.
+    mutating func noteRow(ofDevice position: UInt32) {
+        if self[device: position].rowID == 0 { noteChange(ofDevice: position) }
+    }
+
     // MARK: - Apps
 
     func find(_ app: BorrowedText, on device: UInt32) -> UInt32? {
@@ -249,51 +254,6 @@ package struct DeviceTable: ~Copyable {
         return try body(&details[place])
     }
 
-    // MARK: - Topics
-
-    /// True if something is known about the topics of an app in memory.
-    var hasSubscribers: Bool { !allSubscribers.isEmpty }
-
-    /// The apps that are subscribed to one of some topics, or with nil all about whose topics something is known.
-    func subscribers(of topics: [String]?) -> Set<UInt32> {
-        guard let topics else { return allSubscribers }
-        return topics.reduce(into: Set()) { $0.formUnion(subscribers[$1] ?? []) }
-    }
-
-    mutating func setTopics(_ topics: Set<String>, of app: UInt32) {
-        let old = self[detailsOf: app].topics ?? []
-        changeDetails(of: app) { $0.topics = topics }
-        for topic in old.subtracting(topics) {
-            subscribers[topic]?.remove(app)
-            if subscribers[topic]?.isEmpty == true { subscribers[topic] = nil }
-        }
-        indexTopics(topics, of: app)
-        changedTopics.insert(app)
-        noteChange(ofApp: app)
-    }
-
-    mutating func set(_ topic: String, isOn: Bool, of app: UInt32) {
-        // In place: there may be thousands of topics.
-        changeDetails(of: app) { details in
-            if details.topics == nil { details.topics = [] }
-            if isOn { details.topics?.insert(topic) } else { details.topics?.remove(topic) }
-        }
-        if isOn {
-            subscribers[topic, default: []].insert(app)
-        } else {
-            subscribers[topic]?.remove(app)
-            if subscribers[topic]?.isEmpty == true { subscribers[topic] = nil }
-        }
-        allSubscribers.insert(app)
-        changedTopics.insert(app)
-        noteChange(ofApp: app)
-    }
-
-    private mutating func indexTopics(_ topics: Set<String>, of app: UInt32) {
-        for topic in topics { subscribers[topic, default: []].insert(app) }
-        allSubscribers.insert(app)
-    }
-
     var detailsCount: Int { details.count }
 
     func forEachDetails(_ body: (UInt32, InstallationDetails) -> Void) {
@@ -305,6 +265,12 @@ package struct DeviceTable: ~Copyable {
         self[app: position].isChanged = true
         changedApps.append(position)
         if rowPlace != 0, self[app: position].rowID == 0 { appBirths[position] = rowPlace }
+    }
+
+    /// Has the store get rows for an app and its device, unless it has them.
+    mutating func noteRow(ofApp position: UInt32) {
+        noteRow(ofDevice: self[app: position].device)
+        if self[app: position].rowID == 0 { noteChange(ofApp: position) }
     }
 
     // MARK: - Persistence

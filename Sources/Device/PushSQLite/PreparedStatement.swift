@@ -55,11 +55,12 @@ final class PreparedStatement {
 
     /// Copies the text, including any NULs.
     func bind(_ index: Int32, copying text: String?) {
-        guard var text else {
+        guard let text else {
             unsafe sqlite3_bind_null(handle, index)
             return
         }
-        text.withUTF8 { bytes in
+        // SOUND: SQLite copies the bytes before `withBytes` returns.
+        unsafe text.withBytes { bytes in
             // SOUND: -1 is SQLite's SQLITE_TRANSIENT, which asks for a copy.
             let copies = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
             unsafe bytes.withMemoryRebound(to: CChar.self) { chars in

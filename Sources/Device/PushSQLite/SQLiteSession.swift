@@ -316,6 +316,8 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func takeLateRemovals() -> [LateRemoval] { centers.takeLateRemovals() }
 
     func apps(of device: BorrowedText) throws -> [String] {
+        // In the order of their rows, too: those were added by this session.
+        if knowsAllCenters { return centers.apps(of: device).map(\.string) }
         try recorder.flushCenters()
         selectApps.bind(1, device)
         return try selectApps.all { $0.string(0) }

@@ -49,10 +49,10 @@ public import PushSystem
     }
 
     /// Calls `body` with a string's UTF-8 bytes.
+    @inlinable
     package static func with<Result>(_ string: String, _ body: (BorrowedText) throws -> Result) rethrows -> Result {
-        // SOUND: the bytes live until `withUTF8` returns, which is after `body` does.
-        var string = string
-        return try string.withUTF8 { bytes in
+        // SOUND: the bytes live until `withBytes` returns, which is after `body` does.
+        try unsafe string.withBytes { bytes in
             guard let start = bytes.baseAddress else { return try body(.empty) }
             return try unsafe body(BorrowedText(start: start, count: bytes.count))
         }
@@ -100,5 +100,18 @@ public import PushSystem
         // SOUND: both sides have at least as many bytes as are compared.
         let length = suffix.utf8CodeUnitCount
         return unsafe count >= length && Memory.isEqual(start + count - length, suffix.utf8Start, count: length)
+    }
+}
+
+extension String {
+    /// Calls `body` with the UTF-8 bytes. `withUTF8` needs a variable, and a copy for it is counted in memory that threads share.
+    ///
+    /// The bytes live until it returns.
+    @unsafe @inlinable
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+        // SOUND: passes the bytes on.
+        if let result = try unsafe utf8.withContiguousStorageIfAvailable(body) { return result }
+        var copy = self
+        return try copy.withUTF8(body)
     }
 }

@@ -104,9 +104,8 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     /// Appends a string. Not called `append`, so that a literal never becomes a `String` first.
     package mutating func appendText(_ string: String) {
-        // SOUND: the bytes live until `withUTF8` returns.
-        var string = string
-        string.withUTF8 { utf8 in
+        // SOUND: the bytes live until `withBytes` returns.
+        unsafe string.withBytes { utf8 in
             if let start = utf8.baseAddress { unsafe append(BorrowedText(start: start, count: utf8.count)) }
         }
     }
@@ -130,9 +129,8 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     package mutating func appendJSONString(_ string: String) {
-        // SOUND: the bytes live until `withUTF8` returns.
-        var string = string
-        string.withUTF8 { utf8 in
+        // SOUND: the bytes live until `withBytes` returns.
+        unsafe string.withBytes { utf8 in
             if let start = utf8.baseAddress {
                 unsafe appendJSONString(BorrowedText(start: start, count: utf8.count))
             } else {

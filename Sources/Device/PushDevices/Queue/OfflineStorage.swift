@@ -76,6 +76,10 @@ package struct OfflineStorage: Sendable {
     }
 
     private mutating func keepNewest(_ message: QueuedMessage) -> Change {
+        if places.isEmpty {
+            append(message)
+            return Change()
+        }
         let change = Change(discarded: removeAll(of: message.topic))
         append(message)
         return change
@@ -163,6 +167,12 @@ extension OfflineStorage: Equatable {
 
     /// Removes the messages at some places, which are in order.
     private mutating func remove(_ removed: [Int]) -> [QueuedMessage] {
+        // Mostly the newest one makes way for another.
+        if index == nil, removed.count == 1 {
+            guard let message = places.remove(at: removed[0]) else { return [] }
+            count -= 1
+            return [message]
+        }
         let messages = removed.compactMap { places[$0] }
         guard !messages.isEmpty else { return [] }
         for place in removed {

@@ -241,8 +241,7 @@ package struct QueuedMessageReader: ~Copyable {
     }
 
     private mutating func copy(_ text: String) -> BorrowedText {
-        var text = text
         // SOUND: the bytes are copied within the closure.
-        return text.withUTF8 { unsafe batch.scratch.copy(UnsafeRawBufferPointer($0)) }
+        unsafe text.withBytes { unsafe batch.scratch.copy(UnsafeRawBufferPointer($0)) }
     }
 }

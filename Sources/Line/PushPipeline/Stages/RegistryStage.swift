@@ -147,7 +147,7 @@ package final class RegistryStage: DeliveryStage {
         // SOUND: the range is within the messages, which live until the chunk is delivered.
         guard context.index >= prefetched, let messages = unsafe context.messages else { return }
         prefetched = min(context.index + Self.prefetchCount, messages.count)
-        unsafe registry.prefetch(messages, context.index..<prefetched)
+        unsafe registry.prefetch(messages, Array(context.index..<prefetched))
     }
 
     /// Has the app do what it does with a message that it has got.

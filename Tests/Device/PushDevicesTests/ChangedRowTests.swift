@@ -1,0 +1,100 @@
+import PayloadJSON
+import PushDecoding
+import PushDevices
+import PushModel
+import Testing
+
+/// The rows that a store is told to write. Each dirties a page of its file.
+struct ChangedRowTests {
+    /// A store with nothing in it, which gives rows their ids.
+    private final class Rows: DeviceRows {
+        var hasDevices: Bool { false }
+        var hasSubscribers: Bool { false }
+        private(set) var held: [UInt64] = []
+
+        func load(_ device: BorrowedText, into registry: inout DeviceTable) {}
+        func nextExpiry() -> Int64? { nil }
+        func devicesWithExpired(at: Int64) -> [String] { [] }
+        func nextTokenDue(after at: Int64) -> Int64? { nil }
+        func devicesWithTokenDue(at: Int64) -> [String] { [] }
+        func devices(subscribedTo topics: [String]?) -> [String] { [] }
+        func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) {}
+        func deleteRateWindows() {}
+        func insert(_ message: QueuedMessage, app: BorrowedText) { held.append(message.seq) }
+        func delete(_ message: QueuedMessage) { held.removeAll { $0 == message.seq } }
+    }
+
+    private let rows = Rows()
+    private let registry: DeviceRegistry
+
+    init() throws {
+        registry = DeviceRegistry(rows: rows)
+        #expect(try written(device()) == ["device one", "app a"])
+    }
+
+    private func device(_ change: (inout DeviceEvent) -> Void = { _ in }) -> DeviceEvent {
+        var event = DeviceEvent(.device, device: "one", app: "a")
+        event.platform = .ios
+        change(&event)
+        return event
+    }
+
+    /// The rows that are written after some events.
+    private func written(_ events: DeviceEvent...) throws -> [String] {
+        for event in events { try registry.apply(event, at: 1) }
+        return written()
+    }
+
+    private func written() -> [String] {
+        var names: [String] = []
+        registry.forEachChange { row in
+            names.append("device \(row.name.string)")
+            return 1
+        } app: { row in
+            names.append("app \(row.name.string)")
+            return 1
+        }
+        return names
+    }
+
+    @Test func `an event writes the row that it changes`() throws {
+        #expect(try written(device { $0.isOnline = false }) == ["device one"])
+        #expect(try written(device { $0.lock = .locked }) == ["device one"])
+        #expect(try written(device { $0.isDozing = true }) == ["device one"])
+        #expect(try written(device { $0.platform = .android }) == ["device one", "app a"])
+        #expect(try written(device { $0.authorization = .denied }).contains("app a"))
+        #expect(try written(device { ($0.isOnline, $0.appState) = (true, .foreground) }) == ["device one", "app a"])
+    }
+
+    @Test func `an event that says what is known writes no row of its device`() throws {
+        #expect(try written(device { $0.isOnline = true }, device { $0.isOnline = true }).isEmpty)
+        #expect(try written(device { $0.lock = .unlocked }).isEmpty)
+        #expect(try written(device { $0.showsAlerts = false }) == ["app a"])
+    }
+
+    @Test func `an event about its device alone writes an app that it makes known`() throws {
+        var other = DeviceEvent(.device, device: "one", app: "b")
+        other.isOnline = true
+        #expect(try written(other) == ["app b"])
+        var unknown = DeviceEvent(.device, device: "two")
+        unknown.isOnline = false
+        #expect(try written(unknown) == ["device two", "app "])
+    }
+
+    @Test func `a message that waits for its device has a row, and its app gets no other`() throws {
+        #expect(try written(device { $0.isOnline = false }) == ["device one"])
+        try BorrowedText.with("one") { name in
+            try BorrowedText.with("a") { app in
+                var message = DecodedMessage(record: 0, device: name)
+                message.topic = app
+                _ = try registry.decide(&message, seq: 7, at: 2)
+                guard case .held = message.verdict else {
+                    Issue.record("the message is not queued")
+                    return
+                }
+            }
+        }
+        #expect(rows.held == [7])
+        #expect(written().isEmpty)
+    }
+}
