@@ -27,7 +27,7 @@ package final class DeviceRegistry {
         set { unsafe uncheckedLastFound = newValue }
     }
     /// Loads devices that are not in memory from the store; nil when all are in memory.
-    weak var rows: (any DeviceRows)?
+    let rows: (any DeviceRows)?
     /// Expiry times of messages queued for apps in memory.
     var expiries = ExpiryHeap()
     /// The earliest expiry in the store, of apps in memory or not.
@@ -43,8 +43,9 @@ package final class DeviceRegistry {
     /// In a lane: the order of the devices that become known from now on begins here.
     var firstOrder: UInt64 = 0
 
-    package init() {}
+    package init() { rows = nil }
 
+    /// - Parameter rows: a store that does not own the registry.
     package init(rows: any DeviceRows) { self.rows = rows }
 
     /// True if every message can pass without a lookup.

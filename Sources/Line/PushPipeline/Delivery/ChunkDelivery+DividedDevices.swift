@@ -52,7 +52,7 @@ extension ChunkDelivery {
         for (index, event) in chunk.batch.events where event.name == .clock {
             unsafe note(dead.prefix { $0 < index }, messages, times)
             dead = dead.drop { $0 < index }
-            unsafe times.offset &+= RegistryStage.advance(event, at: times.of(messages[index]).at) ?? 0
+            unsafe times.offset &+= RegistryStage.advance(event, at: times.of(messages[index].record).at) ?? 0
         }
         unsafe note(dead, messages, times)
         if chunk.frames.count > 0 { setPassed(times.position(ofRecord: chunk.frames.count - 1), times) }
@@ -65,7 +65,7 @@ extension ChunkDelivery {
     ) {
         // SOUND: the indices are those of messages.
         for index in dead {
-            let time = unsafe times.of(messages[index]).at
+            let time = unsafe times.of(messages[index].record).at
             context.lines.updateNote(of: index) { $0.timestamp = time }
         }
     }

@@ -16,16 +16,18 @@ extension ChunkDelivery {
             if case .event = unsafe messages[ahead].verdict { return }
             // A message to a topic is delivered to its subscribers in its turn.
             if ahead > index, let first = busy.first, first < aheadStage, unsafe messages[ahead].isForTopic { return }
-            let (seq, at) = unsafe times.ofPlaced(messages[ahead])
+            let (seq, at) = unsafe times.ofPlaced(messages[ahead].record)
             context.isAhead = ahead > index
             defer { context.isAhead = false }
             // What time brings about is delivered before the message, and not before those ahead of it.
             if context.isAhead, at >= nextDue { return }
             turn(to: ahead, seq: seq, at: at)
-            unsafe placeRows(messages[ahead], seq)
+            if rows != nil { unsafe placeRows(messages[ahead], seq) }
             if !isPrepared {
-                for position in busy
-                where unsafe position < aheadStage && isCalled(stages[position], for: messages[ahead]) {
+                for position in busy where position < aheadStage {
+                    // Otherwise the message would be copied for the question.
+                    guard unsafe messages[ahead].verdict.isAccepted || isCalled(stages[position], for: messages[ahead])
+                    else { continue }
                     try unsafe stages[position].process(&messages[ahead], context)
                 }
                 reportFindings(of: ahead, in: &batch)

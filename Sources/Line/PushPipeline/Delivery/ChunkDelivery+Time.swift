@@ -18,7 +18,7 @@ extension ChunkDelivery {
     func noteDeadTokens(of batch: borrowing MessageBatch, _ times: ChunkTimes) {
         // SOUND: as above.
         for index in deadTokens(of: batch) {
-            let time = unsafe times.of(batch.messages[index]).at
+            let time = unsafe times.of(batch.messages[index].record).at
             context.lines.updateNote(of: index) { $0.timestamp = time }
         }
     }

@@ -224,10 +224,10 @@ final class ChunkDelivery {
         for index in first..<messages.count {
             let (seq, at): (UInt64, Int64)
             if isPlaced {
-                (seq, at) = unsafe times.ofPlaced(messages[index])
+                (seq, at) = unsafe times.ofPlaced(messages[index].record)
                 unsafe placeRows(messages[index], seq)
             } else {
-                (seq, at) = unsafe times.of(messages[index])
+                (seq, at) = unsafe times.of(messages[index].record)
             }
             if let lanes, index == prefetched {
                 prefetched = min(index + NotificationCenters.group, messages.count)
@@ -324,8 +324,9 @@ final class ChunkDelivery {
         _ message: inout DecodedMessage, from first: Int, hasBegun: Bool, notifying outermost: Int,
         token: BorrowedText?, _ screens: any DeliverySession
     ) throws -> Delivered {
-        for position in busy where position >= first && isCalled(stages[position], for: message) {
+        for position in busy where position >= first {
             let stage = stages[position]
+            guard message.verdict.isAccepted || isCalled(stage, for: message) else { continue }
             if !(hasBegun && position == first), stage.worksAhead, try !stage.begin(message, context) { continue }
             try stage.process(&message, context)
         }

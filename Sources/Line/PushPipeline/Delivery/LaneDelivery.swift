@@ -100,7 +100,7 @@ final class LaneDelivery {
             if index >= prefetched { prefetched = prefetch(from: index, work) }
             try unsafe delivery.catchUp(before: index, work.recordOf, times)
             screens.nextOrder = work.firstOrder &+ UInt64(truncatingIfNeeded: index) &* ChunkDelivery.placesOfMessage
-            let (seq, at) = unsafe times.of(work.messages[index])
+            let (seq, at) = unsafe times.of(work.messages[index].record)
             let result: Delivered
             if case .event = unsafe work.messages[index].verdict {
                 while nextEvent < work.events.count, work.events[nextEvent].message < index { nextEvent += 1 }
@@ -164,7 +164,7 @@ extension ChunkDelivery {
         _ index: Int, _ message: inout DecodedMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws -> Delivered {
         turn(to: index, seq: seq, at: at)
-        for position in busy where isCalled(stages[position], for: message) {
+        for position in busy where message.verdict.isAccepted || isCalled(stages[position], for: message) {
             try stages[position].process(&message, context)
         }
         return try finish(

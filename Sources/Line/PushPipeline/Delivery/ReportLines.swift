@@ -304,6 +304,10 @@ final class ReportLines {
 }
 
 extension Verdict {
+    /// True if the message is to be delivered.
+    @inline(__always)
+    var isAccepted: Bool { if case .accepted = self { true } else { false } }
+
     /// The result of a message that does not reach its device.
     var undeliveredOutcome: Outcome {
         switch self {

@@ -57,14 +57,15 @@ struct ChunkTimes {
     /// By record, if records have places.
     var positions: [UInt64] = []
 
-    func of(_ message: borrowing DecodedMessage) -> (seq: UInt64, at: Int64) {
-        let record = UInt64(truncatingIfNeeded: message.record)
+    /// The number and the time of a record. Not of its message, which would be copied for the call.
+    func of(_ record: Int) -> (seq: UInt64, at: Int64) {
+        let record = UInt64(truncatingIfNeeded: record)
         return (firstSequence &+ record, ofRecord(record))
     }
 
     /// The same for a record that may have a place.
-    func ofPlaced(_ message: borrowing DecodedMessage) -> (seq: UInt64, at: Int64) {
-        let position = position(ofRecord: message.record)
+    func ofPlaced(_ record: Int) -> (seq: UInt64, at: Int64) {
+        let position = position(ofRecord: record)
         return (seq(ofPosition: position), time(ofPosition: position))
     }
 
