@@ -53,7 +53,8 @@ def find_programs(parts, results, build_folder):
     """Finds and builds the programs for the parts."""
     programs = Programs()
     pushpipe = find_pushpipe()
-    quiet = [pushpipe, "run", "--quiet", "--format", "ndjson"]
+    # The peers know no limit of an app.
+    quiet = [pushpipe, "run", "--quiet", "--format", "ndjson", "--android-notifications", "1000000000"]
     programs.commands |= {"generate": [pushpipe, "generate"], "version": [pushpipe, "--version"]}
     programs.commands |= {"lint": [pushpipe, "lint", "--quiet", "--no-config"]}
     if (os.cpu_count() or 1) > 2:  # else it is what all cores are
