@@ -104,7 +104,7 @@ public import PushSystem
 }
 
 extension String {
-    /// Calls `body` with the UTF-8 bytes. `withUTF8` needs a variable, and a copy for it is counted in memory that threads share.
+    /// Calls `body` with the UTF-8 bytes. Unlike `withUTF8` it needs no copy of the string, which would have to be retained.
     ///
     /// The bytes live until it returns.
     @unsafe @inlinable

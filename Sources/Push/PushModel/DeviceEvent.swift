@@ -305,7 +305,7 @@ public struct DeviceEvent: Sendable, Equatable {
         self.app = app
     }
 
-    /// True if it changes nothing of an app.
+    /// True if it says something of its device and nothing of an app.
     package var isAboutDeviceAlone: Bool {
         guard isOnline != nil || isDozing != nil || lock != nil else { return false }
         var rest = self

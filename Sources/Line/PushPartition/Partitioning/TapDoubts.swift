@@ -29,7 +29,7 @@ struct TapDoubts {
         var isFirst: Bool
         /// True if an event that named no app came later.
         var hasUnnamedEvent = false
-        /// True if one of these registered the device or ended that: for which of its apps depends on the tap.
+        /// True if one of these has registered or unregistered an app: the tap decides which one.
         var isRegistrationUnknown = false
     }
 
