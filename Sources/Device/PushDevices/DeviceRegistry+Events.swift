@@ -245,3 +245,13 @@ extension DeviceRegistry {
         for message in discarded { try drop(.discarded(message, reason), message) }
     }
 }
+
+extension DeviceEvent {
+    /// True if it says something of its device and nothing of an app.
+    fileprivate var isAboutDeviceAlone: Bool {
+        guard isOnline != nil || isDozing != nil || lock != nil else { return false }
+        var rest = self
+        (rest.platform, rest.isOnline, rest.isDozing, rest.lock) = (nil, nil, nil, nil)
+        return rest == DeviceEvent(name, device: device, app: app)
+    }
+}

@@ -305,14 +305,6 @@ public struct DeviceEvent: Sendable, Equatable {
         self.app = app
     }
 
-    /// True if it says something of its device and nothing of an app.
-    package var isAboutDeviceAlone: Bool {
-        guard isOnline != nil || isDozing != nil || lock != nil else { return false }
-        var rest = self
-        (rest.platform, rest.isOnline, rest.isDozing, rest.lock) = (nil, nil, nil, nil)
-        return rest == DeviceEvent(name, device: device, app: app)
-    }
-
     /// The meaning of the event in the parts of the input that its device is not in; nil if it has none there.
     package var elsewhere: DeviceEvent? {
         guard let expoToken, !expoToken.isEmpty else { return nil }

@@ -81,20 +81,32 @@ struct ChangedRowTests {
         #expect(try written(unknown) == ["device two", "app "])
     }
 
-    @Test func `a message that waits for its device has a row, and its app gets no other`() throws {
-        #expect(try written(device { $0.isOnline = false }) == ["device one"])
+    /// Queues a message for the app; returns false if it is dropped.
+    private func isQueued(_ seq: UInt64, on platform: Platform) throws -> Bool {
         try BorrowedText.with("one") { name in
             try BorrowedText.with("a") { app in
                 var message = DecodedMessage(record: 0, device: name)
-                message.topic = app
-                _ = try registry.decide(&message, seq: 7, at: 2)
-                guard case .held = message.verdict else {
-                    Issue.record("the message is not queued")
-                    return
-                }
+                (message.provider, message.platform, message.topic) = (platform == .ios ? .apns : .fcm, platform, app)
+                _ = try registry.decide(&message, seq: seq, at: 2)
+                return if case .held = message.verdict { true } else { false }
             }
         }
+    }
+
+    @Test func `a message that waits for its device has a row, and its app gets no other`() throws {
+        #expect(try written(device { $0.isOnline = false }) == ["device one"])
+        #expect(try isQueued(7, on: .ios))
         #expect(rows.held == [7])
         #expect(written().isEmpty)
+    }
+
+    @Test func `one message too many changes the row of the app, which counts the dropped ones`() throws {
+        let most = UInt64(OfflineStorage.maximumWithoutKey)
+        _ = try written(device { ($0.platform, $0.isOnline) = (.android, false) })
+        for seq in 1...most { #expect(try isQueued(seq, on: .android)) }
+        #expect(written().isEmpty)
+        #expect(try !isQueued(most + 1, on: .android))
+        #expect(rows.held.isEmpty)
+        #expect(written() == ["app a"])
     }
 }

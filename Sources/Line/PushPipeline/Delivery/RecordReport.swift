@@ -113,7 +113,7 @@ public struct RecordReport: ~Copyable {
     /// True if a message that is suppressed is so because Android drops it.
     private static func isDropped(_ message: UnsafePointer<DecodedMessage>) -> Bool {
         // SOUND: the caller keeps the message alive.
-        if case .accepted = unsafe message.pointee.verdict { true } else { false }
+        unsafe message.pointee.verdict.isAccepted
     }
 
     /// The details of every line that has only this finding: a stream may have many of them.
