@@ -90,7 +90,7 @@ private final class Pruner {
         if let before = pruning.before { try pruneActivities(before) }
         if isRehearsal { return }
         // Now there is room for them that deleted rows have left.
-        for index in StoreIndex.allCases { try ensure(index) }
+        for index in StoreIndex.byDevice { try ensure(index) }
         try forgetEmpty(centers)
     }
 

@@ -1,24 +1,37 @@
 import GRDB
 import PushStore
 
-/// The indexes by device. A new store has none: delivery needs them only for an app on a device that is in the file and
-/// not in memory. From then on SQLite maintains them.
+/// The indexes that are built when they are needed. A new store has none: delivery needs them only for what is in the file and not in memory.
+/// From then on SQLite maintains them.
 ///
 /// An index that is built over existing rows is sorted once, which takes less than a microsecond per row. One that grows
 /// with the rows changes a page of its own for almost each of them, as devices come in no order.
 package enum StoreIndex: CaseIterable {
     case notifications
     case events
+    case queuedOfApp
+    case queuedByExpiry
 
-    var name: String { self == .notifications ? "notification_by_center" : "event_by_center" }
-    var table: String { self == .notifications ? "notification" : "event" }
-    private var sql: String { "CREATE INDEX IF NOT EXISTS \(name) ON \(table) (center, id)" }
+    /// Those that a reader needs to find what a device shows and has shown.
+    package static let byDevice: [Self] = [.notifications, .events]
+
+    private var names: (index: String, table: String, columns: String) {
+        switch self {
+        case .notifications: ("notification_by_center", "notification", "center, id")
+        case .events: ("event_by_center", "event", "center, id")
+        case .queuedOfApp: ("held_by_app", "held", "device, app, id")
+        case .queuedByExpiry: ("held_by_expiry", "held", "expires_at, device")
+        }
+    }
+
+    var table: String { names.table }
+    private var sql: String { "CREATE INDEX IF NOT EXISTS \(names.index) ON \(names.table) (\(names.columns))" }
 
     /// Sorting more rows than this, some 50 MiB, goes through temporary files.
     private static let mostRowsInMemory = 1 << 20
 
     func exists(in database: Database) throws -> Bool {
-        try PreparedStatement(database, StoreQuery.index, name).firstInteger() != nil
+        try PreparedStatement(database, StoreQuery.index, names.index).firstInteger() != nil
     }
 
     /// About as many rows as the table has: ids are seldom given up. In a part, as many records as its input has.
@@ -52,9 +65,9 @@ extension SQLiteStore {
     /// Builds the indexes by device that are missing, in a transaction of its own.
     ///
     /// - Throws: `StoreError`; the store is as it was then.
-    package func buildIndexes() throws {
+    package func buildIndexes(_ indexes: [StoreIndex] = StoreIndex.byDevice) throws {
         try transaction(replacing: nil) { (_: SQLiteSession, database: Database) in
-            for index in StoreIndex.allCases { try index.build(in: database) }
+            for index in indexes { try index.build(in: database) }
         }
     }
 
@@ -85,6 +98,6 @@ extension SQLiteStore {
 
     /// True if the file is large and has not all of the indexes by device.
     func missesIndexes() throws -> Bool {
-        try reading { database in try StoreIndex.allCases.contains { try $0.isMissed(in: database) } }
+        try reading { database in try StoreIndex.byDevice.contains { try $0.isMissed(in: database) } }
     }
 }

@@ -42,7 +42,12 @@ struct StoreTables: Sendable {
     private init(_ migrator: DatabaseMigrator, upTo last: String?) throws {
         let model = try DatabaseQueue()
         if let last { try migrator.migrate(model, upTo: last) } else { try migrator.migrate(model) }
-        try model.write { database in for index in StoreIndex.allCases { try index.build(in: database) } }
+        try model.write { database in
+            for index in StoreIndex.allCases {
+                // Older stores do not have every table.
+                if try database.tableExists(index.table) { try index.build(in: database) }
+            }
+        }
         self = try model.read { try Self($0) }
     }
 

@@ -8,7 +8,7 @@ struct QueryPlanTests {
     private func plan(_ sql: String, hasIndexes: Bool = true) throws -> String {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())
-        if hasIndexes { try store.buildIndexes() }
+        if hasIndexes { try store.buildIndexes(StoreIndex.allCases) }
         let lines = try folder.sqlite3(sql: "EXPLAIN QUERY PLAN \(sql);")
         try #require(lines.contains { $0.contains("SEARCH") || $0.contains("SCAN") }, "\(lines)")
         return lines.joined(separator: "\n")

@@ -1,5 +1,6 @@
 import AppSimulation
 import GRDB
+import GRDBSQLite
 import PayloadJSON
 import PushDevices
 import PushModel
@@ -9,12 +10,16 @@ import PushStore
 final class SQLiteDevices: DeviceRows {
     var hasDevices = false
     var hasSubscribers = false
+    /// True if the file may have queued messages.
+    var hasQueued = false
     /// True if every device in the file is in memory, too, so that none has to be loaded.
     var isComplete = false
     private let database: Database
     private let ids: RowIDs
     private let subscriptions = SubscriptionWriter()
     private var queued = HeldRows()
+    /// The indexes of queued messages that the file has, as far as somebody has looked.
+    private var indexes: Set<StoreIndex> = []
     private let selectDevice = Prepared(StoreQuery.device)
     private let insertDevice = Prepared(
         "INSERT INTO device (id, platform, online, focus, device) VALUES (?1, ?2, ?3, ?4, ?5)")
@@ -89,6 +94,8 @@ final class SQLiteDevices: DeviceRows {
     }
 
     private func held(for device: BorrowedText, app: BorrowedText) throws -> [QueuedMessage] {
+        guard hasQueued else { return [] }
+        try ensure(.queuedOfApp)
         let selectHeld = try selectHeld(database)
         selectHeld.bind(1, device)
         selectHeld.bind(2, app)
@@ -109,14 +116,26 @@ final class SQLiteDevices: DeviceRows {
 
     func nextExpiry() throws -> Int64? {
         // The registry knows all that are in memory.
-        if isComplete { return nil }
+        if isComplete || !hasQueued { return nil }
         try queued.flush(to: database)
+        try ensure(.queuedByExpiry)
         return try selectNextExpiry(database).firstInteger()
     }
 
     func devicesWithExpired(at: Int64) throws -> [String] {
         try queued.flush(to: database)
+        try ensure(.queuedByExpiry)
         return try selectExpired(database).with(at).all { $0.string(0) }
+    }
+
+    /// Builds an index unless it exists. Without one everything is read: a transaction that only reads keeps nobody from writing.
+    private func ensure(_ index: StoreIndex) throws {
+        // SOUND: the connection is that of the statements, and asked within a transaction.
+        guard !indexes.contains(index),
+            unsafe sqlite3_txn_state(database.sqliteConnection, nil) == SQLITE_TXN_WRITE
+        else { return }
+        try index.build(in: database)
+        indexes.insert(index)
     }
 
     func nextTokenDue(after at: Int64) throws -> Int64? { try selectNextTokenDue(database).with(at).firstInteger() }
@@ -152,13 +171,17 @@ final class SQLiteDevices: DeviceRows {
     func deleteRateWindows() throws { try deleteRates(database).run() }
 
     func insert(_ message: QueuedMessage, app: BorrowedText) throws {
+        hasQueued = true
         try queued.add(message, app: app, id: try ids.next(.held), to: database)
     }
 
     func delete(_ message: QueuedMessage) { queued.remove(message) }
 
-    /// Drops rows that have not been written.
-    func forget() { queued.removeAll() }
+    /// Drops rows that have not been written. What was built since may be gone.
+    func forget() {
+        queued.removeAll()
+        indexes.removeAll()
+    }
 
     /// Writes the windows of rates that have changed since the last call.
     func writeRates(_ registry: DeviceRegistry) throws {

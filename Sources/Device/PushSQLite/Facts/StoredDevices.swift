@@ -36,7 +36,7 @@ final class StoredDevices: StoredFact {
     ]
 
     /// Devices, the apps on them, and the messages that their providers have queued. `target` is -1 for a request with
-    /// one target; `clock_offset` is by how much events have advanced the clock of a run.
+    /// one target; `clock_offset` is by how much events have advanced the clock of a run. The indexes of queued messages are in `StoreIndex`.
     private static let devices = """
         CREATE TABLE device (
             id INTEGER PRIMARY KEY,
@@ -84,8 +84,6 @@ final class StoredDevices: StoredFact {
             payload TEXT NOT NULL,
             UNIQUE (seq, target)
         ) STRICT;
-        CREATE INDEX held_by_app ON held (device, app, id);
-        CREATE INDEX held_by_expiry ON held (expires_at, device);
         ALTER TABLE input ADD COLUMN clock_offset INTEGER NOT NULL DEFAULT 0;
 
         CREATE VIEW devices AS
@@ -175,6 +173,7 @@ final class StoredDevices: StoredFact {
             rows.hasDevices = filled.contains("device")
             rows.isComplete = !rows.hasDevices
             rows.hasSubscribers = filled.contains("subscription")
+            rows.hasQueued = filled.contains("held")
         }
         try registry.begin(forgetting: mustUnload)
         mustUnload = false
@@ -193,7 +192,10 @@ final class StoredDevices: StoredFact {
 
     func add(_ record: DeviceRecord) throws {
         rows.isComplete = false
-        guard record.kind == .installation else { return try record.run(insertHeld(database)) }
+        guard record.kind == .installation else {
+            rows.hasQueued = true
+            return try record.run(insertHeld(database))
+        }
         try record.run(insertDevice(database), DeviceRecord.Kind.ofDevice)
         // A row that is replaced gets another id.
         let selectApp = try selectApp(database).with(record.text("device"), record.text("app"))

@@ -1,4 +1,5 @@
 import Foundation
+import PayloadJSON
 import PushDevices
 import PushModel
 import PushPipeline
@@ -74,6 +75,8 @@ struct DeviceStoreTests {
 
         let folder = try TestFolder()
         let path = folder.path("phone.db")
+        // As stores of earlier versions are.
+        if seed > 2 { try SQLiteStore(path: path).buildIndexes(StoreIndex.allCases) }
         #expect(try story(runs) { try SQLiteStore(path: path) } == expected)
         let file = try SQLiteStore(path: path, access: .readOnly)
         #expect(try file.notifications() == memory.notifications())
@@ -103,6 +106,46 @@ struct DeviceStoreTests {
         }
         #expect(lines == short)
         #expect(try small.events() == memory.events())
+    }
+
+    // MARK: - Queued messages
+
+    @Test func `queued messages are indexed when a run asks the file for those of a device`() throws {
+        let folder = try TestFolder()
+        let open = { try SQLiteStore(path: folder.path("phone.db")) }
+        var store = try open()
+        _ = try PushPipelineTests.story([away(), push("kept"), back(), away(), push("kept")], store: store)
+        #expect(try store.indexes().isEmpty)
+        store = try open()
+        #expect(try PushPipelineTests.story([push("newer")], store: store) == ["6 held", "6<5 discarded superseded"])
+        #expect(try store.indexes() == [.queuedOfApp, .queuedByExpiry])
+    }
+
+    @Test func `nothing is indexed where no message is queued`() throws {
+        let folder = try TestFolder()
+        let open = { try SQLiteStore(path: folder.path("phone.db")) }
+        _ = try PushPipelineTests.story([away(), push("kept"), back()], store: try open())
+        let store = try open()
+        #expect(try PushPipelineTests.story([away(), push("kept")], store: store) == ["4 device applied", "5 held"])
+        #expect(try store.indexes().isEmpty)
+    }
+
+    /// Who only asks keeps nobody from writing.
+    @Test func `a question about a device with queued messages changes nothing`() throws {
+        let folder = try TestFolder()
+        let open = { try SQLiteStore(path: folder.path("phone.db")) }
+        _ = try PushPipelineTests.story([away(), push("kept")], store: try open())
+        let store = try open()
+        let ask = {
+            try store.readRegistry(replacing: nil) { registry in
+                let platform = try registry.platform(of: BorrowedText("ab54" as StaticString))
+                #expect(platform == .ios)
+            }
+        }
+        try ask()
+        #expect(try store.indexes().isEmpty)
+        try open().transaction(replacing: nil) { _ in try ask() }
+        #expect(try PushPipelineTests.story([back()], store: store) == ["3 device applied", "3<2 delivered"])
     }
 
     @Test func `a failed run leaves devices unchanged`() throws {
