@@ -45,6 +45,8 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     let activities: StoredActivities
     private let removalFact: StoredRemovals
     private let progress: StoredProgress
+    /// Returns the report of this transaction, if it is stored.
+    private var report: (() -> BorrowedText?)?
     private let parts: StoredParts
     /// Inserts a center with an id; nil until the store is one of a part.
     var insertPlacedCenter: PreparedStatement?
@@ -106,6 +108,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         }
         recorder.begin()
         ids.begin()
+        report = nil
         collectsCenters = false
         try keepWithinBounds()
         var filled: FilledTables?
@@ -173,6 +176,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         for fact in facts { try fact.end() }
         try recorder.flush()
         try recorder.writeBadges()
+        if let report { try progress.write(report: report()) }
     }
 
     /// Unloads what is in memory, because it no longer matches the database.
@@ -244,13 +248,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
 
     func advance(to time: Int64) { activities.lastTime = time }
 
-    func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
-        if let progress {
-            try self.progress.write(progress)
-            for fact in facts { try fact.checkpoint() }
-        }
-        // SOUND: `report` stays for the duration of this call.
-        try unsafe self.progress.write(report: report)
+    func checkpoint(_ progress: InputProgress?, report: @escaping () -> BorrowedText?) throws {
+        self.report = report
+        guard let progress else { return }
+        try self.progress.write(progress)
+        for fact in facts { try fact.checkpoint() }
     }
 
     func part() throws -> PartMark? { try parts.part() }

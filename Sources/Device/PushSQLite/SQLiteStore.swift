@@ -282,8 +282,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     /// Call when the report has been read, as far as that can be known.
     package func forgetLastReport() throws {
         try transaction(replacing: session?.rule) {
-            // SOUND: an empty buffer has no bytes to read.
-            try unsafe $0.progress.checkpoint(nil, report: UnsafeRawBufferPointer(start: nil, count: 0))
+            try $0.progress.checkpoint(nil) { nil }
         }
     }
 

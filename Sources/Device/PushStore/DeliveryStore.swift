@@ -228,8 +228,9 @@ package protocol ProgressKeeper: AnyObject {
 
     /// Stores the progress of the input, and the report of this transaction's deliveries.
     ///
-    /// - Parameter report: lines as they are about to be written; empty when nothing would have to be repeated.
-    func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws
+    /// - Parameter report: returns the lines as they are about to be written; nil when nothing would have to be repeated. Called once, when the
+    ///   deliveries have been written.
+    func checkpoint(_ progress: InputProgress?, report: @escaping () -> BorrowedText?) throws
 
     /// Which part of a divided input the store holds; nil for a store of whole inputs.
     func part() throws -> PartMark?

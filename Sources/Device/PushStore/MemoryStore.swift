@@ -183,7 +183,7 @@ extension MemoryStore: ProgressKeeper {
     package var latestTime: Int64? { nil }
 
     /// Does nothing: memory does not survive an interrupted run.
-    package func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) {}
+    package func checkpoint(_ progress: InputProgress?, report: @escaping () -> BorrowedText?) {}
 }
 
 extension MemoryStore: ObservedJournal {

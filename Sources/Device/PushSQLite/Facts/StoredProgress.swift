@@ -78,12 +78,8 @@ final class StoredProgress: StoredFact {
             progress.records, progress.clockOffset, progress.fileRecords)
     }
 
-    func write(report: UnsafeRawBufferPointer) throws {
-        // SOUND: bytes may be read as `UInt8`, and `report` stays for the duration of this call, which runs the statement.
-        let start = unsafe report.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        let isKept = report.count <= Self.longestReport
-        let text = unsafe start.flatMap { unsafe isKept ? BorrowedText(start: $0, count: report.count) : nil }
-        reportBytes = report.count
-        try updateReport(database).run(text ?? .empty)
+    func write(report: BorrowedText?) throws {
+        reportBytes = report?.count ?? 0
+        try updateReport(database).run(reportBytes <= Self.longestReport ? report ?? .empty : .empty)
     }
 }

@@ -19,6 +19,13 @@ final class ChunkScheduler {
         case decode(slot: Int)
         case deliver(slot: Int, lane: Int)
         case compose(slot: Int)
+        case work(() -> Void)
+    }
+
+    /// What is to be done for the chunk that is being delivered, besides.
+    private enum Work {
+        case none, running
+        case waiting(() -> Void)
     }
 
     /// A chunk, and the worker whose scratch memory its messages may borrow from.
@@ -55,6 +62,7 @@ final class ChunkScheduler {
         /// True if report lines are composed before a chunk is taken.
         var composes = false
         var isStopped = false
+        var work = Work.none
 
         /// The task of the oldest chunk that has one, and the chunk's position.
         private func next(_ slotCount: Int) -> (task: Task, position: Int)? {
@@ -74,13 +82,22 @@ final class ChunkScheduler {
         }
 
         mutating func take(_ slotCount: Int) -> Task? {
+            if let work = takeWork() { return .work(work) }
             guard let (task, position) = next(slotCount) else { return nil }
             switch task {
             case .decode: phases[position] = .decoding
             case .deliver(_, let lane): isLaneBusy[lane] = true
             case .compose: phases[position] = .composing
+            case .work: break
             }
             return task
+        }
+
+        /// The work that nobody has begun with.
+        mutating func takeWork() -> (() -> Void)? {
+            guard case .waiting(let body) = work else { return nil }
+            work = .running
+            return body
         }
 
         /// True if a thread is at a task.
@@ -119,6 +136,10 @@ final class ChunkScheduler {
                 let position = position(ofSlot: slot, slotCount)
                 phases[position] = .done
                 self.times[position].add(times)
+            case .work:
+                // The chunk that is being delivered is the oldest one.
+                work = .none
+                self.times[0].add(times)
             }
         }
 
@@ -171,6 +192,10 @@ final class ChunkScheduler {
                 var watch = Stopwatch(isOn: measures)
                 slots[slot].chunk.takeLaneResults()
                 slots[slot].composer?.compose(&slots[slot].chunk)
+                watch.lap(.report, count: 0, &times)
+            case .work(let body):
+                var watch = Stopwatch(isOn: measures)
+                body()
                 watch.lap(.report, count: 0, &times)
             }
             state.change { $0.finish(task, times, slots.count) }
@@ -293,6 +318,19 @@ final class ChunkScheduler {
         }
     }
 
+    /// Lets a helper do a part of what the delivery of the oldest chunk needs, until `finishWork`.
+    func beginWork(_ body: @escaping () -> Void) { shared.state.change { $0.work = .waiting(body) } }
+
+    /// Waits until that is done, or does it if no helper has begun.
+    func finishWork() {
+        let body = shared.state.wait { state -> (() -> Void)?? in
+            if case .none = state.work { return .some(nil) }
+            return state.takeWork().map { .some($0) }
+        }
+        body?()
+        shared.state.withLock { $0.work = .none }
+    }
+
     private func startLanes(of number: Int) {
         nextToDeliver = number + 1
         shared.state.change { state in
@@ -345,11 +383,13 @@ final class ChunkScheduler {
     }
 
     private func removeOldest(_ slot: Slot) {
-        slot.chunk.removeAll()
+        slot.chunk.removeRecords()
         slot.work = nil
         slot.lanes = []
         first += 1
         count -= 1
+        // Who fills a chunk again removes its results first. They need not stay until then when nothing is in flight.
+        if count == 0 { for slot in shared.slots { slot.chunk.removeResults() } }
         shared.state.withLock { state in
             state.phases.removeFirst()
             state.times.removeFirst()

@@ -31,6 +31,7 @@ struct ChunkWorker: ~Copyable {
     mutating func process(_ chunk: inout RecordChunk, _ times: inout StageTimes) {
         // SOUND: the messages stay where they are until the next record is decoded.
         context.reset()
+        chunk.removeResults()
         var watch = Stopwatch(isOn: configuration.measuresStages)
         if chunk.isPlaced {
             decodePlaced(&chunk)

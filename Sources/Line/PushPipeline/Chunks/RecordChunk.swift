@@ -75,6 +75,13 @@ package struct RecordChunk: ~Copyable {
     /// Number of records, including malformed ones and events.
     package var recordCount: Int { frames.count }
 
+    /// The position of its last record in the run.
+    ///
+    /// - Parameter before: the number of records before it, unless they have places.
+    func lastPosition(after before: UInt64) -> UInt64 {
+        places?.positions.last ?? before &+ UInt64(frames.count)
+    }
+
     /// The input bytes of a record; nil for one over the limit. Valid for the duration of the stage's call.
     package func text(ofRecord record: Int) -> BorrowedText? {
         // SOUND: a frame's range is within the input, which the chunk owns.
@@ -134,9 +141,8 @@ package struct RecordChunk: ~Copyable {
         for lane in lanes { try lane.check() }
     }
 
-    /// Removes the records and their results.
-    mutating func removeAll() {
-        removeResults()
+    /// Removes the records.
+    mutating func removeRecords() {
         frames.removeAll(keepingCapacity: true)
         input.removeAll()
         beginning = nil

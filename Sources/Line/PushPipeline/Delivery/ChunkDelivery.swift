@@ -74,98 +74,112 @@ final class ChunkDelivery {
     /// Lanes deliver it when nothing has to look at the messages of several devices one after the other. Otherwise it is delivered here, if it
     /// is the oldest one in flight.
     ///
-    /// - Parameter compose: called before the commit, with the complete report; its result is stored with a checkpoint. Nil
-    ///   for a report that is not needed within the transaction.
+    /// - Parameter report: the report, if it is stored with the deliveries.
+    @unsafe
     func deliver(
-        _ chunk: inout RecordChunk, isOldest: Bool, _ use: inout StageTimes.LaneUse,
-        compose: ((borrowing RecordChunk, UnsafePointer<MessageTrace>?) throws -> UnsafeRawBufferPointer?)?
+        _ chunk: UnsafeMutablePointer<RecordChunk>, isOldest: Bool, _ use: inout StageTimes.LaneUse,
+        storing report: StoredReport?
     ) throws -> ChunkScheduler.Delivery {
-        // SOUND: only asks whether there is a closure.
-        let obstacle = unsafe compose == nil ? obstacle : "store"
-        guard isOldest || obstacle == nil && chunk.stageFailure == nil else { return .refused }
-        let isDivisible = obstacle == nil && chunk.stageFailure == nil && isDivisible(chunk)
+        // SOUND: the caller vouches for the chunk. The report reads it from `begin` to `finish`, and nothing changes it then.
+        let obstacle = report == nil ? obstacle : "store"
+        let isFree = unsafe obstacle == nil && chunk.pointee.stageFailure == nil
+        guard isOldest || isFree else { return .refused }
+        let isDivisible = unsafe isFree && isDivisible(chunk.pointee)
         if let lanes, lanes.areDevicesDivided, !isDivisible, !isOldest { return .refused }
         lanes?.keepsDevicesDivided = isDivisible
         defer { lanes?.keepsDevicesDivided = false }
+        let way = Way(isOldest: isOldest, isDivisible: isDivisible, obstacle: obstacle)
         var delivery = ChunkScheduler.Delivery.done
+        defer { report?.finish() }
         try store.transaction(replacing: configuration.decoding.replacement) { store in
-            context.setStore(store)
-            store.screens.mostOnAndroid = configuration.devicePolicy.notificationsPerAndroidApp
-            defer { context.setStore(nil) }
-            context.lines = chunk.lines
-            context.places = chunk.places
-            // SOUND: the messages stay where they are until the transaction ends, and the context loses them before that.
-            unsafe context.messages = unsafe chunk.batch.messages
-            defer { unsafe context.messages = nil }
-            if configuration.resumes { try part.checkResumption(chunk) }
-            if !chunk.isPlaced, !hasBegunRun || part.placesRows {
-                try part.check(isPlaced: false, store.progress, chunk.source?.title ?? "input")
-            }
-            if !hasBegunRun {
-                hasBegunRun = true
-                try store.registry.beginRun(isResumed: isResumed)
-            }
-            if !hasBegun {
-                do {
-                    for stage in stages { try stage.beginChunk(context) }
-                } catch {
-                    // An error ends the delivery of the oldest chunk, so this one has to be that first.
-                    guard isOldest else {
-                        delivery = .refused
-                        return
-                    }
-                    throw error
-                }
-                hasBegun = true
-            }
-            lateRemovals.beginChunk(store)
-            var times = clock.beginChunk(store.progress)
-            let reason = obstacle ?? reason(chunk, times)
-            let isByDevice = isDivisible && dividesDevices(reason, isOldest: isOldest)
-            guard reason == nil || isByDevice || isOldest else {
-                delivery = .refused
-                return
-            }
-            hasBegun = false
-            if chunk.isPlaced { try resolvePlaces(of: &chunk, &times, store) }
-            if configuration.decoding.readsDevices, configuration.part != nil { rows = store.progress }
-            defer { rows = nil }
-            if let failure = chunk.stageFailure {
-                let seq = chunk.places?.sequences[failure.record] ?? times.firstSequence &+ UInt64(failure.record)
-                throw StageError(stage: failure.stage, seq: seq, underlyingError: failure.error)
-            }
-            chunk.lines.firstSequence = times.firstSequence
-            chunk.lines.notesObstacles = notesExtensionObstacles
-            if let lanes, isByDevice {
-                delivery = .byDevice(prepareLanes(of: &chunk, &times, store, lanes))
-                use.chunksInLanes &+= 1
-            } else if let lanes, reason == nil {
-                noteDeadTokens(of: chunk.batch, times)
-                delivery = .inLanes(work(for: chunk, times, lanes))
-                setPassed(ofLastIn: chunk, times)
-                use.chunksInLanes &+= 1
-            } else {
-                use.addInOrder(reason ?? "store")
-                try deliver(&chunk, &times, store)
-            }
-            finish(&chunk, times, store)
-            // SOUND: what `compose` returns is valid until the next chunk, and is copied by `checkpoint`.
-            let report = try unsafe compose?(chunk, traces)
-            // What cannot be read again may have places in an engine's stream, and be resumed by them.
-            if let end = chunk.end ?? streamsEnd(times) {
-                try unsafe store.progress.checkpoint(
-                    end, report: report ?? UnsafeRawBufferPointer(start: nil, count: 0))
-            }
+            let end: InputProgress?
+            (delivery, end) = try unsafe deliver(&chunk.pointee, way, &use, store)
+            if case .refused = delivery { return }
+            unsafe report?.begin(chunk, traces)
+            if let end { try store.progress.checkpoint(end) { report?.finish() } }
         }
         if case .refused = delivery { return delivery }
-        clock.records = chunk.places?.positions.last ?? clock.records &+ UInt64(chunk.frames.count)
+        clock.records = unsafe chunk.pointee.lastPosition(after: clock.records)
         return delivery
+    }
+
+    /// How a chunk may be delivered.
+    private struct Way {
+        var isOldest: Bool
+        var isDivisible: Bool
+        /// Why it cannot be delivered in lanes; nil if nothing that is known beforehand forbids it.
+        var obstacle: String?
+    }
+
+    /// The same within the transaction.
+    ///
+    /// - Returns: also where the input continues, if that is to be stored.
+    private func deliver(
+        _ chunk: inout RecordChunk, _ way: Way, _ use: inout StageTimes.LaneUse, _ store: StoreTransaction
+    ) throws -> (ChunkScheduler.Delivery, end: InputProgress?) {
+        context.setStore(store)
+        store.screens.mostOnAndroid = configuration.devicePolicy.notificationsPerAndroidApp
+        defer { context.setStore(nil) }
+        context.lines = chunk.lines
+        context.places = chunk.places
+        // SOUND: the messages stay where they are until the transaction ends, and the context loses them before that.
+        unsafe context.messages = unsafe chunk.batch.messages
+        defer { unsafe context.messages = nil }
+        if configuration.resumes { try part.checkResumption(chunk) }
+        if !chunk.isPlaced, !hasBegunRun || part.placesRows {
+            try part.check(isPlaced: false, store.progress, chunk.source?.title ?? "input")
+        }
+        if !hasBegunRun {
+            hasBegunRun = true
+            try store.registry.beginRun(isResumed: isResumed)
+        }
+        if !hasBegun {
+            do {
+                for stage in stages { try stage.beginChunk(context) }
+            } catch {
+                // An error ends the delivery of the oldest chunk, so this one has to be that first.
+                guard way.isOldest else { return (.refused, nil) }
+                throw error
+            }
+            hasBegun = true
+        }
+        lateRemovals.beginChunk(store)
+        var times = clock.beginChunk(store.progress)
+        let reason = way.obstacle ?? reason(chunk, times)
+        let isByDevice = way.isDivisible && dividesDevices(reason, isOldest: way.isOldest)
+        guard reason == nil || isByDevice || way.isOldest else { return (.refused, nil) }
+        hasBegun = false
+        if chunk.isPlaced { try resolvePlaces(of: &chunk, &times, store) }
+        if configuration.decoding.readsDevices, configuration.part != nil { rows = store.progress }
+        defer { rows = nil }
+        if let failure = chunk.stageFailure {
+            let seq = chunk.places?.sequences[failure.record] ?? times.firstSequence &+ UInt64(failure.record)
+            throw StageError(stage: failure.stage, seq: seq, underlyingError: failure.error)
+        }
+        chunk.lines.firstSequence = times.firstSequence
+        chunk.lines.notesObstacles = notesExtensionObstacles
+        var delivery = ChunkScheduler.Delivery.done
+        if let lanes, isByDevice {
+            delivery = .byDevice(prepareLanes(of: &chunk, &times, store, lanes))
+            use.chunksInLanes &+= 1
+        } else if let lanes, reason == nil {
+            noteDeadTokens(of: chunk.batch, times)
+            delivery = .inLanes(work(for: chunk, times, lanes))
+            setPassed(ofLastIn: chunk, times)
+            use.chunksInLanes &+= 1
+        } else {
+            use.addInOrder(reason ?? "store")
+            try deliver(&chunk, &times, store)
+        }
+        finish(&chunk, times, store)
+        // What cannot be read again may have places in an engine's stream, and be resumed by them.
+        return (delivery, chunk.end ?? streamsEnd(times))
     }
 
     /// Continues the store's numbers and the clock after a chunk.
     private func finish(_ chunk: inout RecordChunk, _ times: ChunkTimes, _ store: StoreTransaction) {
         clock.offset = times.offset
-        let last = chunk.places?.positions.last ?? clock.records &+ UInt64(chunk.frames.count)
+        let last = chunk.lastPosition(after: clock.records)
         if !configuration.decoding.readsDevices { store.progress.lastSequence = times.seq(ofPosition: last) }
         if last > clock.records { store.screens.advance(to: times.time(ofPosition: last)) }
         chunk.end?.records = last
@@ -373,26 +387,5 @@ final class ChunkDelivery {
         let delivery = try screens.deliver(copy message, seq: seq, at: at)
         return Delivered(
             seq: seq, outcome: delivery.outcome, replaces: delivery.replaces, cleared: delivery.cleared)
-    }
-
-    /// Delivers a queued message, which does not belong to the chunk.
-    ///
-    /// - Returns: its outcome, the findings of the stages, and a note with the Live Activities that it changed.
-    private func deliver(
-        _ message: inout DecodedMessage, token: BorrowedText?, seq: UInt64, at: Int64, after stage: any DeliveryStage
-    ) throws -> (result: Delivered, findings: [Finding], note: ReportNote) {
-        let index = context.index
-        let lastSeq = context.seq
-        let lastAt = context.at
-        let findings = context.takeFindings()
-        turn(to: -1, seq: seq, at: at)
-        defer {
-            turn(to: index, seq: lastSeq, at: lastAt)
-            for finding in findings { context.report(finding) }
-        }
-        let next = (stages.firstIndex { $0 === stage } ?? -1) + 1
-        let result = try finish(
-            &message, from: next, hasBegun: false, notifying: next, token: token, try context.store.screens)
-        return (result, context.takeFindings(), context.lines.takeNote(of: -1) ?? ReportNote())
     }
 }

@@ -132,8 +132,7 @@ final class PipelineDriver {
     /// Delivers what is decoded, as far as its order allows.
     private func deliverDecoded(to sink: any ReportSink) throws {
         try scheduler.deliver { chunk, isOldest in
-            // SOUND: the batch and its traces stay as they are until the next chunk is delivered, and nothing else uses
-            // the counts.
+            // SOUND: the batch and its traces stay as they are until the next chunk is delivered.
             var watch = Stopwatch(isOn: configuration.measuresStages)
             deliveryStart = delivery.worksAhead ? SystemClock.monotonicSeconds() : 0
             defer {
@@ -143,17 +142,11 @@ final class PipelineDriver {
                     isTurnOver = true
                 }
             }
-            guard sink.composesInTransaction else {
-                if sink.maySeeStore, !isOldest { return .refused }
-                return try unsafe delivery.deliver(&chunk, isOldest: isOldest, &stageTimes.lanes, compose: nil)
-            }
-            return try unsafe delivery.deliver(&chunk, isOldest: isOldest, &stageTimes.lanes) {
-                [counter] chunk, traces in
-                unsafe sink.compose(
-                    {
-                        try unsafe chunk.lines.forEach(
-                            of: chunk.batch, traces: traces, sources: SourceFinder(chunk), $0)
-                    }, counter.summary)
+            let isStored = sink.composesInTransaction
+            if !isStored, sink.maySeeStore, !isOldest { return .refused }
+            let report = isStored ? StoredReport(sink, counter, scheduler) : nil
+            return try unsafe withUnsafeMutablePointer(to: &chunk) {
+                try unsafe delivery.deliver($0, isOldest: isOldest, &stageTimes.lanes, storing: report)
             }
         }
     }

@@ -14,7 +14,7 @@ protocol ReportSink: AnyObject {
     /// True if `write` calls code that may look at the store, which must then be as the chunk has left it.
     var maySeeStore: Bool { get }
 
-    /// Called within the transaction, with the complete report of the chunk.
+    /// Called within the transaction, on any thread, with the complete report of the chunk, before `write` gets it.
     ///
     /// - Parameters:
     ///   - forEachLine: passes the lines in input order.

@@ -94,7 +94,7 @@ struct ClockTests {
             set { progress.lastSequence = newValue }
         }
 
-        func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
+        func checkpoint(_ progress: InputProgress?, report: @escaping () -> BorrowedText?) throws {
             try self.progress.checkpoint(progress, report: report)
         }
     }

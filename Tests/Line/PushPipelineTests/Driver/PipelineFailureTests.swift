@@ -91,7 +91,7 @@ struct PipelineFailureTests {
         func dismissActivity(_ identifier: String, device: String, app: String?, at: Int64) -> LiveActivity? { nil }
         func advance(to time: Int64) {}
 
-        func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {}
+        func checkpoint(_ progress: InputProgress?, report: @escaping () -> BorrowedText?) throws {}
 
         func forEachShown(for message: DecodedMessage, _ body: (ShownNotification) throws -> Void) throws {}
 
