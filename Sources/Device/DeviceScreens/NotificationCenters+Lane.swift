@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushCompactStorage
+package import PushModel
 import PushSystem
 
 /// Delivering the messages of a chunk that belong to one lane.
@@ -75,6 +76,43 @@ extension NotificationCenters {
         }
     }
 
+    /// The same for messages without keys: prefetches the apps on devices of those that are going to be delivered.
+    ///
+    /// - Parameter range: any part of the messages.
+    package func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {
+        guard centers.count > Self.mostInCache else { return }
+        // SOUND: the range is within the messages, for which the caller vouches; a candidate is below the count of centers, and a prefetch
+        // may be of any address.
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: range.count) { found in
+            var size = 0
+            for index in range {
+                guard case .accepted = unsafe messages[index].verdict else { continue }
+                unsafe found[size] = unsafe centerHash(messages[index].device, messages[index].app)
+                unsafe Memory.prefetch(centerIndex.address(found[size]))
+                size += 1
+            }
+            for place in 0..<size {
+                unsafe found[place] = unsafe centerIndex.firstCandidate(found[place])
+                guard unsafe found[place] != Self.none else { continue }
+                unsafe Memory.prefetch(centers.address(found[place]))
+                unsafe lists.prefetch(found[place])
+            }
+            for place in 0..<size {
+                guard case let center = unsafe found[place], center != Self.none else { continue }
+                unsafe prefetchName(ofDevice: centers.address(center).pointee.device)
+                lists.prefetchNewest(center)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func prefetchName(ofDevice device: TextReference) {
+        // SOUND: a prefetch may be of any address.
+        let name = unsafe heap.address(device)
+        unsafe Memory.prefetch(name)
+        unsafe Memory.prefetch(name + Self.cacheLine)
+    }
+
     /// Messages that are prefetched together where one is delivered at a time.
     package static var group: Int { 24 }
 
@@ -133,11 +171,7 @@ extension NotificationCenters {
     @inline(__always)
     private func prefetchTexts(_ message: Prefetch) {
         // SOUND: the same. Centers and slots stay where they are, and have the text that they had or another.
-        if message.center != Self.none {
-            let name = unsafe heap.address(centers.address(message.center).pointee.device)
-            unsafe Memory.prefetch(name)
-            unsafe Memory.prefetch(name + Self.cacheLine)
-        }
+        if message.center != Self.none { unsafe prefetchName(ofDevice: centers.address(message.center).pointee.device) }
         guard message.slot != Self.none else { return }
         let text = unsafe slots.address(message.slot).pointee.text
         if text != .none { unsafe Memory.prefetch(heap.address(text)) }

@@ -50,10 +50,12 @@ extension NotificationCenters {
         return block
     }
 
+    func isLast(device: BorrowedText, app: BorrowedText) -> Bool {
+        lastCenter < centers.count && self.app(lastCenter) == app && self.device(lastCenter) == device
+    }
+
     mutating func center(device: BorrowedText, app: BorrowedText) -> UInt32 {
-        if lastCenter < centers.count, self.app(lastCenter) == app, self.device(lastCenter) == device {
-            return lastCenter
-        }
+        if isLast(device: device, app: app) { return lastCenter }
         let deviceHash = hasher.hash(device, 0)
         let hash = hasher.centerHash(device: deviceHash, app)
         lastCenter =

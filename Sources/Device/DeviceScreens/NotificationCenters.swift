@@ -137,7 +137,7 @@ package struct NotificationCenters: ~Copyable {
     package var nextOrder: UInt64
     /// The largest number of a record that was delivered.
     var highestSeq: UInt64 = 0
-    /// The center that `center(device:app:)` found last: a message asks for its own several times.
+    /// The center that was found last: a message asks for its own several times.
     var lastCenter: UInt32 = 0
 
     /// - Parameter hasher: the same for all centers whose keys are made together.
@@ -159,8 +159,11 @@ package struct NotificationCenters: ~Copyable {
     }
 
     /// The position of an app on a device; nil if it has not been seen here.
-    package func position(device: BorrowedText, app: BorrowedText) -> Int? {
-        find(device: device, app: app).map { Int($0) }
+    package mutating func position(device: BorrowedText, app: BorrowedText) -> Int? {
+        if isLast(device: device, app: app) { return Int(lastCenter) }
+        guard let found = find(device: device, app: app) else { return nil }
+        lastCenter = found
+        return Int(found)
     }
 
     /// Removes everything but the order, so that devices are restored again when they are next used. Keeps its memory

@@ -1,4 +1,5 @@
 import PushCompactStorage
+import PushSystem
 
 /// The notifications of each app on each device, in the order of delivery. Built when someone first asks what an app
 /// shows, because most streams never ask; kept up to date from then on.
@@ -43,6 +44,19 @@ struct ScreenLists: ~Copyable {
     func order(of slot: UInt32) -> UInt64 {
         // SOUND: as above.
         slot < links.count ? unsafe links[slot].pointee.order : 0
+    }
+
+    /// Prefetches the ends of an app's list.
+    func prefetch(_ center: UInt32) {
+        // SOUND: a center below the count has ends, and a prefetch may be of any address.
+        if center < ends.count { unsafe Memory.prefetch(ends.address(center)) }
+    }
+
+    /// Prefetches the place of the newest notification of an app.
+    func prefetchNewest(_ center: UInt32) {
+        // SOUND: the same.
+        let last = ends(of: center).last
+        if last < links.count { unsafe Memory.prefetch(links.address(last)) }
     }
 
     /// Follows changes from now on. There must be no notifications that are not added next.

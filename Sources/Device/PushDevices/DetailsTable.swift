@@ -1,3 +1,5 @@
+import PushSystem
+
 /// The details of the apps that have any. They are large, so they stay where they are, are read and changed in place, and places are used
 /// again.
 @safe  // SOUND: owns the pages, in which the first `apps.count` places are initialized, and checks every place.
@@ -8,7 +10,7 @@ struct DetailsTable: ~Copyable {
     private var free: [UInt32] = []
 
     private static let pageSize = 64
-    /// In bytes. Where lines are longer, some are read twice.
+    /// In bytes. Where lines are longer, some are asked for twice.
     static var cacheLine: Int { 64 }
     private static let nothing = InstallationDetails()
     /// Read for an app without details.
@@ -86,15 +88,13 @@ struct DetailsTable: ~Copyable {
         }
     }
 
-    /// Reads a byte of each cache line of the details at a place, so that they are in the processor's cache.
-    func touch(_ place: UInt32) -> UInt32 {
-        // SOUND: the address is that of a place, whose bytes are read.
+    /// Prefetches the details at a place.
+    func prefetch(_ place: UInt32) {
+        // SOUND: the address is that of a place.
         let bytes = unsafe UnsafeRawPointer(address(place))
-        var sum: UInt32 = 0
         for offset in stride(from: 0, to: MemoryLayout<InstallationDetails>.size, by: Self.cacheLine) {
-            sum &+= unsafe UInt32(bytes.load(fromByteOffset: offset, as: UInt8.self))
+            unsafe Memory.prefetch(bytes + offset)
         }
-        return sum
     }
 
     /// True if there is nothing at a place. Most that are not empty have something queued, or screens.

@@ -70,8 +70,6 @@ package struct DeviceTable: ~Copyable {
     private var appIndex = HashIndex()
     private var heap = TextHeap()
     private let hasher = SeededHash()
-    /// Keeps the compiler from removing `prefetch`.
-    private var prefetchSum: UInt32 = 0
     private static let mostInCache = 4096
     /// Positions of devices whose changes the store has not been told yet.
     private var changedDevices: [UInt32] = []
@@ -124,34 +122,33 @@ package struct DeviceTable: ~Copyable {
 
     /// Prefetches the entries of the messages' devices into the processor's cache. One lookup after the other waits for
     /// memory several times; here the waits of different devices overlap. Skipped when the table fits into a cache.
-    mutating func prefetch(
-        _ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ indices: [Int]
-    ) {
+    func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ indices: [Int]) {
         guard count > Self.mostInCache else { return }
-        var found: [UInt32] = []
-        found.reserveCapacity(indices.count)
-        for index in indices {
-            // SOUND: `indices` are those of the caller's buffer.
-            let hash = unsafe hasher.hash(messages[index].device, 0)
-            if let position = deviceIndex.find(hash, { _ in true }) { found.append(position) }
+        // SOUND: `indices` are those of the caller's buffer, candidates are below the counts, and a prefetch may be of any address.
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: indices.count) { found in
+            for (place, index) in indices.enumerated() {
+                unsafe found[place] = unsafe hasher.hash(messages[index].device, 0)
+                unsafe Memory.prefetch(deviceIndex.address(found[place]))
+            }
+            for place in indices.indices {
+                unsafe found[place] = unsafe deviceIndex.firstCandidate(found[place])
+                if unsafe found[place] != Self.none { unsafe Memory.prefetch(devices.address(found[place])) }
+            }
+            for place in indices.indices where unsafe found[place] != Self.none {
+                let device = unsafe devices.address(found[place])
+                // A registration id takes three of the cache's lines.
+                for offset in unsafe stride(from: 0, to: Int(device.pointee.nameCount), by: DetailsTable.cacheLine) {
+                    unsafe Memory.prefetch(device.pointee.name + offset)
+                }
+                unsafe found[place] = unsafe device.pointee.newestApp
+                if unsafe found[place] != Self.none { unsafe Memory.prefetch(apps.address(found[place])) }
+            }
+            for place in indices.indices where unsafe found[place] != Self.none {
+                let app = unsafe apps.address(found[place])
+                unsafe Memory.prefetch(app.pointee.name)
+                if unsafe app.pointee.hasDetails { unsafe details.prefetch(app.pointee.details) }
+            }
         }
-        // SOUND: a name with a count above 0 has a first byte, and all bytes below its count.
-        var sum: UInt32 = 0
-        for position in found { sum &+= self[device: position].newestApp }
-        for position in found {
-            let newestApp = self[device: position].newestApp
-            // A registration id takes three of the cache's lines.
-            let (name, count) = unsafe (self[device: position].name, Int(self[device: position].nameCount))
-            for offset in stride(from: 0, to: count, by: DetailsTable.cacheLine) { sum &+= unsafe UInt32(name[offset]) }
-            if count > 0 { sum &+= unsafe UInt32(name[count - 1]) }
-            if newestApp != Self.none { sum &+= self[app: newestApp].nameCount }
-        }
-        for position in found where self[device: position].newestApp != Self.none {
-            let app = self[device: position].newestApp
-            if self[app: app].nameCount > 0 { sum &+= unsafe UInt32(self[app: app].name[0]) }
-            if self[app: app].hasDetails { sum &+= details.touch(self[app: app].details) }
-        }
-        prefetchSum = sum
     }
 
     /// The device; adds a placeholder when it is missing.

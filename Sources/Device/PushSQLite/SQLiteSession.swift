@@ -234,6 +234,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         return delivery
     }
 
+    func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {
+        // SOUND: passes the messages on.
+        unsafe centers.prefetch(messages, range)
+    }
+
     func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) throws -> LiveActivities.Answer {
         try activities.apply(push, seq: seq, target: target, at: at)
     }

@@ -159,6 +159,10 @@ package protocol DeliverySession: ScreenSession {
     func record(
         _ event: JournalKind, for message: DecodedMessage, about subject: BorrowedText?, seq: UInt64, at: Int64) throws
 
+    /// Loads what the deliveries of some messages are going to need into the processor's caches, if that saves time.
+    @unsafe
+    func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>)
+
     /// Takes the removals that came late in the deliveries since the last call.
     func takeLateRemovals() -> [LateRemoval]
 
@@ -203,6 +207,9 @@ package protocol DeliverySession: ScreenSession {
 }
 
 extension DeliverySession {
+    @unsafe
+    package func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {}
+
     package func takeLateRemovals() -> [LateRemoval] { [] }
 
     package func identifiers(for message: DecodedMessage) throws -> [String] {

@@ -78,7 +78,7 @@ package final class RegistryStage: DeliveryStage {
 
     /// Determines whether an accepted message reaches its device, and sets its verdict if not.
     package func process(_ message: inout DecodedMessage, _ context: DeliveryContext) throws {
-        prefetch(context)
+        try prefetch(context)
         if message.isForTopic {
             if try sendToSubscribers(&message, context) { return }
             // Lost on its way to Apple devices, of which its topic stands for one.
@@ -143,11 +143,12 @@ package final class RegistryStage: DeliveryStage {
         return target.platform
     }
 
-    private func prefetch(_ context: DeliveryContext) {
+    private func prefetch(_ context: DeliveryContext) throws {
         // SOUND: the range is within the messages, which live until the chunk is delivered.
         guard context.index >= prefetched, let messages = unsafe context.messages else { return }
         prefetched = min(context.index + Self.prefetchCount, messages.count)
         unsafe registry.prefetch(messages, Array(context.index..<prefetched))
+        unsafe try context.store.screens.prefetch(messages, context.index..<prefetched)
     }
 
     /// Has the app do what it does with a message that it has got.
@@ -239,7 +240,7 @@ package final class RegistryStage: DeliveryStage {
             let place = LinePlace(index: index, seq: seq, original: message.seq)
             try react(to: push, seq: message.seq, at: at, place, context)
         }
-        released.removeAll()
+        released.removeAll(keepingCapacity: true)
     }
 
     // MARK: - Reading
