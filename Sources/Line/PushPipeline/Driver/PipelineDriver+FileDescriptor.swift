@@ -87,7 +87,7 @@ extension PipelineDriver {
                 beforeReading(input)
                 if isStopped() { break }
             }
-            let space = unsafe cutter.input.freeSpace(atLeast: chunkBytes / 2)
+            let space = unsafe cutter.input.freeSpace(atLeast: spaceToRead(isRegular: isRegular))
             var watch = Stopwatch(isOn: configuration.measuresStages)
             let count: Int
             do throws(SystemError) {
@@ -118,6 +118,14 @@ extension PipelineDriver {
         }
         try drain(to: sink)
         try flush(sink)
+    }
+
+    /// The space that the next read needs: what is missing of a chunk, so that the buffer is not enlarged, and all that is in it copied, in the
+    /// middle of one. A stream may bring less.
+    private func spaceToRead(isRegular: Bool) -> Int {
+        let missing = chunkBytes - cutter.input.count
+        let half = chunkBytes / 2
+        return missing <= 0 ? half : isRegular ? missing : min(missing, half)
     }
 
     /// Ends an input that goes on and on without a record.
