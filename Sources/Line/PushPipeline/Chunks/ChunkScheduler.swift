@@ -22,12 +22,6 @@ final class ChunkScheduler {
         case work(() -> Void)
     }
 
-    /// What is to be done for the chunk that is being delivered, besides.
-    private enum Work {
-        case none, running
-        case waiting(() -> Void)
-    }
-
     /// A chunk, and the worker whose scratch memory its messages may borrow from.
     ///
     /// SOUND: the phase decides who uses a slot: the thread that cuts, decodes or composes it alone; in lanes, all of
@@ -62,7 +56,9 @@ final class ChunkScheduler {
         /// True if report lines are composed before a chunk is taken.
         var composes = false
         var isStopped = false
-        var work = Work.none
+        /// What else is to be done for the chunk that is being delivered, the oldest one, and whether a thread is at it.
+        var work: (() -> Void)?
+        var isAtWork = false
 
         /// The task of the oldest chunk that has one, and the chunk's position.
         private func next(_ slotCount: Int) -> (task: Task, position: Int)? {
@@ -95,8 +91,8 @@ final class ChunkScheduler {
 
         /// The work that nobody has begun with.
         mutating func takeWork() -> (() -> Void)? {
-            guard case .waiting(let body) = work else { return nil }
-            work = .running
+            guard let body = work else { return nil }
+            (work, isAtWork) = (nil, true)
             return body
         }
 
@@ -137,8 +133,7 @@ final class ChunkScheduler {
                 phases[position] = .done
                 self.times[position].add(times)
             case .work:
-                // The chunk that is being delivered is the oldest one.
-                work = .none
+                isAtWork = false
                 self.times[0].add(times)
             }
         }
@@ -259,7 +254,7 @@ final class ChunkScheduler {
         return slot.chunk.frames.count
     }
 
-    /// Records that are worth the start of a thread.
+    /// Records that are worth the start of a thread, or waking one.
     private static let recordsWorthHelp = 64
 
     private func startHelpers() {
@@ -318,17 +313,19 @@ final class ChunkScheduler {
         }
     }
 
-    /// Lets a helper do a part of what the delivery of the oldest chunk needs, until `finishWork`.
-    func beginWork(_ body: @escaping () -> Void) { shared.state.change { $0.work = .waiting(body) } }
+    /// Lets a helper do a part of what the delivery of the oldest chunk needs, until `finishWork`. Few records wake none.
+    func beginWork(records: Int, _ body: @escaping () -> Void) {
+        if records < Self.recordsWorthHelp { return shared.state.withLock { $0.work = body } }
+        shared.state.change { $0.work = body }
+    }
 
     /// Waits until that is done, or does it if no helper has begun.
     func finishWork() {
         let body = shared.state.wait { state -> (() -> Void)?? in
-            if case .none = state.work { return .some(nil) }
-            return state.takeWork().map { .some($0) }
+            state.isAtWork ? nil : .some(state.takeWork())
         }
         body?()
-        shared.state.withLock { $0.work = .none }
+        shared.state.withLock { $0.isAtWork = false }
     }
 
     private func startLanes(of number: Int) {

@@ -20,7 +20,7 @@ final class StoredReport {
     func begin(_ chunk: UnsafePointer<RecordChunk>, _ traces: UnsafePointer<MessageTrace>?) {
         // SOUND: nothing changes the counts before the chunk is written.
         let summary = unsafe counter.summary
-        scheduler.beginWork { [self] in
+        unsafe scheduler.beginWork(records: chunk.pointee.recordCount) { [self] in
             unsafe bytes = sink.compose(
                 {
                     try unsafe chunk.pointee.lines.forEach(
