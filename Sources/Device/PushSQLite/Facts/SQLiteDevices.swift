@@ -68,6 +68,8 @@ final class SQLiteDevices: DeviceRows {
                 id: id, name: device, platform: Platform(rawValue: selectDevice.string(1)),
                 isOnline: selectDevice.integer(2) != 0, focus: selectDevice.optionalString(3)))
         selectDevice.reset()
+        // Not while a statement is running.
+        if hasQueued { try ensure(.queuedOfApp) }
         let selectApps = try selectApps(database)
         selectApps.bind(1, id)
         while try selectApps.step() {
@@ -95,7 +97,6 @@ final class SQLiteDevices: DeviceRows {
 
     private func held(for device: BorrowedText, app: BorrowedText) throws -> [QueuedMessage] {
         guard hasQueued else { return [] }
-        try ensure(.queuedOfApp)
         let selectHeld = try selectHeld(database)
         selectHeld.bind(1, device)
         selectHeld.bind(2, app)
