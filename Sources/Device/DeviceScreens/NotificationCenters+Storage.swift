@@ -50,6 +50,7 @@ extension NotificationCenters {
         return block
     }
 
+    /// True for the center that was found last.
     func isLast(device: BorrowedText, app: BorrowedText) -> Bool {
         lastCenter < centers.count && self.app(lastCenter) == app && self.device(lastCenter) == device
     }

@@ -56,7 +56,7 @@ final class ChunkScheduler {
         /// True if report lines are composed before a chunk is taken.
         var composes = false
         var isStopped = false
-        /// What else is to be done for the chunk that is being delivered, the oldest one, and whether a thread is at it.
+        /// Part of the delivery of the oldest chunk; nil once a thread has begun it.
         var work: (() -> Void)?
         var isAtWork = false
 
@@ -89,10 +89,11 @@ final class ChunkScheduler {
             return task
         }
 
-        /// The work that nobody has begun with.
+        /// Takes the work that no thread has begun.
         mutating func takeWork() -> (() -> Void)? {
             guard let body = work else { return nil }
-            (work, isAtWork) = (nil, true)
+            work = nil
+            isAtWork = true
             return body
         }
 
@@ -385,7 +386,7 @@ final class ChunkScheduler {
         slot.lanes = []
         first += 1
         count -= 1
-        // Who fills a chunk again removes its results first. They need not stay until then when nothing is in flight.
+        // A worker removes the results before it fills a chunk again, which may be much later when nothing is in flight.
         if count == 0 { for slot in shared.slots { slot.chunk.removeResults() } }
         shared.state.withLock { state in
             state.phases.removeFirst()

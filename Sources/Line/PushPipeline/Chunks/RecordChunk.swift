@@ -141,7 +141,7 @@ package struct RecordChunk: ~Copyable {
         for lane in lanes { try lane.check() }
     }
 
-    /// Removes the records.
+    /// Removes the records. Their results stay until `removeResults`.
     mutating func removeRecords() {
         frames.removeAll(keepingCapacity: true)
         input.removeAll()

@@ -39,7 +39,7 @@ final class ReportLines {
     var notesObstacles = false
     private(set) var consequences: [Consequence] = []
     /// Room for more additional lines than this, which few chunks have, is given back.
-    private static var mostKept: Int { 8192 }
+    private static var mostKept: Int { 1024 }
     private var notes: [ReportNote] = []
     /// One more than the place of its note for each message, or 0; after that of the message with the index -1, which is none of the chunk.
     /// Ends with the last one that has a note.
