@@ -281,11 +281,14 @@ package.targets += district(
                 "PushRedaction", "PushSystem",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
+        // What SQLite writes to its log, written in large pieces.
+        .target(
+            name: "CStoreLog", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
         // The store in a file, and the only importer of GRDB. Apart from PushStore, so that only its users build that.
         .target(
             name: "PushSQLite",
             dependencies: [
-                "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices",
+                "AppSimulation", "CStoreLog", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices",
                 "PushModel", "PushRedaction", "PushStore", "PushSystem", "PushText", "RecordFraming",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -312,8 +315,10 @@ package.targets += district(
         .testTarget(
             name: "PushStoreTests",
             dependencies: [
-                "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
+                "CStoreLog", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
                 "PushSQLite", "PushStore", "PushSystem", "TestSupport",
+                // To ask SQLite what it writes.
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
     ])
 
@@ -778,8 +783,8 @@ for target in package.targets {
 }
 
 let withoutSwiftSettings: Set = [
-    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CReferencePages", "CStubTransport",
-    "CSystemCalls", "CWebSockets",
+    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CReferencePages", "CStoreLog",
+    "CStubTransport", "CSystemCalls", "CWebSockets",
     "fuzz-pushpipe",
     "SampleExtension", "ExtensionProbe",
 ]

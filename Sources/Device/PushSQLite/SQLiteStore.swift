@@ -138,6 +138,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
                 queue = try DatabaseQueue(path: plain, configuration: configuration)
             }
             try StoreSchema.prepare(queue, path: path, access: access)
+            if access != .readOnly { queue.writeWithoutTransaction { $0.writeLogInPieces() } }
         } catch {
             throw StoreError(error, path: path)
         }
