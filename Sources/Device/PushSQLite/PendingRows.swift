@@ -3,7 +3,8 @@ import PushModel
 import PushStore
 
 /// Rows that a transaction is going to write, with copies of their texts: those of a message are borrowed for the
-/// duration of its delivery.
+/// duration of its delivery, unless they are in the input that stays until the transaction ends.
+@safe  // SOUND: `input` is only compared with, and whoever sets it vouches for what it says.
 struct PendingRows: ~Copyable {
     /// A row of the table `notification`.
     struct Notification {
@@ -58,6 +59,27 @@ struct PendingRows: ~Copyable {
     private(set) var staleOrders: [(order: UInt64, since: Int64)] = []
     private(set) var byteCount = 0
     private var texts = ScratchArena()
+    /// Bytes that stay where they are until the transaction ends. A text among them is not copied.
+    private var input = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+
+    /// Ordinary input of the largest transaction has fewer messages. Of more, few may be shown.
+    private static let mostExpected = 1 << 16
+
+    /// Prepares for the rows of an input.
+    ///
+    /// - Parameters:
+    ///   - input: bytes that stay where they are until the transaction ends.
+    ///   - messages: about the number of notifications and journal lines. Arrays that grow step by step use several times their memory.
+    @unsafe
+    mutating func prepare(for input: UnsafeRawBufferPointer, messages: Int) {
+        unsafe self.input = unsafe input
+        let rows = min(messages, Self.mostExpected)
+        notifications.reserveCapacity(rows)
+        events.reserveCapacity(rows)
+    }
+
+    /// Forgets the input, which may go now.
+    mutating func forgetInput() { unsafe input = unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// True if there is nothing to write.
     var isEmpty: Bool {
@@ -151,7 +173,12 @@ struct PendingRows: ~Copyable {
 
     private mutating func copy(_ text: BorrowedText) -> BorrowedText {
         byteCount += text.count
-        // SOUND: the text is valid for the duration of the call that passes it, and is copied.
+        // SOUND: what is in the input stays there. Any other text is valid for the duration of the call that passes it, and is copied.
+        if let start = unsafe input.baseAddress, unsafe UnsafeRawPointer(text.start) >= start,
+            unsafe UnsafeRawPointer(text.start) < start + input.count
+        {
+            return text
+        }
         return unsafe texts.copy(UnsafeRawBufferPointer(text.buffer))
     }
 

@@ -34,6 +34,14 @@ struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     mutating func begin() {
         writtenBytes = 0
         ids = nil
+        pending.forgetInput()
+    }
+
+    /// Prepares for the messages of an input, whose bytes stay where they are until the transaction ends.
+    @unsafe
+    mutating func prepare(for input: UnsafeRawBufferPointer, messages: Int) {
+        // SOUND: passes on what the caller vouches for.
+        unsafe pending.prepare(for: input, messages: messages)
     }
 
     /// Adds the row id and the stored badge of the next center of the `NotificationCenters`.

@@ -234,6 +234,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         return delivery
     }
 
+    func prepare(for input: UnsafeRawBufferPointer, messages: Int) {
+        // SOUND: passes on what the caller vouches for.
+        unsafe recorder.prepare(for: input, messages: messages)
+    }
+
     func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {
         // SOUND: passes the messages on.
         unsafe centers.prefetch(messages, range)

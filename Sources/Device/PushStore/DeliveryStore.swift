@@ -159,6 +159,12 @@ package protocol DeliverySession: ScreenSession {
     func record(
         _ event: JournalKind, for message: DecodedMessage, about subject: BorrowedText?, seq: UInt64, at: Int64) throws
 
+    /// Prepares for the messages of a chunk, which this transaction delivers.
+    ///
+    /// - Parameter input: where most of their texts are. It must stay as it is until the transaction ends.
+    @unsafe
+    func prepare(for input: UnsafeRawBufferPointer, messages: Int)
+
     /// Loads what the deliveries of some messages are going to need into the processor's caches, if that saves time.
     @unsafe
     func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>)
@@ -207,6 +213,9 @@ package protocol DeliverySession: ScreenSession {
 }
 
 extension DeliverySession {
+    @unsafe
+    package func prepare(for input: UnsafeRawBufferPointer, messages: Int) {}
+
     @unsafe
     package func prefetch(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, _ range: Range<Int>) {}
 

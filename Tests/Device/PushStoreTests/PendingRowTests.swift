@@ -1,5 +1,6 @@
 import DeviceScreens
 import PayloadJSON
+import PushDecoding
 import PushModel
 import PushSQLite
 import PushStore
@@ -22,6 +23,32 @@ struct PendingRowTests {
         #expect(
             try folder.sqlite3(sql: "SELECT seq, kind, identifier FROM event ORDER BY id;")
                 == ["1,'delivered','a'", "2,'delivered','b'", "3,'replaced','a'", "4,'replaced','a'"])
+    }
+
+    /// A chunk's input stays until its transaction ends, so texts in it are read when the rows are written. Any other text may be gone by then.
+    @Test(arguments: [true, false])
+    func `texts are copied unless they are in an input that stays`(stays: Bool) throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        var input = Array(apns(collapseID: "a", body: "before").utf8)
+        let offset = try #require(input.firstRange(of: "before".utf8)?.lowerBound)
+        try input.withUnsafeMutableBytes { bytes in
+            try store.transaction(replacing: nil) { session in
+                if stays { session.screens.prepare(for: UnsafeRawBufferPointer(bytes), messages: 1) }
+                var decoder = RecordDecoder(options: DecodingOptions())
+                var batch = MessageBatch()
+                decoder.decode(UnsafeRawBufferPointer(bytes), record: 0, into: &batch)
+                for message in batch.messages { _ = try session.screens.deliver(message, seq: 1, at: 1000) }
+                bytes[offset...].copyBytes(from: "after!".utf8)
+            }
+        }
+        let body = stays ? "after!" : "before"
+        #expect(
+            try folder.sqlite3(sql: "SELECT body, payload FROM notification;")
+                == [#"'\#(body)','{"aps":{"alert":{"body":"\#(body)"}}}'"#])
+        // What is said of one transaction's input is forgotten at its end.
+        try store.run([apns(collapseID: "b", body: "later")])
+        #expect(try folder.sqlite3(sql: "SELECT count(*) FROM notification WHERE body = 'later';") == ["1"])
     }
 
     @Test func `a notification of an earlier transaction is deleted from the file`() throws {

@@ -125,6 +125,8 @@ final class ChunkDelivery {
         // SOUND: the messages stay where they are until the transaction ends, and the context loses them before that.
         unsafe context.messages = unsafe chunk.batch.messages
         defer { unsafe context.messages = nil }
+        // SOUND: the input stays as it is until the chunk has been taken, after the transaction.
+        unsafe store.screens.prepare(for: chunk.input.bytes, messages: chunk.batch.messageCount)
         if configuration.resumes { try part.checkResumption(chunk) }
         if !chunk.isPlaced, !hasBegunRun || part.placesRows {
             try part.check(isPlaced: false, store.progress, chunk.source?.title ?? "input")
