@@ -83,17 +83,24 @@ package struct MessageBatch: ~Copyable {
         return unsafe base[count]
     }
 
-    private mutating func grow() {
+    /// Makes room for the messages of so many records, and a few more: the next chunk may have those.
+    package mutating func reserve(_ records: Int) {
+        if records > capacity { grow(to: records + records / 16) }
+    }
+
+    private mutating func grow() { grow(to: capacity * 2) }
+
+    private mutating func grow(to newCapacity: Int) {
         // SOUND: the new memory has room for the messages, which are moved there before the old memory is freed.
-        let bytes = capacity * 2 * MemoryLayout<DecodedMessage>.stride
+        let bytes = newCapacity * MemoryLayout<DecodedMessage>.stride
         let larger =
             unsafe bytes < MemoryRegion.size
-            ? UnsafeMutablePointer<DecodedMessage>.allocate(capacity: capacity * 2)
-            : MemoryRegion.allocate(bytes).bindMemory(to: DecodedMessage.self, capacity: capacity * 2)
+            ? UnsafeMutablePointer<DecodedMessage>.allocate(capacity: newCapacity)
+            : MemoryRegion.allocate(bytes).bindMemory(to: DecodedMessage.self, capacity: newCapacity)
         unsafe larger.moveInitialize(from: base, count: count)
         unsafe base.deallocate()
         unsafe base = larger
-        capacity *= 2
+        capacity = newCapacity
     }
 
     package mutating func removeAll() {

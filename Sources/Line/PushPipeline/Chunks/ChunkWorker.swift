@@ -32,6 +32,7 @@ struct ChunkWorker: ~Copyable {
         // SOUND: the messages stay where they are until the next record is decoded.
         context.reset()
         chunk.removeResults()
+        chunk.batch.reserve(chunk.frames.count)
         var watch = Stopwatch(isOn: configuration.measuresStages)
         if chunk.isPlaced {
             decodePlaced(&chunk)
