@@ -281,7 +281,7 @@ package.targets += district(
                 "PushRedaction", "PushSystem",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
-        // What SQLite writes to its log, written in large pieces.
+        // SQLite's log, written in large pieces. In C, because SQLite calls it through a table of functions with state behind it.
         .target(
             name: "CStoreLog", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
         // The store in a file, and the only importer of GRDB. Apart from PushStore, so that only its users build that.

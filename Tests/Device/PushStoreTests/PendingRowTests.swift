@@ -46,7 +46,7 @@ struct PendingRowTests {
         #expect(
             try folder.sqlite3(sql: "SELECT body, payload FROM notification;")
                 == [#"'\#(body)','{"aps":{"alert":{"body":"\#(body)"}}}'"#])
-        // What is said of one transaction's input is forgotten at its end.
+        // The input of a transaction is forgotten when it ends.
         try store.run([apns(collapseID: "b", body: "later")])
         #expect(try folder.sqlite3(sql: "SELECT count(*) FROM notification WHERE body = 'later';") == ["1"])
     }

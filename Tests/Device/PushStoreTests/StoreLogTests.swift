@@ -45,7 +45,7 @@ struct StoreLogTests {
         }
     }
 
-    /// What waits when a transaction is rolled back belongs where the next transaction writes, which may be another process's.
+    /// Bytes that wait when a transaction is rolled back belong where the next transaction writes, which may be another process's.
     @Test(arguments: [3, 40, 300])
     func `what a transaction that was rolled back left waiting is never written`(rows: Int) throws {
         let first = try Connection(folder())
