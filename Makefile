@@ -9,6 +9,7 @@ BENCHFLAGS ?=
 CLIENTFLAGS ?=
 CLOCKFLAGS ?=
 CONSOLEFLAGS ?=
+COMPAREFLAGS ?=
 COUNTFLAGS ?=
 SCALEFLAGS ?=
 SITEFLAGS ?=
@@ -19,7 +20,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help check nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke arm bench counts flooding growth leaks rules answers words configuration steps options pictures docs site install uninstall dist packages integrations library-user library-cost oldest-packages newcomer format clean
+.PHONY: help check compare nightly clocks times setup build core run test soak clients console scale-out kills hooks sanitize fuzz fuzz-smoke arm bench counts flooding growth leaks rules answers words configuration steps options pictures docs site install uninstall dist packages integrations library-user library-cost oldest-packages newcomer format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,6 +82,9 @@ bench: setup ## compare its speed with its peers, in 25 minutes (BENCHFLAGS=--qu
 
 counts: ## count allocations and instructions per record (COUNTFLAGS=--check: compare with the limits)
 	@Scripts/setup.sh valgrind && Benchmarks/counts.sh $(COUNTFLAGS)
+
+compare: ## compare outputs and instructions of two builds of the command (OLD= and NEW=, COMPAREFLAGS=--no-counts)
+	@Scripts/setup.sh valgrind curl && Scripts/compare.sh $(COMPAREFLAGS) $(OLD) $(NEW)
 
 flooding: core ## compare the cost of crafted and random names and ids, in instructions
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/flooding.py --check
