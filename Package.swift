@@ -355,11 +355,9 @@ package.targets += district(
 package.targets += district(
     "Apple",
     [
-        // Connections of web sockets, by the libcurl that Foundation loads, in C: it has no module for Swift.
-        .target(name: "CWebSockets"),
         // The plural rules of CLDR are in the ICU that Foundation for Linux brings.
         .target(
-            name: "UserNotifications", dependencies: ["CWebSockets"],
+            name: "UserNotifications",
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
         // Lets URLSession trust the certificates of SSL_CERT_FILE, or of a stub server.
         .target(name: "CAuthorities"),
@@ -712,12 +710,7 @@ if hasShims {
     let shims: [String: [Target.Dependency]] = [
         "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": ["UniformTypeIdentifiers"],
         "UIKit": ["UserNotifications"], "CoreServices": ["MobileCoreServices"], "CoreGraphics": ["UIKit"],
-        "QuartzCore": [], "Network": [],
-        "AVFAudio": ["AVFoundation"], "AVFoundation": ["CoreMedia", "UIKit"], "CoreMedia": [], "Contacts": [],
-        "CoreLocation": [], "SystemConfiguration": [],
-        "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "AudioToolbox": [],
-        "CallKit": [], "WidgetKit": [], "AdSupport": [], "AppTrackingTransparency": [], "CoreTelephony": [],
-        "CoreText": ["UIKit", "UserNotifications"], "LocalAuthentication": [],
+        "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "WidgetKit": [],
         "FirebaseMessaging": ["UserNotifications"], "OneSignalExtension": ["UserNotifications"],
         "Combine": combine,
         "CryptoKit": [
@@ -784,7 +777,7 @@ for target in package.targets {
 
 let withoutSwiftSettings: Set = [
     "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CReferencePages", "CStoreLog",
-    "CStubTransport", "CSystemCalls", "CWebSockets",
+    "CStubTransport", "CSystemCalls",
     "fuzz-pushpipe",
     "SampleExtension", "ExtensionProbe",
 ]

@@ -40,7 +40,7 @@ fi
 work=$PWD/$scratch/work
 rm -rf "$work"/seeds*
 own_seeds=(extension bundle features preferences schema ignore language-server assistant configuration binary-frames gzip stub-request
-    placed predicate faults source)
+    placed faults source)
 Fuzzing/seeds.sh "$work/seeds"
 for name in "${own_seeds[@]}"; do Fuzzing/seeds.sh "$work/seeds-$name" "$name"; done
 

@@ -199,20 +199,6 @@ if [[ $target == configuration ]]; then
     exit 0
 fi
 
-# Formats of predicates.
-if [[ $target == predicate ]]; then
-    while IFS= read -r text; do
-        number=$((number + 1))
-        printf '%s' "$text" >"$folder/$number"
-    done <<'END'
-%K == %d AND b BEGINSWITH[cd] 'T' || NOT (a BETWEEN {0, 0x2}) and d.e.f != nil
-ANY c IN %@ OR ALL l.p >= 1.5e0 OR NONE l.@max.p <> -1 OR SUBQUERY(l, $x, $x.p > 1).@count == 1
-SELF.b LIKE "t*?\\" || uppercase:(b) CONTAINS 'X' || c[FIRST] ENDSWITH c[1] || (a + 2) * 3 ** 2 / 4 - 1 => 5
-TRUEPREDICATE && !FALSEPREDICATE OR #size == NULL OR u < now() OR d['e'].f =< 3
-END
-    exit 0
-fi
-
 # A schema and values, or a pattern.
 if [[ $target == schema ]]; then
     while IFS= read -r text; do

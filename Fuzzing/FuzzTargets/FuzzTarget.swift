@@ -56,8 +56,7 @@ package struct FuzzTarget: Sendable {
 
     #if os(Linux)
         private static let onLinux = [
-            FuzzTarget(name: "payload-reader", makeCheck: PayloadReaderCheck.make),
-            FuzzTarget(name: "predicate", makeCheck: PredicateCheck.make),
+            FuzzTarget(name: "payload-reader", makeCheck: PayloadReaderCheck.make)
         ]
     #else
         private static let onLinux: [FuzzTarget] = []

@@ -214,6 +214,10 @@ package struct ExtensionBuilder {
             notices.append(
                 "@objc is left out, which needs the Objective-C runtime: " + blanked.joined(separator: ", "))
         }
+        if ([contents.tree] + contents.modules.map(\.tree)).contains(where: { $0.mentions(["webSocketTask"]) }) {
+            notices.append(
+                "web sockets are not emulated: those of URLSession fail with NSURLErrorUnsupportedURL where libcurl has none")
+        }
         if let bridge = contents.bridge {
             let missing = bridge.missing.filter { !parts.hasLibrary($0) && !present.contains($0) }
             if !missing.isEmpty {

@@ -66,7 +66,7 @@
             Thread { [self] in
                 connection.forEachLine { receive($0) }
                 // The host is gone, or has no more pushes.
-                _ = OpenSessions.wait(for: OpenSessions.runningTasks(withIdleSockets: false), limit: Self.afterlife)
+                _ = OpenSessions.wait(for: OpenSessions.runningTasks(), limit: Self.afterlife)
                 UserDefaults.standard.synchronize()
                 UserDefaults.synchronizeSuites()
                 exit(0)

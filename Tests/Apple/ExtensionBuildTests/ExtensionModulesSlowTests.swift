@@ -11,11 +11,11 @@
         /// The first eight bytes of a PNG.
         private static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
 
-        @Test(.enabled(if: BuiltExtension.has("openssl/evp.h", "zlib.h", "sqlite3.h", "png.h", "jpeglib.h")))
+        @Test(.enabled(if: BuiltExtension.has("openssl/evp.h", "sqlite3.h", "png.h", "jpeglib.h")))
         func `a function of each module does its work`() throws {
             let built = try BuiltExtension { $0.paths = [BuiltExtension.path("Shims")] }
             let lines = try built.answer(to: Self.push)
-            #expect(lines.contains(#""title":"37 did""#), "\(lines)")
+            #expect(lines.contains(#""title":"15 did""#), "\(lines)")
             #expect(lines.contains(#""body":"none failed""#), "\(lines)")
             #expect(lines.contains("UIApplication.shared was used, which an extension does not have"))
             #expect(built.notices.allSatisfy { $0.hasPrefix("@objc is left out") }, "\(built.notices)")

@@ -33,21 +33,19 @@
 
         @Test(
             .enabled(
-                if: BuiltExtension.has("openssl/evp.h", "zlib.h", "libxml2/libxml/HTMLparser.h", "png.h", "jpeglib.h")))
-        func `texts are decrypted and unpacked`() throws {
+                if: BuiltExtension.has("openssl/evp.h", "libxml2/libxml/HTMLparser.h", "png.h", "jpeglib.h")))
+        func `texts are decrypted, and read as HTML`() throws {
             let lines = try answer {
                 $0.paths = [packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/Secrets"]
             }
-            #expect(lines.contains(#""title":"30 ways""#), "\(lines)")
+            #expect(lines.contains(#""title":"27 ways""#), "\(lines)")
             #expect(lines.contains(#""body":"none failed""#), "\(lines)")
         }
 
-        @Test(.enabled(if: BuiltExtension.has("png.h", "jpeglib.h")))
-        func `frameworks that Linux lacks answer as a device without contacts and films does`() throws {
+        @Test func `publishers and intents of communication work`() throws {
             let lines = try answer {
                 $0.paths = [packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/Frameworks"]
             }
-            #expect(lines.contains(#""subtitle":"denied, AVFoundationErrorDomain -11828, matches""#), "\(lines)")
             #expect(lines.contains(#""body":"first n1 n2""#), "\(lines)")
             #expect(lines.contains(#""title":"Ada""#), "\(lines)")
             #expect(

@@ -177,6 +177,18 @@ struct ExtensionSourceTests {
         #expect(own.stderr.isEmpty)
     }
 
+    @Test func `web sockets are named`() throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "Push/A.swift")
+        try workshop.write("let task = URLSession.shared.webSocketTask(with: address)\n", to: "Push/B.swift")
+        let output = try workshop.build("Push")
+        #expect(output.status == 0)
+        #expect(
+            output.stderr
+                == "pushpipe: web sockets are not emulated: those of URLSession fail with NSURLErrorUnsupportedURL "
+                + "where libcurl has none\n")
+    }
+
     @Test func `a module that is not emulated is refused with its reason, beside all other errors`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(imports: ["UserNotifications", "CoreData"]), to: "Push/A.swift")
@@ -192,12 +204,30 @@ struct ExtensionSourceTests {
                 "pushpipe: CoreData is not emulated: its managed objects need the Objective-C runtime; "))
     }
 
+    @Test func `a module that hardly any extension uses is left out unless something needs it`() throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(imports: ["UserNotifications", "AVFoundation"]), to: "Push/A.swift")
+        let unused = try workshop.build("Push")
+        #expect(unused.status == 0)
+        #expect(
+            unused.stderr.contains(
+                "pushpipe: import AVFoundation is left out: there is no such module on Linux, and nothing uses it\n"),
+            "\(unused.stderr)")
+        try workshop.write("SOURCES/A.swift:5:9: error: cannot find type 'AVPlayer' in scope\n", to: "log")
+        let needed = try workshop.build("Push", says: "log")
+        #expect(needed.status == 1)
+        #expect(
+            needed.stderr.contains("pushpipe: AVFoundation is not emulated: there are no films and no sound here; "),
+            "\(needed.stderr)")
+        #expect(needed.stderr.contains("pushpipe: AVPlayer: of AVFoundation, and not on Linux; "), "\(needed.stderr)")
+    }
+
     /// A module in the folder of shims that no case imports is compiled by no test.
     @Test func `each module that extensions can import is in a case that is built`() throws {
         let names = try FileManager.default.contentsOfDirectory(
             atPath: packageFolder.path + "/Sources/Apple/Shims")
         // Not imported by extensions: compiled into their module, or beneath other modules.
-        let inner: Set = ["COS", "CCompression", "CHTMLText", "CImageCodecs", "CSecurityKeys", "Overlay"]
+        let inner: Set = ["COS", "CHTMLText", "CImageCodecs", "CSecurityKeys", "Overlay"]
         let cases = packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases"
         var imported: Set<String> = []
         for name in ["Frameworks", "Pictures", "Sealed", "Secrets", "Shims", "StandIns"] {

@@ -11,7 +11,7 @@ final class Workshop: Sendable {
     init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
         for name in [
-            "pushpipe/Sources/Apple/CAuthorities/a.c", "pushpipe/Sources/Apple/CWebSockets/a.c",
+            "pushpipe/Sources/Apple/CAuthorities/a.c",
             "pushpipe/Sources/Apple/UserNotifications/A.swift",
             "pushpipe/Sources/Apple/ExtensionRuntime/A.swift",
             "pushpipe/Sources/Apple/Shims/os/A.swift", "pushpipe/Sources/Apple/Shims/COS/os.c",

@@ -117,6 +117,8 @@
             let error = NSError(domain: "org.example", code: 7)
             #expect(String(format: "%@", error) == error.description)
             #expect(String(format: "%@", (error as any Error) as any CVarArg) == error.description)
+            let date = Date(timeIntervalSince1970: 1000)
+            #expect(String(format: "%@ %@", ["a"], date) == "\(["a"] as NSArray) \(date.description)")
         }
 
         @Test func `objects have associated ones, and classes no methods that can be looked up`() {

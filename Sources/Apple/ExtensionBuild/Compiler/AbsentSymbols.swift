@@ -17,7 +17,12 @@ enum AbsentSymbols {
         (["NSManagedObject", "NSPersistent", "NSFetch"], "CoreData"),
         (["WC"], "WatchConnectivity"),
         (["NW"], "Network"),
-        (["NSItemProvider", "NSExtension", "NSDataDetector", "NSUbiquitous", "NSLinguistic"], "Foundation"),
+        (
+            [
+                "ListFormatter", "NSDataDetector", "NSExtension", "NSItemProvider", "NSLinguistic", "NSUbiquitous",
+                "RelativeDateTimeFormatter",
+            ], "Foundation"
+        ),
         (["NSManaged", "NSEntityDescription", "NSMergePolicy"], "CoreData"),
         (["AnyCancellable", "PassthroughSubject", "CurrentValueSubject", "ObservableObject", "Published"], "Combine"),
         (["LA"], "LocalAuthentication"),

@@ -23,7 +23,6 @@ extension ExtensionPackage {
         // Packages that are built as they are come first, so that they see no module that is not theirs: `canImport` finds any that is there.
         let products = contents.packages.products.sorted { ($0.package, $0.name) < ($1.package, $1.name) }
             .map { ".product(name: \(Self.literal($0.name)), package: \(Self.literal($0.package)))" }
-        let first = products.map { ", " + $0 }.joined()
         var text = """
             // swift-tools-version: 6.2
             import PackageDescription
@@ -38,9 +37,8 @@ extension ExtensionPackage {
                 \(language)dependencies: [\(dependencies.joined(separator: ", "))],
                 targets: [
                     .target(
-                        name: "UserNotifications", dependencies: ["CWebSockets"\(first)], path: "Runtime/UserNotifications",
+                        name: "UserNotifications", dependencies: [\(products.joined(separator: ", "))], path: "Runtime/UserNotifications",
                         swiftSettings: settings, linkerSettings: [.linkedLibrary("_FoundationICU")]),
-                    .target(name: "CWebSockets", path: "Runtime/CWebSockets"),
                     .target(name: "CAuthorities", path: "Runtime/CAuthorities"),
                     .target(
                         name: "ExtensionRuntime", dependencies: ["CAuthorities", "UserNotifications"],

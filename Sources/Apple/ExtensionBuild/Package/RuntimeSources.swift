@@ -72,19 +72,11 @@ package struct RuntimeSources {
         Shim("SQLite3", isC: true, isImported: true, libraries: ["sqlite3": "sqlite3.h"]),
         Shim("CHTMLText", isC: true, libraries: ["xml2": "libxml2/libxml/HTMLparser.h"]),
         Shim("UIKit", ["CHTMLText", "CImageCodecs", "UserNotifications"]),
-        Shim("ImageIO", ["CImageCodecs", "UIKit", "UserNotifications"]),
-        Shim("CoreGraphics", ["UIKit"]), Shim("QuartzCore"), Shim("CoreServices", ["MobileCoreServices"]),
+        Shim("CoreGraphics", ["UIKit"]), Shim("CoreServices", ["MobileCoreServices"]),
         Shim("CSecurityKeys", isC: true, libraries: ["crypto": "openssl/evp.h"]),
         Shim("Security", ["CSecurityKeys", "UserNotifications"]),
         Shim("CommonCrypto", isC: true, isImported: true, libraries: ["crypto": "openssl/evp.h"]),
-        Shim("CCompression", isC: true, libraries: ["z": "zlib.h"]),
-        Shim("Compression", ["CCompression"], libraries: ["z": "zlib.h"]), Shim("Network"), Shim("CoreMedia"),
-        Shim("Contacts"), Shim("CoreLocation"), Shim("SystemConfiguration"),
-        Shim("AVFoundation", ["CImageCodecs", "CoreMedia", "UIKit"]), Shim("AVFAudio", ["AVFoundation"]),
-        Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]),
-        Shim("AudioToolbox"), Shim("CallKit"), Shim("WidgetKit"), Shim("AdSupport"), Shim("AppTrackingTransparency"),
-        Shim("CoreTelephony"),
-        Shim("CoreText", ["CImageCodecs", "UIKit", "UserNotifications"]), Shim("LocalAuthentication"),
+        Shim("Intents", ["UserNotifications"]), Shim("OSLog", ["os"]), Shim("WidgetKit"),
         Shim(
             "FirebaseMessaging", ["UserNotifications"],
             standIn: "it attaches the picture in fcm_options.image, and exports no delivery metrics"),
@@ -141,7 +133,7 @@ package struct RuntimeSources {
     /// Debian's packages of libraries.
     private static let packages = [
         "png": "libpng-dev", "jpeg": "libjpeg-dev", "sqlite3": "libsqlite3-dev", "crypto": "libssl-dev",
-        "z": "zlib1g-dev", "xml2": "libxml2-dev",
+        "xml2": "libxml2-dev",
     ]
 
     /// Debian's packages that a module needs, directly or through another, and that are not on this machine.
@@ -178,7 +170,7 @@ package struct RuntimeSources {
     /// All files, by path below the folder.
     func files() throws(ExtensionBuildError) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
-        let own = ["CAuthorities", "CWebSockets", "UserNotifications", "ExtensionRuntime"]
+        let own = ["CAuthorities", "UserNotifications", "ExtensionRuntime"]
         for part in own + shims.map({ "Shims/" + $0.name }) {
             for name in try FileTree.files(below: folder + "/" + part) {
                 files[part + "/" + name] = try FileTree.read(folder + "/" + part + "/" + name)

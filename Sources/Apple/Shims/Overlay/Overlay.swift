@@ -92,36 +92,6 @@ extension URLSession {
     ) {
         self.init(noted: configuration, delegate: delegate, queue: queue)
     }
-
-    @_disfavoredOverload
-    func webSocketTask(with url: URL) -> URLSessionWebSocketTask { webSocket(with: URLRequest(url: url)) }
-    @_disfavoredOverload
-    func webSocketTask(with url: URL, protocols: [String]) -> URLSessionWebSocketTask {
-        webSocket(with: url, protocols: protocols)
-    }
-    @_disfavoredOverload
-    func webSocketTask(with request: URLRequest) -> URLSessionWebSocketTask { webSocket(with: request) }
-    @_disfavoredOverload
-    func invalidateAndCancel() { cancelAllAndInvalidate() }
-}
-
-extension URLSessionWebSocketTask {
-    @_disfavoredOverload
-    func send(_ message: URLSessionWebSocketTask.Message) async throws { try await sendMessage(message) }
-    @_disfavoredOverload
-    func send(
-        _ message: URLSessionWebSocketTask.Message, completionHandler: @Sendable @escaping ((any Swift.Error)?) -> Void
-    ) {
-        sendMessage(message, completionHandler: completionHandler)
-    }
-    @_disfavoredOverload
-    func receive() async throws -> URLSessionWebSocketTask.Message { try await receiveMessage() }
-    @_disfavoredOverload
-    func receive(
-        completionHandler: @Sendable @escaping (Swift.Result<URLSessionWebSocketTask.Message, any Swift.Error>) -> Void
-    ) {
-        receiveMessage(completionHandler: completionHandler)
-    }
 }
 
 extension NotificationCenter {
@@ -210,9 +180,6 @@ extension URLProtectionSpace {
 
 extension URLCredential {
     convenience init(trust: SecTrust) { self.init(user: "", password: "", persistence: .none) }
-    convenience init(identity: SecIdentity, certificates: [Any]?, persistence: URLCredential.Persistence) {
-        self.init(user: "", password: "", persistence: persistence)
-    }
 }
 
 // What is missing is told by its name.
@@ -259,5 +226,4 @@ extension HTTPURLResponse {
     }
 }
 
-typealias DateComponentsFormatter = DurationFormatter
 typealias PersonNameComponentsFormatter = PersonNameFormatter

@@ -13,6 +13,42 @@
         public var _cVarArgObject: any CVarArg { description._cVarArgObject }
     }
 
+    // swift-format-ignore: AvoidRetroactiveConformances
+    extension Array: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The array as Foundation's.
+        public var _cVarArgObject: any CVarArg { NSArray(array: self).description._cVarArgObject }
+    }
+
+    // swift-format-ignore: AvoidRetroactiveConformances
+    extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The dictionary as text.
+        public var _cVarArgObject: any CVarArg { "\(self)"._cVarArgObject }
+    }
+
+    // swift-format-ignore: AvoidRetroactiveConformances
+    extension Set: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The set as text.
+        public var _cVarArgObject: any CVarArg { "\(self)"._cVarArgObject }
+    }
+
+    // swift-format-ignore: AvoidRetroactiveConformances
+    extension Date: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The date as text.
+        public var _cVarArgObject: any CVarArg { description._cVarArgObject }
+    }
+
+    // swift-format-ignore: AvoidRetroactiveConformances
+    extension UUID: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The identifier as text.
+        public var _cVarArgObject: any CVarArg { uuidString._cVarArgObject }
+    }
+
+    // swift-format-ignore: AvoidRetroactiveConformances
+    extension URL: @retroactive CVarArg, @retroactive _CVarArgObject {
+        /// The address as text.
+        public var _cVarArgObject: any CVarArg { absoluteString._cVarArgObject }
+    }
+
     extension _CVarArgObject {
         /// Never used: a formatter asks for the replacing object first.
         public var _cVarArgEncoding: [Int] { [0] }

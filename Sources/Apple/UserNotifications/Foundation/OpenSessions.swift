@@ -20,26 +20,8 @@
             }
         }
 
-        private struct Socket: @unchecked Sendable {
-            weak var value: WebSocketTask?
-        }
-
-        private static let sockets = Locked<[Socket]>([])
-
-        /// Its session does not know a web socket.
-        static func note(_ socket: WebSocketTask) {
-            sockets.withLock { sockets in
-                sockets.removeAll { $0.value == nil }
-                sockets.append(Socket(value: socket))
-            }
-        }
-
-        static func webSockets() -> [WebSocketTask] { sockets.snapshot.compactMap(\.value) }
-
         /// The tasks in progress. Not to be called on the queue of a session's delegate, for whose answer it waits.
-        ///
-        /// - Parameter withIdleSockets: false for work that ends by itself.
-        package static func runningTasks(withIdleSockets: Bool = true) -> [URLSessionTask] {
+        package static func runningTasks() -> [URLSessionTask] {
             var running: [URLSessionTask] = []
             for session in sessions.snapshot.compactMap(\.value) {
                 let answer = Locked<[URLSessionTask]>([])
@@ -52,7 +34,7 @@
                 guard done.wait(timeout: .now() + 1) == .success else { continue }
                 running += answer.snapshot.filter { $0.state == .running }
             }
-            return running + webSockets().filter { $0.state == .running && (withIdleSockets || !$0.isIdle) }
+            return running
         }
 
         /// Waits until none of these tasks is in progress.

@@ -1,10 +1,8 @@
-import AVFoundation
 import Combine
-import Contacts
 import Intents
 import UserNotifications
 
-/// Asks frameworks of what Linux lacks, and writes what they answer.
+/// Merges publishers, and has an intent name the sender.
 class NotificationService: UNNotificationServiceExtension {
     private var cancellables = Set<AnyCancellable>()
     /// The first eight bytes of a PNG.
@@ -14,7 +12,6 @@ class NotificationService: UNNotificationServiceExtension {
         _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
         guard let content = request.content.mutableCopy() as? UNMutableNotificationContent else { return }
-        content.subtitle = [contacts(), film(), predicate(request)].joined(separator: ", ")
         let person = INPerson(
             personHandle: INPersonHandle(value: "ada", type: .unknown), nameComponents: nil, displayName: "Ada",
             image: INImage(imageData: png), contactIdentifier: nil, customIdentifier: nil)
@@ -25,38 +22,6 @@ class NotificationService: UNNotificationServiceExtension {
             content.body = text
             contentHandler((try? content.updating(from: intent)) ?? content)
         }
-    }
-
-    private func contacts() -> String {
-        guard CNContactStore.authorizationStatus(for: .contacts) != .authorized else { return "authorized" }
-        do {
-            let predicate = CNContact.predicateForContacts(matching: CNPhoneNumber(stringValue: "+4930"))
-            let keys = [
-                CNContactGivenNameKey as CNKeyDescriptor, CNContactFormatter.descriptorForRequiredKeys(for: .fullName),
-            ]
-            return try CNContactStore().unifiedContacts(matching: predicate, keysToFetch: keys).isEmpty
-                ? "none" : "some"
-        } catch {
-            return (error as? CNError)?.code == .authorizationDenied ? "denied" : "\(error)"
-        }
-    }
-
-    private func film() -> String {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("film.mp4")
-        try? png.write(to: file)
-        let generator = AVAssetImageGenerator(asset: AVURLAsset(url: file, options: nil))
-        generator.appliesPreferredTrackTransform = true
-        do {
-            _ = try generator.copyCGImage(at: CMTime(seconds: 1, preferredTimescale: 600), actualTime: nil)
-            return "picture"
-        } catch {
-            return "\((error as NSError).domain) \((error as NSError).code)"
-        }
-    }
-
-    private func predicate(_ request: UNNotificationRequest) -> String {
-        let predicate = NSPredicate(format: "%K == %@ AND count > %d", "bird", "crane", 2)
-        return predicate.evaluate(with: request.content.userInfo) ? "matches" : "differs"
     }
 
     private func publish(_ done: @escaping (String) -> Void) {

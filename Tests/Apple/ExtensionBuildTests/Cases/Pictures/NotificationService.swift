@@ -1,4 +1,3 @@
-import ImageIO
 import UIKit
 import UserNotifications
 
@@ -18,9 +17,7 @@ class NotificationService: UNNotificationServiceExtension {
             UIRectFill(CGRect(x: 10, y: 0, width: 10, height: 10))
         }
         guard let png = drawn.pngData(), let image = UIImage(data: png), let pixels = image.cgImage,
-            let source = CGImageSourceCreateWithData(png as CFData, nil),
-            let thumbnail = CGImageSourceCreateThumbnailAtIndex(
-                source, 0, [kCGImageSourceThumbnailMaxPixelSize: CGFloat(10)] as CFDictionary)
+            let thumbnail = image.preparingThumbnail(of: CGSize(width: 10, height: 5))?.cgImage
         else { return contentHandler(request.content) }
         content.title = "\(pixels.width)x\(pixels.height) \(thumbnail.width)x\(thumbnail.height)"
         content.subtitle = [(5, 10), (30, 10), (39, 0)].map { color(of: image, $0, $1) }.joined(separator: " ")
