@@ -384,7 +384,6 @@ package.targets += district(
             dependencies: ["ExtensionHosting", "PayloadJSON", "PushFiles", "PushModel", "PushSystem", "PushText"]),
         .plugin(name: "AppleFoundation", capability: .buildTool()),
         .testTarget(name: "UserNotificationsTests", dependencies: ["SampleExtension", "UserNotifications"]),
-        .testTarget(name: "ExtensionRuntimeTests", dependencies: ["ExtensionRuntime", "UserNotifications"]),
         .testTarget(
             name: "ServiceExtensionTests",
             dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "TestSupport", "UserNotifications"]),
@@ -683,12 +682,12 @@ package.targets += [
         name: "FuzzTargets",
         dependencies: [
             "AppSimulation", "DeviceScreens", "ExtensionBuild", "ExtensionHosting",
-            "ExtensionRuntime", "PayloadJSON", "PushAssistant", "PushDecoding", "PushDevices", "PushFaults",
+            "PayloadJSON", "PushAssistant", "PushDecoding", "PushDevices", "PushFaults",
             "PushFiles", "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
             "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSnapshots", "PushStore",
             "PushSystem", "PushText", "PushYAML", "RecordFraming", "ScreenPictures",
-            "ServiceExtensionTesting", "UserNotifications", "WikimediaSettings",
+            "ServiceExtensionTesting", "WikimediaSettings",
         ],
         path: "Fuzzing/FuzzTargets"
     ),

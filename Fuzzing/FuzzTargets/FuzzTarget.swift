@@ -52,15 +52,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "strings", makeCheck: BundleCheck.makeTable),
             FuzzTarget(name: "catalog", makeCheck: BundleCheck.makeCatalog),
             FuzzTarget(name: "decode", makeCheck: { DecodeCheck.make(nil) }),
-        ] + DecodeCheck.forced + onLinux
-
-    #if os(Linux)
-        private static let onLinux = [
-            FuzzTarget(name: "payload-reader", makeCheck: PayloadReaderCheck.make)
-        ]
-    #else
-        private static let onLinux: [FuzzTarget] = []
-    #endif
+        ] + DecodeCheck.forced
 
     /// The target of this name.
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

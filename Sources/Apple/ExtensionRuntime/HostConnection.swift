@@ -28,17 +28,14 @@
 
         /// Writes a message. Exits if the host is gone.
         func send(_ message: [String: Any]) {
-            var line: [UInt8] = []
-            if !JSONWriter.append(message, to: &line) {
-                guard let data = try? JSONSerialization.data(withJSONObject: message) else { return }
-                line = Array(data)
-            }
-            line.append(UInt8(ascii: "\n"))
-            send(line)
+            // Sorted, because the host keeps some of what it gets.
+            let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+            guard let line = try? JSONSerialization.data(withJSONObject: message, options: options) else { return }
+            send(line + [UInt8(ascii: "\n")])
         }
 
         /// Writes lines, each with its line feed.
-        func send(_ lines: [UInt8]) {
+        func send(_ lines: Data) {
             writing.withLock { _ in
                 lines.withUnsafeBytes { bytes in
                     var rest = bytes[...]
@@ -55,30 +52,21 @@
             }
         }
 
-        /// Hands over one line after the other, without its line feed, until the host closes the pipe. A line is valid for the duration of
-        /// the call.
-        func forEachLine(_ body: (_ line: UnsafeBufferPointer<UInt8>) -> Void) {
-            var pending: [UInt8] = []
+        /// Hands over one line after the other, without its line feed, until the host closes the pipe.
+        func forEachLine(_ body: (_ line: Data) -> Void) {
+            var pending = Data()
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             while true {
                 let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
-                buffer.withUnsafeBufferPointer { bytes in
-                    var rest = bytes[..<count]
-                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                        let line = UnsafeBufferPointer(rebasing: rest[..<end])
-                        rest = rest[(end + 1)...]
-                        if pending.isEmpty {
-                            body(line)
-                        } else {
-                            pending += line
-                            pending.withUnsafeBufferPointer(body)
-                            pending.removeAll(keepingCapacity: true)
-                        }
-                    }
-                    pending += rest
+                var rest = buffer[..<count]
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    body(pending + rest[..<end])
+                    pending = Data()
+                    rest = rest[(end + 1)...]
                 }
+                pending += rest
             }
         }
     }

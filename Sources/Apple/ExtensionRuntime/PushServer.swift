@@ -28,8 +28,6 @@
             var lock = DeviceLock.unlocked
             var previews = UNShowPreviewsSetting.always
 
-            init() {}
-
             init(_ message: [String: Any]) {
                 if message["locked"] as? Bool == true { lock = .locked }
                 if message["locked"] as? String == "before-first-unlock" { lock = .beforeFirstUnlock }
@@ -78,31 +76,12 @@
 
         // MARK: - Messages
 
-        private func receive(_ line: UnsafeBufferPointer<UInt8>) {
-            if let push = PushLine(line) {
-                let content = UNMutableNotificationContent(
-                    aps: push.aps, userInfo: push.userInfo, localized: Self.localized)
-                return add(push.id, push.date, push.identifier, content)
-            }
-            let line = Data(line)
+        private func receive(_ line: Data) {
             if let message = try? JSONSerialization.jsonObject(with: line) as? [String: Any] {
                 receive(message)
             } else {
                 refuse(line)
             }
-        }
-
-        private func add(
-            _ id: Int, _ date: Date, _ identifier: String, _ content: UNNotificationContent,
-            _ device: Device = Device()
-        ) {
-            let push = Push(
-                id: id, date: date,
-                request: UNNotificationRequest(
-                    identifier: identifier, content: content, trigger: UNPushNotificationTrigger()),
-                device: device)
-            state.withLock { $0.waiting.append(push) }
-            arrivals.signal()
         }
 
         private func receive(_ message: [String: Any]) {
@@ -113,7 +92,11 @@
                 else { return }
                 let content = UNMutableNotificationContent(apnsPayload: payload, localized: Self.localized)
                 let date = (object["date"] as? NSNumber).map { Date(timeIntervalSince1970: $0.doubleValue) } ?? Date()
-                add(id, date, identifier, content, Device(message))
+                let request = UNNotificationRequest(
+                    identifier: identifier, content: content, trigger: UNPushNotificationTrigger())
+                let push = Push(id: id, date: date, request: request, device: Device(message))
+                state.withLock { $0.waiting.append(push) }
+                arrivals.signal()
             case "serviceExtensionTimeWillExpire":
                 guard let id = message["id"] as? Int, let attempt = state.withLock({ $0.current }), attempt.id == id
                 else {
@@ -166,7 +149,7 @@
             autoreleasepool { attempt.run() }
             reportUnfinishedWork(of: push)
             UserDefaults.synchronizeSuites()
-            connection.send(Array("{\"method\":\"finished\",\"id\":\(push.id)}\n".utf8))
+            connection.send(["method": "finished", "id": push.id])
         }
 
         /// Reports requests that go on although the content handler was called: the system may suspend the process before they end. Each is

@@ -14,13 +14,14 @@
         let isShownType: Bool
     }
 
-    /// Reads pushes, one after another.
-    ///
-    /// Scans a payload and creates only the values in `aps`. User info, which takes longer than the rest of a push, is created when the
-    /// extension asks for it.
-    struct PushReader: ~Copyable {
-        private var scanner = JSONScanner()
-        private var tape = JSONTape()
+    /// Reads payloads as a device does.
+    struct PushReader {
+        /// A payload, before its push has an identifier.
+        struct Payload: Sendable {
+            let content: UNNotificationContent
+            let isMutable: Bool
+        }
+
         private let collapseID: String?
         private let isShownType: Bool
         private let bundle: Bundle
@@ -40,29 +41,25 @@
             isShownType = row?.isShown ?? true
         }
 
-        /// - Parameter makeIdentifier: makes the identifier of a push without a collapse id.
         /// - Throws: `ServiceExtensionHarness.InvalidPayload`.
-        mutating func read(_ payload: String, makeIdentifier: () -> String) throws -> Push {
+        func read(_ payload: String) throws -> Payload {
             var text = payload
-            let (content, isMutable) = try text.withUTF8 { bytes in
-                try read(UnsafeRawBufferPointer(bytes), of: payload)
+            let isMutable = try text.withUTF8 { try Self.isMutable(UnsafeRawBufferPointer($0)) }
+            guard let object = try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any] else {
+                throw ServiceExtensionHarness.InvalidPayload(description: "Foundation cannot read the payload")
             }
-            return Push(
-                request: UNNotificationRequest(
-                    identifier: collapseID ?? makeIdentifier(), content: content, trigger: UNPushNotificationTrigger()),
-                isMutable: isMutable, isShownType: isShownType)
+            let content = UNMutableNotificationContent(apnsPayload: object) { key in
+                LocalizedText.text(forKey: key, table: nil, bundle: bundle, language: language)
+            }
+            return Payload(content: content, isMutable: isMutable)
         }
 
-        /// Throws what `read` would throw, in a fraction of the time.
-        mutating func check(_ payload: String) throws {
-            var text = payload
-            try text.withUTF8 { bytes in
-                _ = try scan(UnsafeRawBufferPointer(bytes))
-                if !tape.notes.isEmpty { _ = try object(payload) }
-            }
-        }
-
-        private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws -> JSONView {
+        /// True if `mutable-content` is 1.
+        ///
+        /// - Throws: `ServiceExtensionHarness.InvalidPayload`, with the place of the error.
+        private static func isMutable(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
+            var scanner = JSONScanner()
+            var tape = JSONTape()
             if let fault = scanner.scan(bytes, into: &tape) {
                 throw ServiceExtensionHarness.InvalidPayload(
                     description: "not JSON at byte \(fault.offset): \(fault.message(in: bytes))")
@@ -70,74 +67,26 @@
             guard let root = tape.root(of: bytes), root.isObject else {
                 throw ServiceExtensionHarness.InvalidPayload(description: "a payload is a JSON object")
             }
-            return root
+            return root["aps"]?["mutable-content"]?.isOne ?? false
         }
 
-        /// A payload as Foundation reads it.
-        private func object(_ payload: String) throws -> [String: Any] {
-            guard let object = FoundationPayload.object(payload) else {
-                throw ServiceExtensionHarness.InvalidPayload(description: "Foundation cannot read the payload")
-            }
-            return object
-        }
-
-        /// Reads a payload that was checked: nothing is shown for one that cannot be read after all.
-        mutating func read(checked payload: String, makeIdentifier: () -> String) -> Push {
-            if let push = try? read(payload, makeIdentifier: makeIdentifier) { return push }
-            let request = UNNotificationRequest(
-                identifier: collapseID ?? makeIdentifier(), content: UNNotificationContent(), trigger: nil)
-            return Push(request: request, isMutable: false, isShownType: isShownType)
-        }
-
-        private mutating func read(
-            _ bytes: UnsafeRawBufferPointer, of payload: String
-        ) throws -> (UNNotificationContent, isMutable: Bool) {
-            let root = try scan(bytes)
-            let isMutable = root["aps"]?["mutable-content"]?.isOne ?? false
-            let localized: (String) -> String? = { [bundle, language] key in
-                LocalizedText.text(forKey: key, table: nil, bundle: bundle, language: language)
-            }
-            // Foundation decides about duplicate names and whatever else parsers disagree about.
-            guard tape.notes.isEmpty else {
-                return (UNMutableNotificationContent(apnsPayload: try object(payload), localized: localized), isMutable)
-            }
-            let content = UNMutableNotificationContent(
-                aps: root["aps"].flatMap(Self.object) ?? PayloadObject(),
-                userInfo: UserInfo { FoundationPayload.userInfo(payload) },
-                localized: localized)
-            return (content, isMutable)
-        }
-
-        /// The members of an object; nil for any other value.
-        private static func object(_ view: JSONView) -> PayloadObject? {
-            guard view.isObject else { return nil }
-            var object = PayloadObject(capacity: FoundationPayload.count(view.members))
-            for (key, member) in view.members { object.add(FoundationPayload.text(key), value(member)) }
-            return object
-        }
-
-        private static func value(_ view: JSONView) -> Any {
-            switch view.kind {
-            case .object: return object(view) ?? PayloadObject()
-            case .array: return view.elements.map(value)
-            case .string, .key: return view.string.map(FoundationPayload.text) ?? ""
-            case .number: return FoundationPayload.number(view) ?? NSNumber(value: view.double ?? 0)
-            // As Foundation's parser returns them.
-            case .true: return NSNumber(value: true)
-            case .false: return NSNumber(value: false)
-            case .null: return NSNull()
-            }
+        /// The push of a payload.
+        ///
+        /// - Parameter makeIdentifier: makes the identifier of a push without a collapse id.
+        func push(_ payload: Payload, makeIdentifier: () -> String) -> Push {
+            Push(
+                request: UNNotificationRequest(
+                    identifier: collapseID ?? makeIdentifier(), content: payload.content,
+                    trigger: UNPushNotificationTrigger()),
+                isMutable: payload.isMutable, isShownType: isShownType)
         }
     }
 
-    /// Pushes that have arrived: payloads that were checked, each of which is read when its turn comes. Read all at once, they would be out
-    /// of the processor's caches by then.
-    final class PushQueue: @unchecked Sendable {
-        // Unchecked: the reader is used only under the lock.
-        private let lock = Mutex(())
-        private var reader: PushReader
-        private var first: Push?
-        private let payloads: [String]
+    /// Pushes that have arrived. Each gets its identifier when its turn comes.
+    final class PushQueue: Sendable {
+        private let first = Mutex<Push?>(nil)
+        private let reader: PushReader
+        private let payloads: [PushReader.Payload]
         private let makeIdentifier: @Sendable () -> String
 
         var count: Int { payloads.count }
@@ -148,28 +97,27 @@
             _ payloads: [String], headers: [String: String], options: ServiceExtensionHarness.Options,
             makeIdentifier: @escaping @Sendable () -> String
         ) throws {
-            var reader = PushReader(headers: headers, options: options)
-            for payload in payloads { try reader.check(payload) }
+            let reader = PushReader(headers: headers, options: options)
             self.reader = reader
-            self.payloads = payloads
+            self.payloads = try payloads.map(reader.read)
             self.makeIdentifier = makeIdentifier
         }
 
         /// The first push, before it is its turn. There must be one.
         func peek() -> Push {
-            lock.withLock { _ in
-                let push = first ?? reader.read(checked: payloads[0], makeIdentifier: makeIdentifier)
+            first.withLock { first in
+                let push = first ?? reader.push(payloads[0], makeIdentifier: makeIdentifier)
                 first = push
                 return push
             }
         }
 
-        /// Reads a push, once.
+        /// A push, once.
         func read(_ index: Int) -> Push {
-            lock.withLock { _ in
+            first.withLock { first in
                 defer { first = nil }
                 if index == 0, let first { return first }
-                return reader.read(checked: payloads[index], makeIdentifier: makeIdentifier)
+                return reader.push(payloads[index], makeIdentifier: makeIdentifier)
             }
         }
     }

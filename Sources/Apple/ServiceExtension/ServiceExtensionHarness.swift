@@ -143,8 +143,8 @@
 
         /// Adds a notification to Notification Center that no extension has handled.
         public func place(_ payload: String, identifier: String) throws {
-            var reader = PushReader(headers: [:], options: options)
-            let push = try reader.read(payload) { identifier }
+            let reader = PushReader(headers: [:], options: options)
+            let push = reader.push(try reader.read(payload)) { identifier }
             let notification = UNNotification(date: device.date, request: push.request)
             _ = device.withState { SimulatedDevice.show(notification, [.list, .badge], in: &$0) }
         }

@@ -253,6 +253,18 @@
             #expect(run.extensions == [.modified])
         }
 
+        @Test func `what an extension leaves of user info comes back as it was`() throws {
+            let members =
+                #","big":9007199254740993,"half":0.5,"whole":1,"yes":true,"none":null,"url":"https://a/b","in":[0,{"x":1.25}]"#
+            let run = try Run("user-info", input: Push.line("one", members: members))
+            let changes = try #require(try run.shown().first?.changes)
+            for member in members.dropFirst().split(separator: ",\"").map({ $0.hasPrefix("\"") ? $0 : "\"" + $0 })
+                + [#""list":[1,2.5,"three",true]"#]
+            {
+                #expect(changes.contains(member), "\(changes)")
+            }
+        }
+
         @Test func `JSON that Foundation cannot read leaves the original content`() throws {
             let run = try Run("template", input: Push.line("one", members: #","n":1e999"#) + Push.line("two"))
             #expect(run.extensions == [.original, .modified])

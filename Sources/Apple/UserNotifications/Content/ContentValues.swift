@@ -9,7 +9,7 @@
         var badge: NSNumber?
         var sound: UNNotificationSound?
         var attachments: [UNNotificationAttachment] = []
-        var storedUserInfo = UserInfo([:])
+        var userInfo: [AnyHashable: Any] = [:]
         var categoryIdentifier = ""
         var threadIdentifier = ""
         var launchImageName = ""
@@ -23,17 +23,11 @@
         var sender: String?
         /// The sender's picture, as a data URL; nil without one.
         var senderImage: String?
-
-        var userInfo: [AnyHashable: Any] {
-            get { storedUserInfo.dictionary }
-            set { storedUserInfo = UserInfo(newValue) }
-        }
     }
 
     /// Written by hand, because user info is not `Hashable`: it is compared as a Foundation dictionary.
     extension ContentValues: Hashable {
         static func == (left: ContentValues, right: ContentValues) -> Bool {
-            // User info last, because it may have to be parsed.
             left.texts == right.texts && left.badge == right.badge && left.sound == right.sound
                 && left.attachments == right.attachments
                 && left.summaryArgumentCount == right.summaryArgumentCount

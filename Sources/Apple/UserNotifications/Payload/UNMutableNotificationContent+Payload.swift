@@ -10,20 +10,14 @@
         ///   - apnsPayload: the payload, as `JSONSerialization` reads it.
         ///   - localized: the text of a key in the app's table; nil when it has none, then the key itself is shown.
         package convenience init(apnsPayload: [String: Any], localized: (String) -> String? = { _ in nil }) {
-            let aps = PayloadObject(apnsPayload["aps"])
-            self.init(aps: aps ?? PayloadObject(), userInfo: UserInfo(ofPayload: apnsPayload), localized: localized)
-        }
-
-        /// The same from the object `aps` alone. The whole payload is parsed when user info is first used.
-        package convenience init(aps: PayloadObject, userInfo: UserInfo, localized: (String) -> String? = { _ in nil })
-        {
+            let aps = apnsPayload["aps"] as? [String: Any] ?? [:]
             var values = ContentValues()
-            values.storedUserInfo = userInfo
+            values.userInfo = apnsPayload
 
             let alert = aps["alert"]
             if let body = alert as? String {
                 values.body = body
-            } else if let alert = PayloadObject(alert) {
+            } else if let alert = alert as? [String: Any] {
                 values.title = Self.text(
                     "title", key: "title-loc-key", arguments: "title-loc-args", of: alert, localized)
                 values.subtitle = Self.text(
@@ -49,7 +43,7 @@
 
         /// A text of an alert: the localized one for its key if it has one, else the literal one.
         private static func text(
-            _ name: String, key: String, arguments: String, of alert: PayloadObject, _ localized: (String) -> String?
+            _ name: String, key: String, arguments: String, of alert: [String: Any], _ localized: (String) -> String?
         ) -> String {
             guard let key = alert[key] as? String else { return alert[name] as? String ?? "" }
             let values = (alert[arguments] as? [Any] ?? []).map { LocalizedArgument($0) }
@@ -61,7 +55,7 @@
             if let name = value as? String {
                 return name.isEmpty ? nil : UNNotificationSound(values: .init(name: fileName(name)))
             }
-            if let sound = PayloadObject(value) {
+            if let sound = value as? [String: Any] {
                 let isCritical = number(sound["critical"])?.intValue == 1
                 let volume = isCritical ? number(sound["volume"])?.floatValue : nil
                 let name = fileName(sound["name"] as? String)
