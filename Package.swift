@@ -359,22 +359,17 @@ package.targets += district(
         .target(
             name: "UserNotifications",
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
-        // Lets URLSession trust the certificates of SSL_CERT_FILE, or of a stub server.
+        // Lets URLSession trust the certificates of SSL_CERT_FILE.
         .target(name: "CAuthorities"),
         // Runs in the process of an extension: minimal, so that it starts quickly and builds alone.
         .target(name: "ExtensionRuntime", dependencies: ["UserNotifications", "CAuthorities"]),
         .target(
             name: "ServiceExtension",
             dependencies: ["PayloadJSON", "PushModel", "UserNotifications"]),
-        // Sockets, and TLS by the OpenSSL that libcurl brings into the process, in C: it has no module for Swift.
-        .target(name: "CStubTransport"),
         // What tests of an extension need beside the harness. Nothing here may need another package.
         .target(
             name: "ServiceExtensionTesting",
-            dependencies: [
-                "PushModel", "ScreenPictures", "ServiceExtension", "UserNotifications", "CAuthorities",
-                "CStubTransport",
-            ]),
+            dependencies: ["PushModel", "ScreenPictures", "ServiceExtension", "UserNotifications"]),
         // Runs service extensions in processes of their own. It knows their protocol and nothing of UserNotifications, so that the command
         // starts without Foundation's larger half.
         .target(name: "ExtensionHosting", dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "PushSystem"]),
@@ -686,8 +681,7 @@ package.targets += [
             "PushFiles", "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
             "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSnapshots", "PushStore",
-            "PushSystem", "PushText", "PushYAML", "RecordFraming", "ScreenPictures",
-            "ServiceExtensionTesting", "WikimediaSettings",
+            "PushSystem", "PushText", "PushYAML", "RecordFraming", "ScreenPictures", "WikimediaSettings",
         ],
         path: "Fuzzing/FuzzTargets"
     ),
@@ -776,7 +770,7 @@ for target in package.targets {
 
 let withoutSwiftSettings: Set = [
     "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CReferencePages", "CStoreLog",
-    "CStubTransport", "CSystemCalls",
+    "CSystemCalls",
     "fuzz-pushpipe",
     "SampleExtension", "ExtensionProbe",
 ]

@@ -133,14 +133,6 @@ if [[ $target == faults ]]; then
     exit 0
 fi
 
-# Requests to a stub server. The first byte selects pieces.
-if [[ $target == stub-request ]]; then
-    plain_seed '\0\0GET /a?b=c HTTP/1.1\r\nHost: h\r\n\r\n'
-    plain_seed '\1\0POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\nhello'
-    plain_seed '\2\0PUT / HTTP/1.1\nTransfer-Encoding: chunked\n\n2;a=b\r\nhe\r\n3\nllo\n0\r\nT: t\r\n\r\n'
-    exit 0
-fi
-
 # Lines of the parts of a divided input.
 if [[ $target == placed ]]; then
     while IFS= read -r line; do seed "$line"; done <<'END'

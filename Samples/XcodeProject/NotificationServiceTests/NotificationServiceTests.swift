@@ -9,7 +9,7 @@ import Testing
     let png = Data([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82])
 
     @Test func `the picture is on the screen, and the receipt is sent`() async throws {
-        let server = try StubServer(tls: true)
+        let server = try StubServer()
         server.respond(to: "/cranes.png", with: .data(png, type: "image/png"))
         server.respond(to: "/receipts", with: .status(204))
         let harness = ServiceExtensionHarness { NotificationService() }

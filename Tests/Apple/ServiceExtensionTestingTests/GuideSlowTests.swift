@@ -7,7 +7,7 @@
     @Suite struct GuideSlowTests {
         /// What is built of pushpipe, and nothing of other packages.
         private static let modules: Set = [
-            "CAuthorities", "CBlockScan", "CStubTransport", "CSystemCalls", "PayloadJSON",
+            "CBlockScan", "CSystemCalls", "PayloadJSON",
             "PushModel", "PushSystem", "PushText", "ScreenPictures", "ServiceExtension", "ServiceExtensionTesting",
             "UserNotifications",
         ]

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import Glibc
     import SampleExtension
     import Testing
 
@@ -9,87 +10,81 @@
         /// The first bytes of a PNG file, which is all that the check of types reads.
         private static let png = Data([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82])
 
-        @Test(arguments: [false, true])
-        func `an extension downloads from it, with TLS and without`(_ tls: Bool) async throws {
-            let server = try StubServer(tls: tls)
+        @Test func `an extension downloads from it`() async throws {
+            let server = try StubServer()
             server.respond(to: "/cranes.png", with: .data(Self.png, type: "image/png"))
             let harness = ServiceExtensionHarness { AttachmentService() }
             let result = try await harness.deliver(
                 PushPayload(body: "Photo").custom("attachment-url", server.url("/cranes.png?size=2&q=a%20b")))
             #expect(result.content?.attachments.first?.type == "public.png")
             let request = try #require(server.requests.first)
-            #expect(server.url.scheme == (tls ? "https" : "http"))
             #expect(request.description == "GET /cranes.png" && request.query == ["size": "2", "q": "a b"])
-            #expect(request.host == "127.0.0.1")
         }
 
-        @Test func `a certificate of the server is refused by whoever does not trust its authority`() throws {
-            let server = try StubServer(tls: true)
-            // Another process, which reads the system's certificates.
-            let curl = Process()
-            curl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            curl.arguments = ["curl", "--silent", "--output", "/dev/null", server.url.absoluteString]
-            try curl.run()
-            curl.waitUntilExit()
-            // CURLE_PEER_FAILED_VERIFICATION
-            #expect(curl.terminationStatus == 60)
-            #expect(server.requests.isEmpty)
-        }
-
-        @Test func `what was trusted before is trusted still`() throws {
-            let path = "/etc/ssl/certs/ca-certificates.crt"
-            let authority = try StubAuthority.shared()
-            let file = try #require(fopen(path, "r"))
-            defer { fclose(file) }
-            var read: [UInt8] = []
-            while case let byte = fgetc(file), byte != EOF { read.append(UInt8(truncatingIfNeeded: byte)) }
-            let before = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] ?? path
-            #expect(read == authority.certificate + (try Data(contentsOf: URL(fileURLWithPath: before))))
-        }
-
-        @Test func `certificates with comments that are not UTF-8 are trusted as they are`() throws {
-            let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            // "Autorité" in Latin-1, and a zero.
-            let earlier = Data("# Autorit".utf8) + [0xE9, 0x0A, 0, 0x0A] + Data("-----BEGIN CERTIFICATE-----\n".utf8)
-            try earlier.write(to: file)
-            defer { try? FileManager.default.removeItem(at: file) }
-            #expect(try StubAuthority.bundle([0x2D], trustedBefore: file.path) == [0x2D] + earlier)
-            #expect(try StubAuthority.bundle([0x2D], trustedBefore: nil) == [0x2D])
-            let error = #expect(throws: StubServer.Unavailable.self) {
-                try StubAuthority.bundle([0x2D], trustedBefore: file.path + "/none")
-            }
-            #expect(error?.description.contains(file.path) == true)
-        }
-
-        /// Both sides are in this process; the test's side gets the answer's end.
         @Test func `stopping a server while it decides on a delayed answer ends the wait`() async throws {
-            var pair: [CInt] = [0, 0]
-            // SOUND: the system writes two descriptors.
-            try #require(unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0)
-            let connection = try #require(StubConnection(descriptor: pair[1]))
-            let service = StubService(identity: nil)
-            service.add { _ in
-                service.stop()
+            let server = try StubServer()
+            server.respond { _ in
+                server.stop()
                 return .text("late").after(.seconds(1), on: ManualExtensionClock())
             }
-            let request = "GET / HTTP/1.1\r\n\r\n"
-            #expect(write(pair[0], request, request.utf8.count) == request.utf8.count)
-            close(pair[0])
-            let isServed = DispatchSemaphore(value: 0)
-            Thread.detachNewThread {
-                service.serve(connection)
-                isServed.signal()
-            }
-            #expect(await Task.detached { isServed.wait(timeout: .now() + 60) }.value == .success)
+            await #expect(throws: (any Error).self) { try await load(URLRequest(url: server.url)) }
         }
 
-        @Test func `a path may begin with two slashes`() {
-            let origin = StubServer.Request(
-                .init(method: "GET", target: "//x/a%20b?q=1", headers: [("Host", "h:80")]), host: nil)
-            #expect(origin.path == "//x/a b" && origin.host == "h" && origin.query == ["q": "1"])
-            let absolute = StubServer.Request(
-                .init(method: "GET", target: "http://h//x", headers: [("Host", "other")]), host: nil)
-            #expect(absolute.path == "//x" && absolute.host == "h")
+        @Test func `a head has a path, a query, headers and the length of the body`() throws {
+            let head = "POST //x/a%20b?q=1&q=2 HTTP/1.1\r\nHost:  h:80 \r\ncontent-length: 5\r\nEmpty:"
+            let request = try #require(StubServer.Request(head: head))
+            #expect(request.description == "POST //x/a b" && request.query == ["q": "2"])
+            #expect(request.header("host") == "h:80" && request.header("empty") == "" && request.length == 5)
+            #expect(StubServer.Request(head: "GET / HTTP/1.0")?.length == 0)
+            let limit = StubServer.Request.maximumBody
+            #expect(StubServer.Request(head: "PUT / HTTP/1.1\r\nContent-Length: \(limit)")?.length == limit)
+        }
+
+        @Test(arguments: [
+            "", "GET /", "GET / HTTP/2", "GET http://h/ HTTP/1.1", "GET / HTTP/1.1\r\nno colon", "GET  / HTTP/1.1",
+            "PUT / HTTP/1.1\r\nContent-Length: -1", "PUT / HTTP/1.1\r\nContent-Length: 16777217",
+            "PUT / HTTP/1.1\r\nContent-Length: 99999999999999999999", "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked",
+        ])
+        func `what is not a request with a length is refused`(_ head: String) throws {
+            #expect(StubServer.Request(head: head) == nil)
+            let client = TestClient()
+            client.connect(to: try StubServer().url)
+            client.send(head + "\r\n\r\n")
+            #expect(client.readToEnd().hasPrefix("HTTP/1.1 400 "))
+        }
+
+        @Test func `a head ends at its limit`() throws {
+            let client = TestClient()
+            client.connect(to: try StubServer().url)
+            let line = "A: " + String(repeating: "a", count: 1021)
+            client.send(
+                "GET / HTTP/1.1\r\n" + String(repeating: line, count: 2 * StubServer.Request.maximumHead / 1024))
+            #expect(client.readToEnd().isEmpty)
+        }
+
+        /// In a process of its own, because its descriptors are limited.
+        @Test func `a server that has run out of descriptors answers when there are some again`() async {
+            await #expect(processExitsWith: .success) {
+                var limit = rlimit(rlim_cur: 100, rlim_max: 100)
+                // SOUND: the system reads it during the call.
+                unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                let server = try StubServer()
+                server.respond(to: "/wait", with: .never)
+                let clients = (0..<3).map { _ in TestClient() }
+                clients[0].connect(to: server.url)
+                clients[0].send("GET /wait HTTP/1.1\r\n\r\n")
+                // Not `request(within:)`: its timer needs a descriptor, without which Dispatch traps.
+                while server.requests.isEmpty { sched_yield() }
+                var files: [CInt] = []
+                while case let file = open("/dev/null", O_RDONLY), file >= 0 { files.append(file) }
+                // The system may have reserved a descriptor for the next client, and has none for the last one.
+                for client in clients[1...] {
+                    client.connect(to: server.url)
+                    client.send("GET /next HTTP/1.1\r\n\r\n")
+                }
+                for file in files { close(file) }
+                for client in clients[1...] { #expect(client.readToEnd().hasPrefix("HTTP/1.1 404 ")) }
+            }
         }
 
         private func load(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
@@ -197,6 +192,37 @@
             var results: [Result] = []
             for element in self { results.append(try await body(element)) }
             return results
+        }
+    }
+
+    /// A client that speaks in bytes.
+    private struct TestClient {
+        private let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+
+        /// Connects to the port of an address on this machine.
+        func connect(to url: URL) {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = in_port_t(url.port ?? 0).bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            // SOUND: the address is read during the call.
+            let result = unsafe withUnsafeBytes(of: &address) { bytes in
+                unsafe Glibc.connect(
+                    descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+            }
+            #expect(result == 0)
+        }
+
+        func send(_ text: String) {
+            #expect(Glibc.send(descriptor, text, text.utf8.count, CInt(MSG_NOSIGNAL)) > 0)
+        }
+
+        func readToEnd() -> String {
+            var bytes: [UInt8] = []
+            var byte: UInt8 = 0
+            // SOUND: the system writes one byte.
+            while unsafe read(descriptor, &byte, 1) == 1 { bytes.append(byte) }
+            return String(decoding: bytes, as: UTF8.self)
         }
     }
 #endif

@@ -6,10 +6,12 @@
     extension StubServer {
         /// A request that arrived.
         public struct Request: Sendable, CustomStringConvertible {
+            /// Bytes of a request line and headers, and of a body.
+            static let maximumHead = 64 * 1024  // 64 KiB
+            static let maximumBody = 16 * 1024 * 1024  // 16 MiB
+
             /// In capitals, such as `GET`.
             public let method: String
-            /// Whose server was asked: the host's name without a port, such as `api.example.org`.
-            public let host: String
             /// Without the query, and decoded, such as `/pictures/1`.
             public let path: String
             /// The query's items by name, decoded; of two with one name the last.
@@ -17,20 +19,35 @@
             /// The header fields in the order in which they came, with names as they were sent.
             public let headers: [(name: String, value: String)]
             /// The body; empty without one.
-            public let body: Data
+            public internal(set) var body = Data()
+            /// Bytes of the body.
+            let length: Int
 
-            init(_ request: RequestReader.Request, host: String?) {
-                method = request.method
-                headers = request.headers
-                body = Data(request.body)
-                // A path is completed, so that one parser reads both forms. The host keeps a path with two slashes from being one.
-                let isPath = request.target.hasPrefix("/")
-                let parts = URLComponents(string: isPath ? "stub://host" + request.target : request.target)
-                path = parts?.path ?? request.target
+            /// Reads the head of a request of HTTP/1.1 (RFC 9112); nil if it is not one, or does not say how long its body is.
+            ///
+            /// - Parameter head: from the request line up to the empty line.
+            init?(head: String) {
+                var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)[...]
+                let words = (lines.popFirst() ?? "").split(separator: " ", omittingEmptySubsequences: false)
+                guard words.count == 3, words[1].hasPrefix("/"), words[2].hasPrefix("HTTP/1.") else { return nil }
+                method = String(words[0])
+                // The scheme and the host keep a path with two slashes from being a host.
+                let parts = URLComponents(string: "http://host" + words[1])
+                path = parts?.path ?? String(words[1])
                 let items = (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
                 query = Dictionary(items, uniquingKeysWith: { $1 })
-                let named = host ?? (isPath ? nil : parts?.host) ?? request.header("Host") ?? ""
-                self.host = named.split(separator: ":").first.map(String.init) ?? named
+                var headers: [(name: String, value: String)] = []
+                for line in lines {
+                    guard let colon = line.firstIndex(of: ":") else { return nil }
+                    let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+                    headers.append((String(line[..<colon]), value))
+                }
+                self.headers = headers
+                func value(_ name: String) -> String? { headers.first { $0.name.lowercased() == name }?.value }
+                guard value("transfer-encoding") == nil, let length = Int(value("content-length") ?? "0"),
+                    (0...Self.maximumBody).contains(length)
+                else { return nil }
+                self.length = length
             }
 
             /// The first header with this name, which is case-insensitive; nil without one.
@@ -141,14 +158,14 @@
             }
 
             /// The bytes of the answer.
-            var bytes: [UInt8] {
+            var bytes: Data {
                 var text = "HTTP/1.1 \(status) \(HTTPURLResponse.localizedString(forStatusCode: status))\r\n"
                 // A line break would begin another header.
                 for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
                     text += (name + ": " + value).filter { !$0.isNewline } + "\r\n"
                 }
                 text += "Content-Length: \(promisedSize ?? body.count)\r\nConnection: close\r\n\r\n"
-                return Array(text.utf8) + body
+                return Data(text.utf8) + body
             }
         }
     }

@@ -1,19 +1,18 @@
 #if os(Linux)
     public import Foundation
+    import Synchronization
 
     /// A server on this machine for what an extension asks: pictures, contents, receipts.
     ///
-    ///     let server = try StubServer(tls: true)
+    ///     let server = try StubServer()
     ///     server.respond(to: "/cranes.png", with: .data(png, type: "image/png"))
     ///     let push = PushPayload(body: "Photo of the day").custom("image-url", server.url("/cranes.png"))
     ///     let result = try await harness.deliver(push)
     ///     #expect(server.requests.map(\.path) == ["/cranes.png"])
     ///
-    /// It speaks HTTP/1.1 on a free port of the loopback address, one request per connection. Each server has a port, answers and requests
-    /// of its own, so tests can run at the same time. It answers until `stop()` or the end of the process, also when nothing refers to it.
-    ///
-    /// With TLS its certificate is issued by an authority that the process makes when the first such server starts. From then on `URLSession`
-    /// trusts it, besides the system's authorities; a session that has connected with TLS before may have read those alone, and keep them.
+    /// It speaks HTTP/1.1 without TLS on a free port of the loopback address, one request per connection, whose body has a `Content-Length`.
+    /// Each server has a port, answers and requests of its own, so tests can run at the same time. It answers until `stop()` or the end of
+    /// the process, also when nothing refers to it.
     public final class StubServer: Sendable {
         /// Why a server cannot start.
         public struct Unavailable: Error, CustomStringConvertible {
@@ -27,32 +26,31 @@
             public let description: String
         }
 
-        /// `http://127.0.0.1:PORT`, or with `https`.
+        private struct State {
+            /// Oldest first; the newest that answers counts.
+            var responders: [@Sendable (Request) -> Response?] = []
+            /// Descriptors of the sockets.
+            var open: Set<CInt> = []
+            /// Answers that wait for a clock.
+            var delayed: [DispatchSemaphore] = []
+            var isStopped = false
+        }
+
+        /// `http://127.0.0.1:PORT`.
         public let url: URL
-        private let listener: StubListener
-        private let service: StubService
+        private let log = RequestLog()
+        private let state = Mutex(State())
 
         /// Starts a server. It answers 404 until it is told otherwise.
         ///
-        /// - Parameter tls: true for HTTPS.
-        /// - Throws: `Unavailable` if it cannot listen, there is no TLS on this machine, or the certificates that are trusted cannot be read.
-        public init(tls: Bool = false) throws {
-            service = StubService(identity: tls ? try StubAuthority.shared().identity() : nil)
-            let listener = try StubListener()
-            let service = service
-            self.listener = listener
-            guard let url = URL(string: "\(tls ? "https" : "http")://127.0.0.1:\(listener.port)") else {
-                listener.close()
-                throw Unavailable(description: "port \(listener.port) makes no address")
+        /// - Throws: `Unavailable` if it cannot listen.
+        public init() throws {
+            let (listener, port) = try Sockets.listen()
+            guard let url = URL(string: "http://127.0.0.1:\(port)") else {
+                throw Unavailable(description: "port \(port) makes no address")
             }
             self.url = url
-            Thread.detachNewThread {
-                while let descriptor = listener.accept() {
-                    guard let connection = StubConnection(descriptor: descriptor) else { continue }
-                    Thread.detachNewThread { service.serve(connection) }
-                }
-                listener.close()
-            }
+            Thread.detachNewThread { [self] in acceptClients(of: listener) }
         }
 
         /// The address of a path on this server, which may have a query.
@@ -60,8 +58,13 @@
 
         /// Stops listening and closes all connections. What has arrived stays.
         public func stop() {
-            listener.stop()
-            service.stop()
+            let delayed = state.withLock { state in
+                state.isStopped = true
+                for descriptor in state.open { shutdown(descriptor, CInt(SHUT_RDWR)) }
+                return state.delayed
+            }
+            for due in delayed { due.signal() }
+            log.finish()
         }
 
         // MARK: - Answers
@@ -78,13 +81,13 @@
 
         /// Answers requests as a closure says, which is called on any thread. Nil leaves a request to what was set before.
         public func respond(_ responder: @escaping @Sendable (Request) -> Response?) {
-            service.add(responder)
+            state.withLock { $0.responders.append(responder) }
         }
 
         // MARK: - Requests
 
         /// The requests so far, oldest first.
-        public var requests: [Request] { service.log.requests }
+        public var requests: [Request] { log.requests }
 
         /// Waits for a request. One that has arrived already is returned at once, and none is returned twice.
         ///
@@ -96,7 +99,166 @@
         public func request(
             within limit: Duration = .seconds(30), where isWanted: @escaping @Sendable (Request) -> Bool = { _ in true }
         ) async throws -> Request {
-            try await service.log.next(within: limit, where: isWanted)
+            try await log.next(within: limit, where: isWanted)
+        }
+
+        // MARK: - Connections
+
+        /// True if the server is not stopped; then `stop` ends what waits for the socket.
+        private func begin(_ descriptor: CInt) -> Bool {
+            state.withLock { state in
+                if !state.isStopped { state.open.insert(descriptor) }
+                return !state.isStopped
+            }
+        }
+
+        /// Closes a socket. Under the lock, because its number may be another file's then, which `stop` must leave alone.
+        private func end(_ descriptor: CInt) {
+            state.withLock { state in
+                state.open.remove(descriptor)
+                shutdown(descriptor, CInt(SHUT_RDWR))
+                close(descriptor)
+            }
+        }
+
+        /// Accepts clients, each served by a thread of its own. No error ends it: a client may be gone before it is accepted, and a process
+        /// that has too many files open closes some of them.
+        private func acceptClients(of listener: CInt) {
+            defer { end(listener) }
+            guard begin(listener) else { return }
+            while !state.withLock({ $0.isStopped }) {
+                if let client = Sockets.accept(listener) {
+                    Thread.detachNewThread { [self] in serve(client) }
+                } else if errno != EINTR, errno != ECONNABORTED {
+                    // The others do not pass at once, and the client waits in the queue of the system.
+                    Thread.sleep(forTimeInterval: 0.01)
+                }
+            }
+        }
+
+        private func serve(_ client: CInt) {
+            defer { end(client) }
+            guard begin(client), let request = request(from: client) else { return }
+            let response = response(to: request)
+            let due = response.delay.map(wait(for:))
+            log.add(request)
+            due?.wait()
+            switch response.delivery {
+            case .answer: Sockets.write(response.bytes, to: client)
+            case .never: while !Sockets.read(client).isEmpty {}
+            case .disconnect: break
+            }
+        }
+
+        /// A semaphore that is signaled after a time on a clock, and when the server stops.
+        private func wait(for delay: (time: Duration, clock: any ExtensionClock)) -> DispatchSemaphore {
+            let due = DispatchSemaphore(value: 0)
+            let isStopped = state.withLock { state in
+                state.delayed.append(due)
+                return state.isStopped
+            }
+            if isStopped {
+                due.signal()
+            } else {
+                _ = delay.clock.schedule(at: delay.clock.now + delay.time) { due.signal() }
+            }
+            return due
+        }
+
+        private func response(to request: Request) -> Response {
+            // Not under the lock, because the test's closures may set other answers.
+            for responder in state.withLock({ $0.responders }).reversed() {
+                if let response = responder(request) { return response }
+            }
+            return .status(404)
+        }
+
+        /// Reads a request. Nil if the client leaves, and for what is not a request, which is answered with 400.
+        private func request(from client: CInt) -> Request? {
+            var bytes = Data()
+            var end: Range<Data.Index>?
+            while end == nil {
+                let more = Sockets.read(client)
+                guard !more.isEmpty, bytes.count <= Request.maximumHead else { return nil }
+                bytes += more
+                end = bytes.range(of: Data("\r\n\r\n".utf8))
+            }
+            guard let end, var request = Request(head: String(decoding: bytes[..<end.lowerBound], as: UTF8.self)) else {
+                Sockets.write(Response.text("not a request with a Content-Length").status(400).bytes, to: client)
+                return nil
+            }
+            var body = bytes[end.upperBound...]
+            if request.header("Expect")?.lowercased() == "100-continue" {
+                Sockets.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8), to: client)
+            }
+            while body.count < request.length {
+                let more = Sockets.read(client)
+                if more.isEmpty { return nil }
+                body += more
+            }
+            request.body = Data(body.prefix(request.length))
+            return request
+        }
+    }
+
+    /// Calls of the system. Reading and writing end when another thread shuts the socket down.
+    private enum Sockets {
+        /// A socket that listens on a free port of the loopback address.
+        ///
+        /// - Throws: `StubServer.Unavailable`.
+        static func listen() throws -> (descriptor: CInt, port: UInt16) {
+            let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            // SOUND: a sockaddr_in is a sockaddr of that size, which the system reads and writes during the call.
+            let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    unsafe bind(descriptor, address, size) == 0 && Foundation.listen(descriptor, 64) == 0
+                        && getsockname(descriptor, address, &size) == 0
+                }
+            }
+            guard isListening else {
+                // SOUND: the text is copied at once.
+                let reason = unsafe String(cString: strerror(errno))
+                close(descriptor)
+                throw StubServer.Unavailable(description: "cannot listen on 127.0.0.1: \(reason)")
+            }
+            return (descriptor, UInt16(bigEndian: address.sin_port))
+        }
+
+        /// Waits for a client; nil for an error, which is in `errno`.
+        static func accept(_ listener: CInt) -> CInt? {
+            let client = Foundation.accept(listener, nil, nil)
+            if client >= 0 { _ = fcntl(client, F_SETFD, FD_CLOEXEC) }
+            return client < 0 ? nil : client
+        }
+
+        /// The bytes that have arrived, at most 16 KiB; empty at the end.
+        static func read(_ client: CInt) -> [UInt8] {
+            // SOUND: the system writes at most the buffer's bytes and says how many.
+            unsafe [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, count in
+                repeat {
+                    count = unsafe recv(client, buffer.baseAddress, buffer.count, 0)
+                } while count < 0 && errno == EINTR
+                count = max(count, 0)
+            }
+        }
+
+        /// Writes all bytes, unless the client is gone.
+        static func write(_ bytes: Data, to client: CInt) {
+            // SOUND: the system reads the bytes that are left.
+            unsafe bytes.withUnsafeBytes { bytes in
+                var rest = unsafe bytes[...]
+                while unsafe !rest.isEmpty {
+                    let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
+                    let count = unsafe send(client, part.baseAddress, part.count, CInt(MSG_NOSIGNAL))
+                    if count < 0, errno == EINTR { continue }
+                    if count <= 0 { return }
+                    unsafe rest = rest.dropFirst(count)
+                }
+            }
         }
     }
 #endif
