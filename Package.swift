@@ -701,7 +701,7 @@ if hasShims {
     }
     // CryptoKit's API over BoringSSL, for extensions that decrypt.
     let shims: [String: [Target.Dependency]] = [
-        "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": ["UniformTypeIdentifiers"],
+        "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": [],
         "UIKit": ["UserNotifications"], "CoreServices": ["MobileCoreServices"], "CoreGraphics": ["UIKit"],
         "Intents": ["UserNotifications"], "OSLog": ["os"], "Security": ["UserNotifications"], "WidgetKit": [],
         "FirebaseMessaging": ["UserNotifications"], "OneSignalExtension": ["UserNotifications"],

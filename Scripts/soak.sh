@@ -15,7 +15,7 @@ if [[ ${1-} == --short ]]; then
 fi
 # Neovim is the editor that the language server is tried in; the other libraries are those of shims for extensions.
 if [[ $(uname) == Linux ]]; then
-    Scripts/setup.sh sqlite3 jq python3 curl neovim libpng-dev libjpeg-dev libssl-dev libxml2-dev
+    Scripts/setup.sh sqlite3 jq python3 curl neovim libpng-dev libjpeg-dev libssl-dev
 else
     Scripts/setup.sh sqlite3 jq python3 curl neovim
 fi

@@ -216,7 +216,8 @@ package struct ExtensionBuilder {
         }
         if ([contents.tree] + contents.modules.map(\.tree)).contains(where: { $0.mentions(["webSocketTask"]) }) {
             notices.append(
-                "web sockets are not emulated: those of URLSession fail with NSURLErrorUnsupportedURL where libcurl has none")
+                "web sockets are not emulated: those of URLSession fail with NSURLErrorUnsupportedURL where libcurl has none"
+            )
         }
         if let bridge = contents.bridge {
             let missing = bridge.missing.filter { !parts.hasLibrary($0) && !present.contains($0) }
@@ -366,7 +367,6 @@ package struct ExtensionBuilder {
         for hint in AbsentSymbols.hints(for: log, declared: declared, has: package.has) { report(.notice(hint)) }
         let unknown = log.unknownNames.union(log.unknownMembers)
         for notice in leftOut.reasons(for: unknown) { report(.notice(notice)) }
-        for notice in LeftOutNames.notices(for: unknown, in: found.readable) { report(.notice(notice)) }
         report(.notice("\(name) was not built"))
     }
 

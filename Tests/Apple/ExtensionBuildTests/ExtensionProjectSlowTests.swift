@@ -31,14 +31,12 @@
             #expect(lines.contains(#""body":"no picture of half a file, 10x10""#), "\(lines)")
         }
 
-        @Test(
-            .enabled(
-                if: BuiltExtension.has("openssl/evp.h", "libxml2/libxml/HTMLparser.h", "png.h", "jpeglib.h")))
-        func `texts are decrypted, and read as HTML`() throws {
+        @Test(.enabled(if: BuiltExtension.has("openssl/evp.h")))
+        func `texts are decrypted`() throws {
             let lines = try answer {
                 $0.paths = [packageFolder.path + "/Tests/Apple/ExtensionBuildTests/Cases/Secrets"]
             }
-            #expect(lines.contains(#""title":"27 ways""#), "\(lines)")
+            #expect(lines.contains(#""title":"25 ways""#), "\(lines)")
             #expect(lines.contains(#""body":"none failed""#), "\(lines)")
         }
 

@@ -101,16 +101,6 @@
             #expect(content != UNNotificationContent(), "\(name)")
         }
 
-        @Test(arguments: changes.indices)
-        func `an archive keeps each value`(index: Int) throws {
-            let (name, change) = Self.changes[index]
-            let content = UNMutableNotificationContent()
-            change(content)
-            let data = try NSKeyedArchiver.archivedData(withRootObject: content, requiringSecureCoding: true)
-            let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: UNMutableNotificationContent.self, from: data)
-            #expect(read == content, "\(name)")
-        }
-
         @Test func `a summary counts at least once`() {
             let content = UNMutableNotificationContent()
             content.summaryArgumentCount = 0

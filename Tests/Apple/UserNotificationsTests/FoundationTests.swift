@@ -34,14 +34,6 @@
             #expect(urls == [one, two, two, one])
         }
 
-        @Test func `an activity has what it is given`() {
-            let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
-            activity.userInfo = ["a": 1, "b": 1]
-            activity.addUserInfoEntries(from: ["b": 2])
-            #expect(activity.userInfo as? [String: Int] == ["a": 1, "b": 2])
-            #expect(activity.activityType == "NSUserActivityTypeBrowsingWeb")
-        }
-
         /// On Apple's systems they are `CFOptionFlags`, so `UInt`.
         @Test func `flags of access are unsigned`() {
             let flags: [UInt] = [SecAccessControlCreateFlags.privateKeyUsage, .applicationPassword].map(\.rawValue)

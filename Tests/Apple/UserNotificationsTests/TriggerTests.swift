@@ -67,19 +67,5 @@
                 UNCalendarNotificationTrigger(dateMatching: hour, repeats: true)
                     != UNCalendarNotificationTrigger(dateMatching: hour, repeats: false))
         }
-
-        @Test func `an archive keeps a trigger of each class`() throws {
-            let triggers: [UNNotificationTrigger] = [
-                UNPushNotificationTrigger(), UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true),
-                UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 7, minute: 30), repeats: true),
-            ]
-            for trigger in triggers {
-                let request = UNNotificationRequest(identifier: "a", content: UNNotificationContent(), trigger: trigger)
-                let notification = UNNotification(date: date, request: request)
-                let data = try NSKeyedArchiver.archivedData(withRootObject: notification, requiringSecureCoding: true)
-                let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: UNNotification.self, from: data)
-                #expect(read == notification)
-            }
-        }
     }
 #endif

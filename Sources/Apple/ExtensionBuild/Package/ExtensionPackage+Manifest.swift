@@ -96,11 +96,7 @@ extension ExtensionPackage {
             libraries += [CryptoLibrary.name, "stdc++"].map { ".linkedLibrary(\(Self.literal($0)))" }
         }
         let linked = libraries.isEmpty ? "" : ", linkerSettings: [\(libraries.joined(separator: ", "))]"
-        if shim.isC {
-            let folders = Set(shim.libraries.values.compactMap(RuntimeSources.headerFolder)).sorted()
-            let flags = folders.map { Self.literal("-I" + $0) }.joined(separator: ", ")
-            return (flags.isEmpty ? "" : ", cSettings: [.unsafeFlags([\(flags)])]") + linked
-        }
+        if shim.isC { return linked }
         // In pushpipe's own package this is a trait.
         return ", swiftSettings: settings" + (shim.package.map { #" + [.define("\#($0.condition)")]"# } ?? "") + linked
     }

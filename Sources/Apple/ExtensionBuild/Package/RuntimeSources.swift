@@ -67,11 +67,10 @@ package struct RuntimeSources {
 
     private static let knownShims = [
         Shim("COS", isC: true), Shim("os", ["COS"]), Shim("UniformTypeIdentifiers"),
-        Shim("MobileCoreServices", ["UniformTypeIdentifiers"]),
+        Shim("MobileCoreServices"),
         Shim("CImageCodecs", isC: true, libraries: ["png": "png.h", "jpeg": "jpeglib.h"]),
         Shim("SQLite3", isC: true, isImported: true, libraries: ["sqlite3": "sqlite3.h"]),
-        Shim("CHTMLText", isC: true, libraries: ["xml2": "libxml2/libxml/HTMLparser.h"]),
-        Shim("UIKit", ["CHTMLText", "CImageCodecs", "UserNotifications"]),
+        Shim("UIKit", ["CImageCodecs", "UserNotifications"]),
         Shim("CoreGraphics", ["UIKit"]), Shim("CoreServices", ["MobileCoreServices"]),
         Shim("CSecurityKeys", isC: true, libraries: ["crypto": "openssl/evp.h"]),
         Shim("Security", ["CSecurityKeys", "UserNotifications"]),
@@ -133,7 +132,6 @@ package struct RuntimeSources {
     /// Debian's packages of libraries.
     private static let packages = [
         "png": "libpng-dev", "jpeg": "libjpeg-dev", "sqlite3": "libsqlite3-dev", "crypto": "libssl-dev",
-        "xml2": "libxml2-dev",
     ]
 
     /// Debian's packages that a module needs, directly or through another, and that are not on this machine.
@@ -144,16 +142,8 @@ package struct RuntimeSources {
         return shim.dependencies.reduce(into: Set(own)) { $0.formUnion(missingPackages(for: $1)) }
     }
 
-    private static let headerFolders = ["/usr/include/", "/usr/local/include/"]
-
     static func hasHeader(_ name: String) -> Bool {
-        headerFolders.contains { FileBytes.exists($0 + name) }
-    }
-
-    /// Where to find headers whose names begin below the system's folders, such as libxml2's.
-    static func headerFolder(_ name: String) -> String? {
-        guard name.split(separator: "/").count > 2, let end = name.firstIndex(of: "/") else { return nil }
-        return headerFolders.first { FileBytes.exists($0 + name) }.map { $0 + name[..<end] }
+        ["/usr/include/", "/usr/local/include/"].contains { FileBytes.exists($0 + name) }
     }
 
     /// The modules that an extension can import, for messages.

@@ -97,62 +97,12 @@
                         .receive(subscriber: subscriber)
                 }
             }
-
-            /// The newest values of three publishers, at each new one once all have one.
-            public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
-            where A.Failure == B.Failure, B.Failure == C.Failure {
-                /// The values.
-                public typealias Output = (A.Output, B.Output, C.Output)
-                /// The errors.
-                public typealias Failure = A.Failure
-
-                /// The first.
-                public let a: A
-                /// The second.
-                public let b: B
-                /// The third.
-                public let c: C
-
-                /// Of three publishers.
-                public init(_ a: A, _ b: B, _ c: C) {
-                    self.a = a
-                    self.b = b
-                    self.c = c
-                }
-
-                /// Passes values on to a subscriber.
-                public func receive<S: Subscriber>(subscriber: S)
-                where S.Input == (A.Output, B.Output, C.Output), S.Failure == A.Failure {
-                    CombineLatest(CombineLatest(a, b), c).map { ($0.0, $0.1, $1) }.receive(subscriber: subscriber)
-                }
-            }
         }
 
         extension Publisher {
             /// With the values of another, as they come.
             public func merge<B: Publisher>(with b: B) -> Publishers.Merge<Self, B>
             where B.Output == Output, B.Failure == Failure { Publishers.Merge(self, b) }
-
-            /// With the values of two others, as they come.
-            public func merge<B: Publisher, C: Publisher>(
-                with b: B, _ c: C
-            ) -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
-            where B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure {
-                Publishers.MergeMany(eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher())
-            }
-
-            /// With the values of three others, as they come.
-            public func merge<B: Publisher, C: Publisher, D: Publisher>(
-                with b: B, _ c: C, _ d: D
-            ) -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
-            where
-                B.Output == Output,
-                B.Failure == Failure,
-                C.Output == Output,
-                C.Failure == Failure,
-                D.Output == Output,
-                D.Failure == Failure
-            { merge(with: b, c).merge(with: d.eraseToAnyPublisher()) }
 
             /// The newest values of this and another.
             public func combineLatest<B: Publisher>(_ other: B) -> Publishers.CombineLatest<Self, B>
@@ -163,18 +113,6 @@
                 _ other: B, _ transform: @escaping (Output, B.Output) -> T
             ) -> Publishers.Map<Publishers.CombineLatest<Self, B>, T>
             where B.Failure == Failure { Publishers.CombineLatest(self, other).map(transform) }
-
-            /// The newest values of this and two others.
-            public func combineLatest<B: Publisher, C: Publisher>(
-                _ b: B, _ c: C
-            ) -> Publishers.CombineLatest3<Self, B, C>
-            where B.Failure == Failure, C.Failure == Failure { Publishers.CombineLatest3(self, b, c) }
-
-            /// The result of a function of the newest values of this and two others.
-            public func combineLatest<B: Publisher, C: Publisher, T>(
-                _ b: B, _ c: C, _ transform: @escaping (Output, B.Output, C.Output) -> T
-            ) -> Publishers.Map<Publishers.CombineLatest3<Self, B, C>, T>
-            where B.Failure == Failure, C.Failure == Failure { Publishers.CombineLatest3(self, b, c).map(transform) }
         }
     #endif
 #endif

@@ -122,33 +122,6 @@
                 serviceName: serviceName, sender: sender, attachments: nil)
         }
 
-        /// A message, in the form of iOS 11.
-        @available(*, deprecated, message: "Use the initializer with attachments")
-        public convenience init(
-            recipients: [INPerson]?, content: String?, speakableGroupName: INSpeakableString?,
-            conversationIdentifier: String?, serviceName: String?, sender: INPerson?
-        ) {
-            self.init(
-                recipients: recipients, outgoingMessageType: .unknown, content: content,
-                speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
-                serviceName: serviceName, sender: sender, attachments: nil)
-        }
-
-        /// A message, in the form of iOS 10.
-        @available(*, deprecated, message: "Use the initializer with attachments")
-        public convenience init(
-            recipients: [INPerson]?, content: String?, groupName: String?, serviceName: String?, sender: INPerson?
-        ) {
-            self.init(
-                recipients: recipients, outgoingMessageType: .unknown, content: content,
-                speakableGroupName: groupName.map(INSpeakableString.init(spokenPhrase:)), conversationIdentifier: nil,
-                serviceName: serviceName, sender: sender, attachments: nil)
-        }
-
-        /// Name of the group, in the form of iOS 10.
-        @available(*, deprecated, message: "Use speakableGroupName")
-        public var groupName: String? { speakableGroupName?.spokenPhrase }
-
         override var keyParameters: [AnyKeyPath] {
             [\INSendMessageIntent.speakableGroupName, \INSendMessageIntent.sender, \INSendMessageIntent.recipients]
         }

@@ -119,6 +119,18 @@
         /// The same; these curves have a cofactor of 1.
         public static let ecdhKeyExchangeCofactorX963SHA256 = SecKeyAlgorithm(
             "keyexchange:ECDHC:KDFX963:SHA256", .agreement(digest: "SHA256"))
+        /// ECIES: ECDH, X9.63 with SHA-256, AES-GCM with a derived nonce.
+        public static let eciesEncryptionCofactorVariableIVX963SHA256AESGCM = SecKeyAlgorithm(
+            "encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM-KDFIV", .integrated(digest: "SHA256"))
+        /// The same; these curves have a cofactor of 1.
+        public static let eciesEncryptionStandardVariableIVX963SHA256AESGCM = SecKeyAlgorithm(
+            "encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM-KDFIV", .integrated(digest: "SHA256"))
+        /// ECIES: ECDH, X9.63 with SHA-256, AES-GCM with a nonce of zeros, which Apple calls legacy.
+        public static let eciesEncryptionCofactorX963SHA256AESGCM = SecKeyAlgorithm(
+            "encrypt:ECIES:ECDHC:KDFX963:SHA256:AESGCM", .integrated(digest: "SHA256", derivesNonce: false))
+        /// The same; these curves have a cofactor of 1.
+        public static let eciesEncryptionStandardX963SHA256AESGCM = SecKeyAlgorithm(
+            "encrypt:ECIES:ECDH:KDFX963:SHA256:AESGCM", .integrated(digest: "SHA256", derivesNonce: false))
     }
 
     /// The operations of a key.

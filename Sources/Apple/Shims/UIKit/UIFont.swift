@@ -70,36 +70,5 @@
         public static let foregroundColor = NSAttributedString.Key("NSColor")
         /// The color behind the text, a `UIColor`.
         public static let backgroundColor = NSAttributedString.Key("NSBackgroundColor")
-        /// How lines are set, an `NSParagraphStyle`.
-        public static let paragraphStyle = NSAttributedString.Key("NSParagraphStyle")
-    }
-
-    /// Where a line stands.
-    public enum NSTextAlignment: Int, Sendable {
-        /// On the left.
-        case left
-        /// In the middle.
-        case center
-        /// On the right.
-        case right
-        /// On both sides.
-        case justified
-        /// Where the language has it.
-        case natural
-    }
-
-    /// How lines are set. Without effect.
-    public class NSParagraphStyle: NSObject, @unchecked Sendable {
-        /// That of a text without one.
-        public static let `default` = NSParagraphStyle()
-    }
-
-    /// How lines are set. Without effect.
-    public final class NSMutableParagraphStyle: NSParagraphStyle, @unchecked Sendable {
-        // Unchecked: as with Apple's, one thread changes it.
-        /// Where lines stand.
-        public var alignment = NSTextAlignment.natural
-        /// Points between lines.
-        public var lineSpacing: CGFloat = 0
     }
 #endif

@@ -20,7 +20,7 @@
     }
 
     /// Picture of an action. Does not change once made.
-    open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    open class UNNotificationActionIcon: NSObject, NSCopying, @unchecked Sendable {
         /// Name of a picture of the app's, or of the system's.
         package let name: String
         /// True if the picture is the system's.
@@ -52,26 +52,10 @@
         open override var description: String {
             describe(self, ["\(isSystem ? "systemImageName" : "templateImageName"): \(name)"])
         }
-
-        /// True: archives are decoded by class.
-        public static var supportsSecureCoding: Bool { true }
-
-        open func encode(with coder: NSCoder) {
-            coder.encode(name as NSString, forKey: "name")
-            coder.encode(isSystem, forKey: "isSystem")
-        }
-
-        /// Reads an icon from an archive; nil when it has no name.
-        public required init?(coder: NSCoder) {
-            guard let name = coder.string(forKey: "name") else { return nil }
-            self.name = name
-            isSystem = coder.decodeBool(forKey: "isSystem")
-            super.init()
-        }
     }
 
     /// A button below a notification. Does not change once made.
-    open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    open class UNNotificationAction: NSObject, NSCopying, @unchecked Sendable {
         /// The action's identifier.
         public let identifier: String
         /// The title of the button.
@@ -109,27 +93,6 @@
         open override var hash: Int { identifier.hashValue }
 
         open override var description: String { describe(self, ["identifier: \(identifier)", "title: \(title)"]) }
-
-        /// True: archives are decoded by class.
-        public class var supportsSecureCoding: Bool { true }
-
-        open func encode(with coder: NSCoder) {
-            coder.encode(identifier as NSString, forKey: "identifier")
-            coder.encode(title as NSString, forKey: "title")
-            coder.encode(Int(options.rawValue), forKey: "options")
-            coder.encode(icon, forKey: "icon")
-        }
-
-        /// Reads an action from an archive; nil when it has no identifier.
-        public required init?(coder: NSCoder) {
-            guard let identifier = coder.string(forKey: "identifier") else { return nil }
-            self.identifier = identifier
-            title = coder.string(forKey: "title") ?? ""
-            options = UNNotificationActionOptions(
-                rawValue: UInt(truncatingIfNeeded: coder.decodeInteger(forKey: "options")))
-            icon = coder.decodeObject(of: UNNotificationActionIcon.self, forKey: "icon")
-            super.init()
-        }
     }
 
     /// A button that asks for text.
@@ -164,19 +127,6 @@
             guard super.isEqual(object), let other = object as? UNTextInputNotificationAction else { return false }
             return other.textInputButtonTitle == textInputButtonTitle
                 && other.textInputPlaceholder == textInputPlaceholder
-        }
-
-        open override func encode(with coder: NSCoder) {
-            super.encode(with: coder)
-            coder.encode(textInputButtonTitle as NSString, forKey: "textInputButtonTitle")
-            coder.encode(textInputPlaceholder as NSString, forKey: "textInputPlaceholder")
-        }
-
-        /// Reads an action from an archive; nil when it has no identifier.
-        public required init?(coder: NSCoder) {
-            textInputButtonTitle = coder.string(forKey: "textInputButtonTitle") ?? ""
-            textInputPlaceholder = coder.string(forKey: "textInputPlaceholder") ?? ""
-            super.init(coder: coder)
         }
     }
 #endif

@@ -24,7 +24,7 @@
     }
 
     /// A kind of notifications of an app, and the actions it offers. Does not change once made.
-    open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    open class UNNotificationCategory: NSObject, NSCopying, @unchecked Sendable {
         /// The category's identifier.
         public let identifier: String
         /// The actions, in the order in which they are shown.
@@ -87,30 +87,5 @@
         open override var hash: Int { identifier.hashValue }
 
         open override var description: String { describe(self, ["identifier: \(identifier)", "actions: \(actions)"]) }
-
-        /// True: archives are decoded by class.
-        public static var supportsSecureCoding: Bool { true }
-
-        open func encode(with coder: NSCoder) {
-            coder.encode(identifier as NSString, forKey: "identifier")
-            coder.encode(actions as NSArray, forKey: "actions")
-            coder.encode(intentIdentifiers as NSArray, forKey: "intentIdentifiers")
-            coder.encode(hiddenPreviewsBodyPlaceholder as NSString, forKey: "hiddenPreviewsBodyPlaceholder")
-            coder.encode(categorySummaryFormat as NSString, forKey: "categorySummaryFormat")
-            coder.encode(Int(options.rawValue), forKey: "options")
-        }
-
-        /// Reads a category from an archive; nil when it has no identifier.
-        public required init?(coder: NSCoder) {
-            guard let identifier = coder.string(forKey: "identifier") else { return nil }
-            self.identifier = identifier
-            actions = coder.objects(of: UNNotificationAction.self, forKey: "actions")
-            intentIdentifiers = coder.objects(of: NSString.self, forKey: "intentIdentifiers").map { $0 as String }
-            hiddenPreviewsBodyPlaceholder = coder.string(forKey: "hiddenPreviewsBodyPlaceholder") ?? ""
-            categorySummaryFormat = coder.string(forKey: "categorySummaryFormat") ?? ""
-            options = UNNotificationCategoryOptions(
-                rawValue: UInt(truncatingIfNeeded: coder.decodeInteger(forKey: "options")))
-            super.init()
-        }
     }
 #endif

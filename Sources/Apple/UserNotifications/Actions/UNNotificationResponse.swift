@@ -10,7 +10,7 @@
     public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
     /// A person's response to a notification. Immutable; only the host makes one.
-    open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    open class UNNotificationResponse: NSObject, NSCopying, @unchecked Sendable {
         /// The notification.
         public let notification: UNNotification
         /// The action chosen.
@@ -34,24 +34,6 @@
         open override var description: String {
             describe(self, ["actionIdentifier: \(actionIdentifier)", "notification: \(notification)"])
         }
-
-        /// True: archives are decoded by class.
-        public class var supportsSecureCoding: Bool { true }
-
-        open func encode(with coder: NSCoder) {
-            coder.encode(notification, forKey: "notification")
-            coder.encode(actionIdentifier as NSString, forKey: "actionIdentifier")
-        }
-
-        /// Reads a response from an archive; nil when something is missing.
-        public required init?(coder: NSCoder) {
-            guard let notification = coder.decodeObject(of: UNNotification.self, forKey: "notification"),
-                let actionIdentifier = coder.string(forKey: "actionIdentifier")
-            else { return nil }
-            self.notification = notification
-            self.actionIdentifier = actionIdentifier
-            super.init()
-        }
     }
 
     /// A response with a text.
@@ -66,17 +48,6 @@
 
         open override func isEqual(_ object: Any?) -> Bool {
             super.isEqual(object) && (object as? UNTextInputNotificationResponse)?.userText == userText
-        }
-
-        open override func encode(with coder: NSCoder) {
-            super.encode(with: coder)
-            coder.encode(userText as NSString, forKey: "userText")
-        }
-
-        /// Reads a response from an archive; nil when something is missing.
-        public required init?(coder: NSCoder) {
-            userText = coder.string(forKey: "userText") ?? ""
-            super.init(coder: coder)
         }
     }
 #endif

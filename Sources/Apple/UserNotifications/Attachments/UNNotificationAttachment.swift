@@ -19,7 +19,7 @@
     public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
 
     /// A picture, a sound or a movie that a notification shows. Does not change once made.
-    open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    open class UNNotificationAttachment: NSObject, NSCopying, @unchecked Sendable {
         /// The app's identifier, or a generated one.
         public let identifier: String
         /// The file.
@@ -105,29 +105,6 @@
 
         open override var description: String {
             describe(self, ["identifier: \(identifier)", "url: \(url.absoluteString)", "type: \(type)"])
-        }
-
-        /// True: archives are decoded by class.
-        public static var supportsSecureCoding: Bool { true }
-
-        /// Writes the attachment, not the file, to an archive.
-        open func encode(with coder: NSCoder) {
-            coder.encode(identifier as NSString, forKey: "identifier")
-            coder.encode(url as NSURL, forKey: "url")
-            coder.encode(type as NSString, forKey: "type")
-            coder.encode(options as NSDictionary, forKey: "options")
-        }
-
-        /// Reads an attachment from an archive, without looking at the file; nil when something is missing.
-        public required init?(coder: NSCoder) {
-            guard let identifier = coder.string(forKey: "identifier"), let type = coder.string(forKey: "type"),
-                let url = coder.decodeObject(of: NSURL.self, forKey: "url")
-            else { return nil }
-            self.identifier = identifier
-            self.url = url as URL
-            self.type = type
-            options = coder.dictionary(forKey: "options") ?? [:]
-            super.init()
         }
     }
 #endif

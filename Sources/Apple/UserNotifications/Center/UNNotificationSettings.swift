@@ -76,7 +76,7 @@
     }
 
     /// The settings of the app's notifications. Immutable; only the host makes one.
-    open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    open class UNNotificationSettings: NSObject, NSCopying, @unchecked Sendable {
         /// The app's permission to notify.
         public var authorizationStatus: UNAuthorizationStatus { .init(rawValue: numbers[0]) ?? .notDetermined }
         /// Sounds.
@@ -144,22 +144,6 @@
                     "soundSetting: \(soundSetting)", "badgeSetting: \(badgeSetting)", "alertStyle: \(alertStyle)",
                     "showPreviewsSetting: \(showPreviewsSetting)",
                 ])
-        }
-
-        /// True: archives are decoded by class.
-        public static var supportsSecureCoding: Bool { true }
-
-        open func encode(with coder: NSCoder) {
-            coder.encode(numbers as NSArray, forKey: "settings")
-        }
-
-        /// Reads settings from an archive; nil when it holds others than these.
-        public required init?(coder: NSCoder) {
-            numbers = coder.objects(of: NSNumber.self, forKey: "settings").map(\.intValue)
-            super.init()
-            guard numbers.count == 15, UNAuthorizationStatus(rawValue: numbers[0]) != nil,
-                UNAlertStyle(rawValue: numbers[7]) != nil, UNShowPreviewsSetting(rawValue: numbers[8]) != nil
-            else { return nil }
         }
     }
 #endif

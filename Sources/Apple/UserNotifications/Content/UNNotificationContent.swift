@@ -5,7 +5,7 @@
     ///
     /// Copies of it, and of the mutable class, are of this class; mutable copies are `UNMutableNotificationContent`. Two are equal
     /// when their values are, whichever of the two classes they are of.
-    open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding, @unchecked Sendable {
+    open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
         /// The values. Only the mutable subclass writes to them.
         let values: Locked<SharedValues>
 
@@ -120,20 +120,6 @@
             if !values.attachments.isEmpty { parts.append("attachments: \(values.attachments)") }
             parts.append("interruptionLevel: \(values.interruptionLevel)")
             return describe(self, parts)
-        }
-
-        /// True: archives are decoded by class.
-        public static var supportsSecureCoding: Bool { true }
-
-        /// Writes the values to an archive. User info has to be a property list.
-        open func encode(with coder: NSCoder) {
-            values.snapshot.content.encode(with: coder)
-        }
-
-        /// Reads content from an archive.
-        public required init?(coder: NSCoder) {
-            values = Locked(SharedValues(ContentValues(coder: coder)))
-            super.init()
         }
     }
 

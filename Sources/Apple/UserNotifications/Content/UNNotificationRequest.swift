@@ -2,7 +2,7 @@
     public import Foundation
 
     /// Content, when to deliver it, and what to call it. Does not change once made.
-    open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    open class UNNotificationRequest: NSObject, NSCopying, @unchecked Sendable {
         /// The identifier that replaces and removes the notification. Of a push it is the collapse id, or one made up.
         public let identifier: String
         /// The content: a copy of what was given, so that later changes of the original do not show.
@@ -35,30 +35,10 @@
                     "trigger: \(trigger.map(\.description) ?? "none")",
                 ])
         }
-
-        /// True: archives are decoded by class.
-        public static var supportsSecureCoding: Bool { true }
-
-        open func encode(with coder: NSCoder) {
-            coder.encode(identifier as NSString, forKey: "identifier")
-            coder.encode(content, forKey: "content")
-            coder.encode(trigger, forKey: "trigger")
-        }
-
-        /// Reads a request from an archive; nil when it has no identifier or content.
-        public required init?(coder: NSCoder) {
-            guard let identifier = coder.string(forKey: "identifier"),
-                let content = coder.decodeObject(of: UNNotificationContent.self, forKey: "content")
-            else { return nil }
-            self.identifier = identifier
-            self.content = content
-            trigger = coder.decodeObject(of: UNNotificationTrigger.self, forKey: "trigger")
-            super.init()
-        }
     }
 
     /// A notification that was delivered. Immutable; only the host makes one.
-    open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    open class UNNotification: NSObject, NSCopying, @unchecked Sendable {
         /// When it was delivered.
         public let date: Date
         /// The request that was delivered.
@@ -80,23 +60,5 @@
         open override var hash: Int { date.hashValue ^ request.hash }
 
         open override var description: String { describe(self, ["date: \(date)", "request: \(request)"]) }
-
-        /// True: archives are decoded by class.
-        public static var supportsSecureCoding: Bool { true }
-
-        open func encode(with coder: NSCoder) {
-            coder.encode(date as NSDate, forKey: "date")
-            coder.encode(request, forKey: "request")
-        }
-
-        /// Reads a notification from an archive; nil when it has no date or request.
-        public required init?(coder: NSCoder) {
-            guard let date = coder.decodeObject(of: NSDate.self, forKey: "date"),
-                let request = coder.decodeObject(of: UNNotificationRequest.self, forKey: "request")
-            else { return nil }
-            self.date = date as Date
-            self.request = request
-            super.init()
-        }
     }
 #endif

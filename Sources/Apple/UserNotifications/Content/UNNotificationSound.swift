@@ -20,7 +20,7 @@
     /// The sound of a notification. Does not change once made.
     ///
     /// Not `open`, unlike Apple's, because the methods that return `Self` need an initializer that a subclass outside could not have.
-    public class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    public class UNNotificationSound: NSObject, NSCopying, @unchecked Sendable {
         /// The values of a sound.
         package struct Values: Hashable, Sendable {
             /// Name of the file; nil for the system's sound.
@@ -92,26 +92,6 @@
             if values.isRingtone { parts.append("ringtone") }
             if let volume = values.volume { parts.append("volume: \(volume)") }
             return describe(self, parts)
-        }
-
-        /// True: archives are decoded by class.
-        public static var supportsSecureCoding: Bool { true }
-
-        /// Writes the sound to an archive.
-        public func encode(with coder: NSCoder) {
-            coder.encode(values.name as NSString?, forKey: "name")
-            coder.encode(values.isCritical, forKey: "isCritical")
-            coder.encode(values.isRingtone, forKey: "isRingtone")
-            coder.encode(values.volume.map { NSNumber(value: $0) }, forKey: "volume")
-        }
-
-        /// Reads a sound from an archive.
-        public required init?(coder: NSCoder) {
-            values = Values(
-                name: coder.string(forKey: "name"), isCritical: coder.decodeBool(forKey: "isCritical"),
-                isRingtone: coder.decodeBool(forKey: "isRingtone"),
-                volume: coder.decodeObject(of: NSNumber.self, forKey: "volume")?.floatValue)
-            super.init()
         }
     }
 #endif

@@ -2,7 +2,7 @@
     public import Foundation
 
     /// The condition under which a notification appears. Abstract: use a subclass.
-    open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    open class UNNotificationTrigger: NSObject, NSCopying, @unchecked Sendable {
         private static let clock = Locked<@Sendable () -> Date>({ Date() })
 
         /// The clock for triggers, for the whole process. A host with simulated time, or a test, sets another.
@@ -29,30 +29,12 @@
         open override var hash: Int { repeats.hashValue }
 
         open override var description: String { describe(self, ["repeats: \(repeats)"]) }
-
-        /// True: archives are decoded by class.
-        public class var supportsSecureCoding: Bool { true }
-
-        open func encode(with coder: NSCoder) {
-            coder.encode(repeats, forKey: "repeats")
-        }
-
-        /// Reads a trigger from an archive.
-        public required init?(coder: NSCoder) {
-            repeats = coder.decodeBool(forKey: "repeats")
-            super.init()
-        }
     }
 
     /// The trigger of notifications that a push service sent. Only the host makes one.
     open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
         package init() {
             super.init(repeats: false)
-        }
-
-        /// Reads a trigger from an archive.
-        public required init?(coder: NSCoder) {
-            super.init(coder: coder)
         }
     }
 
@@ -86,18 +68,6 @@
         open override var description: String {
             describe(self, ["repeats: \(repeats)", "timeInterval: \(timeInterval)"])
         }
-
-        open override func encode(with coder: NSCoder) {
-            super.encode(with: coder)
-            coder.encode(timeInterval, forKey: "timeInterval")
-        }
-
-        /// Reads a trigger from an archive; nil if its interval is invalid.
-        public required init?(coder: NSCoder) {
-            timeInterval = coder.decodeDouble(forKey: "timeInterval")
-            super.init(coder: coder)
-            guard timeInterval > 0, !repeats || timeInterval >= 60 else { return nil }
-        }
     }
 
     /// A trigger that fires when date and time match.
@@ -130,20 +100,6 @@
 
         open override var description: String {
             describe(self, ["repeats: \(repeats)", "dateComponents: \(dateComponents)"])
-        }
-
-        open override func encode(with coder: NSCoder) {
-            super.encode(with: coder)
-            coder.encode(dateComponents as NSDateComponents, forKey: "dateComponents")
-        }
-
-        /// Reads a trigger from an archive; nil when it has no components.
-        public required init?(coder: NSCoder) {
-            guard let components = coder.decodeObject(of: NSDateComponents.self, forKey: "dateComponents") else {
-                return nil
-            }
-            dateComponents = components as DateComponents
-            super.init(coder: coder)
         }
     }
 #endif

@@ -2,10 +2,9 @@
 // swift-format-ignore-file: NeverForceUnwrap
 
 import CommonCrypto
-import UIKit
 import UserNotifications
 
-// Decrypts and reads texts in the ways that public extensions do. The title is how many ways there are, the body those that failed.
+// Decrypts in the ways that public extensions do. The title is how many ways there are, the body those that failed.
 
 class NotificationService: UNNotificationServiceExtension {
     private var passed = 0
@@ -17,7 +16,6 @@ class NotificationService: UNNotificationServiceExtension {
         let content = request.content.mutableCopy() as! UNMutableNotificationContent
         checkCommonCrypto()
         checkKeys()
-        checkText()
         content.setValue("\(passed) ways", forKey: "title")
         content.body = failed.isEmpty ? "none failed" : failed.joined(separator: ", ")
         contentHandler(content)
@@ -85,12 +83,6 @@ class NotificationService: UNNotificationServiceExtension {
             let sealed = SecKeyCreateEncryptedData(SecKeyCopyPublicKey(rsa)!, algorithm, text, nil)!
             check("\(algorithm.rawValue)", SecKeyCreateDecryptedData(rsa, algorithm, sealed, nil) == text)
         }
-        let (buffer, size) = (SecKeyGetBlockSize(rsa), 4)
-        var (sealed1, sealedSize) = ([UInt8](repeating: 0, count: buffer), buffer)
-        SecKeyEncrypt(SecKeyCopyPublicKey(rsa)!, .PKCS1, [1, 2, 3, 4], size, &sealed1, &sealedSize)
-        var (plain, plainSize) = ([UInt8](repeating: 0, count: buffer), buffer)
-        let old = SecKeyDecrypt(rsa, SecPadding.PKCS1, sealed1, sealedSize, &plain, &plainSize)
-        check("deprecated", old == errSecSuccess && Array(plain.prefix(plainSize)) == [1, 2, 3, 4])
         check("a wrong text", SecKeyCreateDecryptedData(rsa, .rsaEncryptionOAEPSHA256, text, &error) == nil)
         check("its error", error!.takeRetainedValue().code == Int(errSecParam))
         let one = key(kSecAttrKeyTypeECSECPrimeRandom, 256)
@@ -116,14 +108,5 @@ class NotificationService: UNNotificationServiceExtension {
         let options = [kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeyClass: kSecAttrKeyClassPrivate] as CFDictionary
         check("a copy", SecKeyCreateWithData(copy, options, nil) == one)
         check("no key", SecKeyCreateWithData(text, options, nil) == nil)
-    }
-
-    private func checkText() {
-        let html = "<html><head><title>x</title></head><body>Tom &amp; <b>Ann</b><br>caf&eacute;</body></html>"
-        let options: [NSAttributedString.DocumentReadingOptionKey: Any] = [
-            .documentType: NSAttributedString.DocumentType.html, .characterEncoding: String.Encoding.utf8.rawValue,
-        ]
-        let read = try? NSAttributedString(data: Data(html.utf8), options: options, documentAttributes: nil)
-        check("HTML", read?.string == "Tom & Ann\ncafé")
     }
 }
