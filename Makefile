@@ -99,22 +99,21 @@ leaks: core ## check for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
 
 rules: core ## write the pages of the linter's rules to Documentation/reference, and the constants of RuleID
-	@.build/release/core/pushpipe explain --rules --format markdown --output Documentation/reference
-	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" \
+	@Scripts/setup.sh python3 && export PATH="$(CURDIR)/.build/release/core:$$PATH" && Scripts/reference-pages.py rules && \
 		Scripts/rule-ids.py Sources/Lint/PushLint/Catalogue/RuleID+Constants.swift
 
 answers: core ## write the table of all answers to Documentation/reference/answers.md
-	@.build/release/core/pushpipe explain --answers > Documentation/reference/answers.md
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" Scripts/reference-pages.py answers
 
 words: core ## write the table of all words of reports and events to Documentation/reference/words.md
-	@.build/release/core/pushpipe explain --words > Documentation/reference/words.md
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" Scripts/reference-pages.py words
 
 configuration: core ## write the table of the configuration's keys to Documentation/reference/configuration.md
 	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" \
 		Scripts/configuration-table.py Documentation/reference/configuration.md
 
 steps: core ## write the steps of scenarios to Documentation/reference/steps.md
-	@.build/release/core/pushpipe test --list-steps --format markdown > Documentation/reference/steps.md
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" Scripts/reference-pages.py steps
 
 options: core ## write the table of all options to Documentation/reference/options.md
 	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" \

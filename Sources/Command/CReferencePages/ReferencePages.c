@@ -3,6 +3,15 @@
 // Every compiler that builds the package knows #embed; C has it since C23.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char rules[] = {
+#embed "../../../Documentation/reference/rules.md"
+};
+static const unsigned char steps[] = {
+#embed "../../../Documentation/reference/steps.md"
+};
+static const unsigned char answers[] = {
+#embed "../../../Documentation/reference/answers.md"
+};
 static const unsigned char formats[] = {
 #embed "../../../Documentation/reference/formats.md"
 };
@@ -40,9 +49,12 @@ static const unsigned char options[] = {
 #embed "../../../Documentation/reference/options.md"
 };
 
-#define PAGE(name, bytes, description) {name, description, bytes, sizeof bytes}
+#define PAGE(name, bytes, description) {"pushpipe://reference/" name, name, description, bytes, sizeof bytes}
 
 static const struct reference_page pages[] = {
+    {"pushpipe://rules", "rules", "All rules of the linter; pushpipe://rules/RULE has reason, source and examples.", rules, sizeof rules},
+    PAGE("steps", steps, "All steps of scenarios, each with an example."),
+    PAGE("answers", answers, "Every status and reason that the emulated services give, how it is known, and from where."),
     PAGE("formats", formats, "Input formats: framing, every recognized format, how bytes are counted, budgets."),
     PAGE("events", events, "Device events: their members and reasons, rejected tokens."),
     PAGE("report", report, "The report: keys, outcomes, errors, rejections."),

@@ -106,7 +106,6 @@ extension MergeError: Trouble {}
 extension OutputError: Trouble {}
 extension PictureError: Trouble {}
 extension PreferenceFileError: Trouble {}
-extension RulePages.WriteError: Trouble {}
 extension SandboxError: Trouble {}
 
 package enum CommandProcess {

@@ -1,7 +1,8 @@
+package import PayloadJSON
 package import PushGherkinRunner
 package import PushText
 
-/// The list of steps, for a terminal and as a page of the documentation.
+/// The list of steps, for a terminal and for programs.
 package enum StepCatalogue {
     package static func text(_ library: StepLibrary<ScenarioWorld>, _ style: TextStyle) -> String {
         library.definitions.map { step in
@@ -11,21 +12,15 @@ package enum StepCatalogue {
         }.joined(separator: "\n")
     }
 
-    package static func markdown(_ library: StepLibrary<ScenarioWorld>) -> String {
-        var page = """
-            # The steps of `pushpipe test`
-
-            Written by `make steps`. Only the text of a step matters; `Given`, `When`, `Then`, `And`, `But` or `*` may precede it.
-            `{string}` is a text in double or single quotes, `{int}` and `{float}` are numbers, `{word}` is a word without spaces.
-            Letters in parentheses are optional. How to run scenarios: [scenarios.md](../guides/scenarios.md).
-
-            """
-        for keyword in StepKeyword.allCases {
-            page += "\n## \(keyword.rawValue)\n"
-            for step in library.definitions where step.keyword == keyword {
-                page += "\n### \(step.pattern.source)\n\n\(step.summary)\n\n```gherkin\n\(step.example)\n```\n"
-            }
+    /// Appends a line of JSON for each step.
+    package static func appendJSON(_ library: StepLibrary<ScenarioWorld>, to out: inout ByteBuffer) {
+        for step in library.definitions {
+            out.append("{\"keyword\":")
+            out.appendJSONString(step.keyword.rawValue)
+            out.appendMember("pattern", step.pattern.source)
+            out.appendMember("summary", step.summary)
+            out.appendMember("example", step.example)
+            out.append("}\n")
         }
-        return page
     }
 }

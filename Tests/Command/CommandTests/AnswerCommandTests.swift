@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `run --check-answers` and `explain --answers`: arguments, streams and exit statuses.
+/// `run --check-answers` and `explain`: arguments, streams and exit statuses.
 struct AnswerCommandTests {
     private static let push =
         #"{"device":"ab54","headers":{"apns-topic":"org.example"},"payload":{"aps":{"alert":"Hi"}},"answer":"#
@@ -73,8 +73,7 @@ struct AnswerCommandTests {
         #expect(output.text.contains("assumed, Apple names this reason for broadcasts only"))
         #expect(try Folder().pushpipe("explain", "apns.bad-request-payload").text == output.text)
         for wrong in [
-            ["explain", "NoSuchWord"], ["explain"], ["explain", "BadTopic", "--answers"],
-            ["explain", "--answers", "--words"],
+            ["explain", "NoSuchWord"], ["explain", "BadTopic", "silent"], ["explain", "--rules", "BadTopic"],
         ] {
             #expect(try Folder().pushpipe(arguments: wrong, stdin: []).status == 2)
         }
@@ -89,7 +88,7 @@ struct AnswerCommandTests {
         ("alert-off", "there is no rule, answer, outcome or reason 'alert-off'; did you mean alerts-off? ("),
         (
             "999",
-            "there is no rule, answer, outcome or reason '999' (pushpipe explain --rules and --answers list them)"
+            "there is no rule, answer, outcome or reason '999' (pushpipe explain lists them)"
         ),
     ])
     func `a word that nothing has is told with the nearest one`(_ word: String, _ message: String) throws {
@@ -122,14 +121,30 @@ struct AnswerCommandTests {
         #expect(output.text.contains(beginning), "\(output)")
     }
 
-    /// `make words` writes it again.
-    @Test func `the page of words has every word of reports and of events`() throws {
-        let page = Place.package.appendingPathComponent("Documentation/reference/words.md")
-        #expect(try Folder().pushpipe("explain", "--words").text == String(contentsOf: page, encoding: .utf8))
+    @Test func `without a word, everything is listed, for people and for programs`() throws {
+        let folder = try Folder()
+        let rules = try folder.pushpipe("explain", "--rules").text
+        let text = try folder.pushpipe("explain").text
+        #expect(text.hasPrefix(rules))
+        let words = text.dropFirst(rules.count).split(separator: "\n").map { $0.split(separator: " ").prefix(3) }
+        for known in [
+            ["apns", "410", "Unregistered"], ["suppressed", "alerts-off", "alerts"], ["state", "foreground", "the"],
+        ] {
+            #expect(words.contains { $0.elementsEqual(known.map { Substring($0) }) }, "\(known)")
+        }
+        let lines = try folder.pushpipe("explain", "--format", "ndjson").json()
+        let kinds = Set(lines.map { $0["kind"]?.string ?? "rule" })
+        #expect(kinds == ["rule", "answer", "word", "case", "member", "value"])
+        #expect(lines.filter { $0["kind"] == nil }.allSatisfy { $0["id"] != nil })
+        #expect(lines.count(where: { $0["kind"] == nil }) == rules.split(separator: "\n").count)
     }
 
-    @Test func `make answers writes what the page has`() throws {
-        let page = Place.package.appendingPathComponent("Documentation/reference/answers.md")
-        #expect(try Folder().pushpipe("explain", "--answers").text == String(contentsOf: page, encoding: .utf8))
+    @Test func `a word's rows are printed for programs, too`() throws {
+        let shared = try Folder().pushpipe("explain", "MessageTooBig", "--format", "ndjson").json()
+        #expect(shared.map { $0["kind"]?.string } == ["answer", "word"])
+        #expect(shared.first?["status"] == .number(200))
+        #expect(shared.last?["place"]?.string == "receipt")
+        let rule = try Folder().pushpipe("explain", "aps.misspelled-key", "--format", "ndjson").json()
+        #expect(rule.map { $0["id"]?.string } == ["aps.misspelled-key"])
     }
 }

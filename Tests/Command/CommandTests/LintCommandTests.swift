@@ -175,7 +175,10 @@ struct LintCommandTests {
     @Test func `a group of rules is explained by its rules`() throws {
         let folder = try Folder()
         #expect(try folder.pushpipe("explain", "gcm").text == folder.pushpipe("explain", "--rules", "gcm").text)
-        for wrong in [["gcm", "--format", "ndjson"], ["gcm", "fcm"], ["--rules", "--answers"], ["--output", "p"]] {
+        #expect(
+            try folder.pushpipe("explain", "gcm", "--format", "ndjson").text
+                == folder.pushpipe("explain", "--rules", "gcm", "--format", "ndjson").text)
+        for wrong in [["gcm", "fcm"], ["--format", "markdown"]] {
             #expect(try folder.pushpipe(arguments: ["explain"] + wrong).status == 2, "\(wrong)")
         }
     }

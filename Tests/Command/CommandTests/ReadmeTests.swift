@@ -93,6 +93,14 @@ struct ReadmeTests {
         #expect(output.status == 0, "\(output.stderr)")
     }
 
+    /// `make rules`, `make answers`, `make words` and `make steps` write them again.
+    @Test(arguments: ["rules", "answers", "words", "steps"])
+    func `the reference pages have what the command lists`(_ page: String) throws {
+        let script = Place.package.appendingPathComponent("Scripts/reference-pages.py").path
+        let output = try Folder().shell("python3 '\(script)' --check \(page)")
+        #expect(output.status == 0, "\(output.stderr)")
+    }
+
     /// `make pictures` draws them again.
     @Test func `pictures in the README and the documentation show what their commands write`() throws {
         let script = Place.package.appendingPathComponent("Scripts/pictures.sh").path

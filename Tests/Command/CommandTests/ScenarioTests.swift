@@ -46,14 +46,12 @@ struct ScenarioTests {
         #expect(output.status == 1)
     }
 
-    @Test func `the steps are printed as text and as the documentation page`() throws {
-        let page = try String(
-            contentsOf: Place.package.appendingPathComponent("Documentation/reference/steps.md"), encoding: .utf8)
-        let output = try Folder().pushpipe("test", "--list-steps", "--format", "markdown")
-        #expect(output.text == page)
-        #expect(output.status == 0)
-        let first = "Given pushes that name no device go to {string}"
-        #expect(try Folder().pushpipe("test", "--list-steps").lines.first == first)
+    @Test func `the steps are listed for people and for programs`() throws {
+        let step = try #require(try Folder().pushpipe("test", "--list-steps", "--format", "ndjson").json().first)
+        let pattern = "pushes that name no device go to {string}"
+        #expect(step["keyword"]?.string == "Given" && step["pattern"]?.string == pattern)
+        #expect(step["example"]?.string == #"Given pushes that name no device go to "anna""#)
+        #expect(try Folder().pushpipe("test", "--list-steps").lines.first == "Given \(pattern)")
     }
 
     @Test func `standard input is read without a file name`() throws {
@@ -86,7 +84,7 @@ struct ScenarioTests {
     }
 
     @Test(arguments: [
-        ["--tags", "@a and"], ["--tags", "@a @b"], ["--format", "markdown"], ["--list-steps", "--dry-run"], ["-", "-"],
+        ["--tags", "@a and"], ["--tags", "@a @b"], ["--format", "ndjson"], ["--list-steps", "--dry-run"], ["-", "-"],
         ["--list-steps", "--format", "tap"], ["missing.feature"], ["."],
     ])
     func `invalid usage and unreadable files are status 2`(arguments: [String]) throws {

@@ -141,7 +141,7 @@ struct UsageTests {
         ["bench", "--samples", "2"], ["bench", "--time", "0"], ["bench", "--warmup", "0"],
         ["bench", "--fail-on-regression", "5"], ["bench", "--generate", "--count x"],
         ["bench", "--generate", "--count 5", "a.json"],
-        ["lint", "--wrong"], ["rules", "--format", "xml"], ["explain"],
+        ["lint", "--wrong"], ["rules", "--format", "xml"], ["explain", "a", "b"],
     ])
     func `invalid usage is status 2 and says why on standard error`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)

@@ -165,20 +165,18 @@ struct ProtocolTests {
         #expect(page?["text"]?.string?.hasPrefix("# ") == true)
     }
 
-    @Test func `rules and steps are what the command prints`() {
+    @Test func `rules, steps and answers are pages, and one rule is what the command prints`() {
         let assistant = Assistant()
         let uris = assistant.request("resources/list")["result"]?["resources"]?.elements.compactMap {
             $0["uri"]?.string
         }
         #expect(uris?.prefix(3) == ["pushpipe://rules", "pushpipe://reference/steps", "pushpipe://reference/answers"])
-        for uri in ["pushpipe://rules", "pushpipe://rules/aps.badge", "pushpipe://reference/steps"] {
-            _ = assistant.request("resources/read", #""uri":"\#(uri)""#)
+        for uri in uris ?? [] {
+            let page = assistant.request("resources/read", #""uri":"\#(uri)""#)["result"]?["contents"]?.elements.first
+            #expect(page?["text"]?.string?.hasPrefix("# ") == true, "\(uri)")
         }
-        #expect(
-            assistant.commands.map(\.arguments) == [
-                ["explain", "--rules", "--format=markdown"],
-                ["explain", "--rules", "--format=markdown", "--", "aps.badge"],
-                ["test", "--list-steps", "--format=markdown"],
-            ])
+        #expect(assistant.commands.isEmpty)
+        _ = assistant.request("resources/read", #""uri":"pushpipe://rules/aps.badge""#)
+        #expect(assistant.commands.map(\.arguments) == [["explain", "--", "aps.badge"]])
     }
 }

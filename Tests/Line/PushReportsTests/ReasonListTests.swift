@@ -58,6 +58,16 @@ struct ReasonListTests {
         #expect(answers.map(\.word) == ["MessageTooBig", "MismatchSenderId"])
     }
 
+    @Test(arguments: Rejection.allCases) func `every rejection is found by its reason`(_ rejection: Rejection) {
+        let row = rejection.row
+        let text = AnswerList.explanation(
+            AnswerList.rejections(named: "\(row.reason)"), TextStyle(hasColors: false))
+        let source = rejection.source
+        #expect(
+            text.contains(
+                "\(row.speaker), status \(row.status)\n\(source.certainty.rawValue): \(source.text)\n"))
+    }
+
     @Test func `each place of a word has a paragraph`() {
         let text = ReasonList.explanation(ReasonList.rows(named: "throttled"), TextStyle(hasColors: false))
         #expect(text.components(separatedBy: "\n\n").count == 2)

@@ -6,6 +6,8 @@
 
 /// A page. Lives as long as the program.
 struct reference_page {
+    /// Such as `pushpipe://reference/formats`.
+    const char *uri;
     /// The file's name, without its ending, such as `formats`.
     const char *name;
     /// A sentence about it.

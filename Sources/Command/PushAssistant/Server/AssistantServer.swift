@@ -125,7 +125,7 @@ package final class AssistantServer {
                 ? .unknownResource(uri, revision) : RPCMessage.Failure(code: -32_603, message: error.message)
         }
         let content = RPCValue.members([
-            "uri": .string(uri), "mimeType": "text/markdown", "text": .string(text),
+            "uri": .string(uri), "mimeType": .string(resource.mimeType), "text": .string(text),
         ])
         return complete(["contents": .array([content])], revision, isKept: true)
     }

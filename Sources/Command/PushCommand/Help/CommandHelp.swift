@@ -18,7 +18,8 @@ enum CommandHelp {
         """
 
     static let explain = """
-        Explains a word, or lists the rules of a group. --rules lists all rules, or the named rules and groups.
+        Explains a word, or lists the rules of a group. Without a word, lists every rule, every answer of the services, and every word of \
+        reports and events. --rules lists all rules, or the named rules and groups.
 
           pushpipe explain aps.misspelled-key
           pushpipe explain BadTopic
@@ -26,6 +27,7 @@ enum CommandHelp {
           pushpipe explain alerts-off
           pushpipe explain --rules aps alert
           pushpipe explain --rules --format ndjson | jq -r .id
+          pushpipe explain --format ndjson | jq 'select(.kind == "answer")'
         """
 
     static let partition = """

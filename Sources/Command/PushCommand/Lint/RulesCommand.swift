@@ -1,30 +1,20 @@
 import ArgumentParser
-import PayloadJSON
 import PushLint
 import PushModel
 import PushReports
 import PushStreams
 import PushText
 
-/// How a list of rules is written.
+/// How a list is written.
 struct RuleListArguments: ParsableArguments {
-    @Option(help: "Format of a list of rules.")
+    @Option(help: "Format of what is listed.")
     var format = Form.text
 
-    @Option(
-        help: ArgumentHelp("With --format markdown, write a page per rule and an index there.", valueName: "directory"),
-        completion: .directory)
-    var output: String?
-
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        case text, ndjson, markdown
+        case text, ndjson
 
         /// `json` is what `ndjson` was called until 0.1.
         init?(argument: String) { self.init(rawValue: argument == "json" ? "ndjson" : argument) }
-    }
-
-    func validate() throws {
-        guard output == nil || format == .markdown else { throw ValidationError("--output needs --format markdown.") }
     }
 
     /// - Parameter names: rules and groups; none for all rules.
@@ -37,7 +27,6 @@ struct RuleListArguments: ParsableArguments {
     }
 
     func write(_ rules: [Rule]) throws {
-        if let directory = output { return try RulePages.write(rules, to: directory) }
         let output = StandardOutput()
         switch format {
         case .text:
@@ -45,8 +34,6 @@ struct RuleListArguments: ParsableArguments {
             try output.append { RuleText.appendList(of: rules, style, to: &$0) }
         case .ndjson:
             for rule in rules { try output.append { RuleText.appendJSON(rule, to: &$0) } }
-        case .markdown:
-            try output.append { $0.appendText(RuleMarkdown.text(rules)) }
         }
         try output.flush()
     }
@@ -76,7 +63,7 @@ struct ExplainCommand: TextCommand, PlannedCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Rule or group of rules, reason of an answer such as BadTopic, status, outcome, its reason such as alerts-off, or kind of event.",
+            "Rule or group of rules, reason of an answer such as BadTopic, status, outcome, its reason such as alerts-off, or kind of event. Without one, lists all.",
             valueName: "word"),
         completion: .list(RulePattern.names + Set(ReasonList.rows.map(\.word)).sorted()))
     var words: [String] = []
@@ -84,31 +71,22 @@ struct ExplainCommand: TextCommand, PlannedCommand {
     @Flag(help: "List all rules of the linter, or those that the words name.")
     var rules = false
 
-    @Flag(help: "Print every answer of the services and how it is known, in Markdown.")
-    var answers = false
-
-    @Flag(name: .customLong("words"), help: "Print every word of reports, of the journal and of events, in Markdown.")
-    var everyWord = false
-
     @OptionGroup var list: RuleListArguments
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     enum Plan {
+        case everything
         case rules([Rule])
         case rule(Rule)
         /// Of a service's answer, and of other words of the same spelling.
         case word([Rejection], [ReasonList.Row])
-        case answers
-        case words
     }
 
     func plan() throws -> Plan {
-        let modes = [rules, answers, everyWord].count { $0 }
-        if rules, modes == 1 { return .rules(try list.rules(words)) }
-        if list.format != .text { throw ValidationError("--format is for a list of rules, and needs --rules.") }
-        if modes == 1, words.isEmpty { return answers ? .answers : .words }
-        guard let word = words.first, words.count == 1, modes == 0 else {
-            throw ValidationError("explain takes either a word, --rules, --answers or --words.")
+        if rules { return .rules(try list.rules(words)) }
+        guard let word = words.first else { return .everything }
+        guard words.count == 1 else {
+            throw ValidationError("explain takes one word; with --rules, several rules and groups.")
         }
         if let found = Rule.named(word) { return .rule(found) }
         let rejections = AnswerList.rejections(named: word)
@@ -121,23 +99,30 @@ struct ExplainCommand: TextCommand, PlannedCommand {
             throw ValidationError(
                 "there is no rule, answer, outcome or reason '\(TerminalText.clean(word))'"
                     + (nearest.map { "; did you mean \($0)?" } ?? "")
-                    + " (pushpipe explain --rules and --answers list them)")
+                    + " (pushpipe explain lists them)")
         }
     }
 
     func run() throws {
         let output = StandardOutput()
-        switch try plan() {
-        case .rules(let rules): try list.write(rules)
-        case .rule(let rule): try output.write(RuleText.explanation(rule, .standardOutput))
-        case .word(let rejections, let reasons):
-            let texts = [
-                AnswerList.explanation(rejections, .standardOutput), ReasonList.explanation(reasons, .standardOutput),
-            ]
+        let style = TextStyle.standardOutput
+        switch (try plan(), list.format) {
+        case (.everything, .text):
+            try list.write(Rule.all)
+            try output.append { WordList.appendText(style, to: &$0) }
+        case (.everything, .ndjson):
+            try list.write(Rule.all)
+            try output.append { WordList.appendJSON(to: &$0) }
+        case (.rules(let rules), _): try list.write(rules)
+        case (.rule(let rule), .text): try output.write(RuleText.explanation(rule, style))
+        case (.rule(let rule), .ndjson): try list.write([rule])
+        case (.word(let rejections, let reasons), .text):
+            let texts = [AnswerList.explanation(rejections, style), ReasonList.explanation(reasons, style)]
             try output.write(texts.filter { !$0.isEmpty }.joined(separator: "\n"))
-        case .answers: try output.write(AnswerList.markdown)
-        case .words: try output.write(WordList.markdown)
+        case (.word(let rejections, let reasons), .ndjson):
+            try output.append { WordList.appendJSON(rejections, reasons, to: &$0) }
         }
+        try output.flush()
     }
 }
 

@@ -9,7 +9,7 @@ struct TestCommand: TextCommand, PlannedCommand {
 
     @Argument(help: ArgumentHelp("Feature files and directories of them.", valueName: "file"), completion: .file())
     var files: [String] = []
-    @Option(help: "Format of the report. markdown is for --list-steps.")
+    @Option(help: "Format of the report. ndjson is for --list-steps.")
     var format = TestFormat.text
     @Flag(name: [.customShort("n"), .long], help: "Run nothing: parse the files and report undefined steps.")
     var dryRun = false
@@ -36,5 +36,5 @@ struct TestCommand: TextCommand, PlannedCommand {
 }
 
 enum TestFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, tap, junit, github, azure, markdown
+    case text, tap, junit, github, azure, ndjson
 }

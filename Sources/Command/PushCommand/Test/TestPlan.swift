@@ -7,7 +7,7 @@ import PushText
 struct TestPlan {
     enum Work {
         case run(ScenarioReport.Format)
-        case listSteps(asPage: Bool)
+        case listSteps(asJSON: Bool)
     }
 
     let work: Work
@@ -31,14 +31,14 @@ struct TestPlan {
         if command.listSteps {
             guard command.files.isEmpty, !command.dryRun, command.tags == nil, command.name.isEmpty, !command.failFast
             else { throw ValidationError("--list-steps can be combined only with --format.") }
-            guard command.format == .text || command.format == .markdown else {
-                throw ValidationError("--list-steps takes --format text or markdown.")
+            guard command.format == .text || command.format == .ndjson else {
+                throw ValidationError("--list-steps takes --format text or ndjson.")
             }
-            work = .listSteps(asPage: command.format == .markdown)
+            work = .listSteps(asJSON: command.format == .ndjson)
         } else {
             guard let format = ScenarioReport.Format(rawValue: command.format.rawValue) else {
                 throw ValidationError(
-                    "--format markdown works only with --list-steps; a report is text, tap, junit, github or azure.")
+                    "--format ndjson works only with --list-steps; a report is text, tap, junit, github or azure.")
             }
             work = .run(format)
         }
@@ -57,8 +57,10 @@ struct TestPlan {
         let output = StandardOutput()
         let style = TextStyle.standardOutput
         switch work {
-        case .listSteps(let asPage):
-            try output.write(asPage ? StepCatalogue.markdown(steps) : StepCatalogue.text(steps, style))
+        case .listSteps(asJSON: true):
+            try output.append { StepCatalogue.appendJSON(steps, to: &$0) }
+            try output.flush()
+        case .listSteps(asJSON: false): try output.write(StepCatalogue.text(steps, style))
         case .run(let format):
             if inputs.contains(nil) { StandardInput.invite("features") }
             try run(suite(try files(), steps), ScenarioReport(format, hasColors: style.hasColors), output)

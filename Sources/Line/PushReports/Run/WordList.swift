@@ -1,65 +1,89 @@
+package import PayloadJSON
 import PushDecoding
-import PushModel
+package import PushModel
+package import PushText
 
-/// Every word of an output and of an event, with its meaning: `pushpipe explain --words`.
+/// Every answer of the services, and every word of an output and of an event, with its meaning: `pushpipe explain` without a word, and
+/// `--format ndjson`, of which Scripts/reference-pages.py makes pages of the documentation.
 package enum WordList {
-    /// The page `Documentation/reference/words.md`.
-    package static var markdown: String {
-        var text = """
-            # Words
+    // MARK: - For people
 
-            The words by which reports, the journal and events say what happened, and the members and values of events. Made by `make words`, from the
-            tables that `run`, `serve` and `explain` use. `pushpipe explain WORD` prints a row; [answers](answers.md) have the words of the services.
-
-            ## Of reports and of the journal
-
-            A word may stand at several places: as an `outcome`, as the `reason` of that outcome, as the value of a member of
-            [the report](report.md), or as the `kind` of a line of the [journal](store.md#views).
-
-            | Place | Word | Meaning |
-            |---|---|---|
-
-            """
-        for row in ReasonList.rows {
-            text += "| `\(row.place)` | [`\(row.word)`](../\(row.page)) | \(cell(row.explanation)) |\n"
+    /// Appends a line for each answer and each word: where it stands, the word and its meaning.
+    package static func appendText(_ style: TextStyle, to out: inout ByteBuffer) {
+        func append(_ place: String, _ word: String, _ meaning: String) {
+            var line = FlowingLine(style, indent: 4)
+            line.appendCell(place, to: 22, style.dim)
+            line.appendCell(word, to: 32)
+            line.appendWords(meaning)
+            out.appendText(line.text + "\n")
         }
-        text += """
-
-            ## Members of events
-
-            [Device events](events.md) says more about each. Where nothing else is said, a member that is absent leaves what was known.
-
-            | Member | Events | Value | Meaning |
-            |---|---|---|---|
-
-            """
-        for member in EventMember.table {
-            let events = member.events.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            text += "| `\(member.name)` | \(events) | \(cell(value(of: member.form))) | \(cell("\(member.words)")) |\n"
-        }
-        text += """
-
-            ## Values of members of events
-
-            | Member | Value | Meaning |
-            |---|---|---|
-
-            """
-        for row in EventWord.table {
-            text += "| `\(row.member)` | `\(row.word)` | \(cell("\(row.meaning)")) |\n"
-        }
-        return text
+        for row in Rejection.table { append("\(row.speaker) \(row.status)", "\(row.reason)", "\(row.cause)") }
+        for row in ReasonList.rows { append("\(row.place)", row.word, row.explanation) }
+        for row in EventWord.table { append("\(row.member)", row.word, "\(row.meaning)") }
     }
 
-    /// A member's words are in a table of their own.
+    // MARK: - For programs
+
+    /// Appends a line of JSON for each answer, each word, each member of an event and each value of one.
+    package static func appendJSON(to out: inout ByteBuffer) {
+        appendJSON(Rejection.table.map(\.rejection), ReasonList.rows, to: &out)
+        for row in AnswerCase.table {
+            out.append("{\"kind\":\"case\"")
+            out.appendMember("service", "\(row.speaker)")
+            out.appendMember("request", "\(row.request)")
+            out.appendMember("answer", "\(row.answer)")
+            append(row.source, to: &out)
+        }
+        for member in EventMember.table {
+            out.append("{\"kind\":\"member\"")
+            out.appendMember("member", "\(member.name)")
+            out.appendMember("events", member.events.map(\.rawValue))
+            out.appendMember("value", value(of: member.form))
+            out.appendMember("meaning", "\(member.words)")
+            out.append("}\n")
+        }
+        for row in EventWord.table {
+            out.append("{\"kind\":\"value\"")
+            out.appendMember("member", "\(row.member)")
+            out.appendMember("word", row.word)
+            out.appendMember("meaning", "\(row.meaning)")
+            out.append("}\n")
+        }
+    }
+
+    /// Appends a line of JSON for each answer and each word.
+    package static func appendJSON(_ rejections: [Rejection], _ rows: [ReasonList.Row], to out: inout ByteBuffer) {
+        for rejection in rejections {
+            out.append("{\"kind\":\"answer\"")
+            out.appendMember("service", "\(rejection.row.speaker)")
+            out.appendMember("status", rejection.row.status)
+            out.appendMember("reason", "\(rejection.row.reason)")
+            out.appendMember("cause", "\(rejection.row.cause)")
+            append(rejection.source, to: &out)
+        }
+        for row in rows {
+            out.append("{\"kind\":\"word\"")
+            out.appendMember("place", "\(row.place)")
+            out.appendMember("word", row.word)
+            out.appendMember("meaning", row.explanation)
+            out.appendMember("page", "\(row.page)")
+            out.append("}\n")
+        }
+    }
+
+    private static func append(_ source: AnswerSource, to out: inout ByteBuffer) {
+        out.appendMember("certainty", source.certainty.rawValue)
+        out.appendMember("source", "\(source.text)")
+        out.append("}\n")
+    }
+
+    /// The words of a member are lines of their own.
     private static func value(of form: EventMember.Form) -> String {
         switch form {
-        case .choice: "one of [its words](#values-of-members-of-events)"
-        case .choices: "a list of [its words](#values-of-members-of-events)"
-        case .flagOrChoice: "true, false or one of [its words](#values-of-members-of-events)"
+        case .choice: "one of its words"
+        case .choices: "a list of its words"
+        case .flagOrChoice: "true, false or one of its words"
         case .text, .flag, .texts, .number, .time, .duration, .categories, .channels: form.words
         }
     }
-
-    private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
 }

@@ -67,6 +67,15 @@ public struct Rule: Sendable, Identifiable, Equatable, CustomStringConvertible {
 
     /// True if both have the same id.
     public static func == (left: Rule, right: Rule) -> Bool { left.id == right.id }
+
+    /// The address of the rule's page in the documentation: that of the main branch, whatever the release.
+    public var page: String { "\(ToolVersion.repository)/blob/main/Documentation/reference/rules/\(id).md" }
+
+    /// The first part of its id.
+    var group: String { Self.group(of: id) }
+
+    /// The first part of an id.
+    static func group(of id: RuleID) -> String { String(id.text.prefix { $0 != "." }) }
 }
 
 extension Rule {

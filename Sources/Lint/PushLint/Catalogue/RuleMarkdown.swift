@@ -1,43 +1,17 @@
 import PushModel
 
-/// Rules as Markdown: a section each, in one text or on pages of their own.
+/// A rule as Markdown, for editors.
 package enum RuleMarkdown {
     /// Columns of prose. Examples, links to sources and tables may be wider.
     private static let width = 120
 
-    /// All rules in one text: a table, then a section for each.
-    package static func text(_ rules: [Rule]) -> String {
-        var text = "# Rules\n\n\(introduction(rules.count))\n\n\(tableHead)"
-        for rule in rules { text += row(rule, link: "#" + rule.id.text.filter { $0 != "." }) }
-        for rule in rules { text += "\n## \(rule.id)\n\n\(description(of: rule))\(examples(of: rule, heading: "###"))" }
-        return text
-    }
-
-    /// One rule as a text of its own.
+    /// A section with the rule's explanation and examples.
     package static func page(_ rule: Rule) -> String {
-        "### \(rule.id)\n\n\(description(of: rule))\(examples(of: rule, heading: "####"))\n[More](\(rule.page))\n"
+        "### \(rule.id)\n\n\(description(of: rule))\(examples(of: rule))\n[More](\(rule.page))\n"
     }
-
-    static func introduction(_ count: Int) -> String {
-        wrapped(
-            """
-            What `pushpipe lint` checks: \(count) rules. `error`: a service refuses the message, or what was meant is certainly lost. \
-            `warning`: it has no effect, or is unreliable. `info`: worth a look. `pushpipe explain RULE` explains one of them.
-            """)
-    }
-
-    // MARK: - Tables
-
-    static let tableHead = "| Rule | Severity | Fixable | Title |\n|---|---|---|---|\n"
-
-    static func row(_ rule: Rule, link: String) -> String {
-        "| [`\(rule.id)`](\(link)) | \(rule.severity.rawValue) | \(rule.isFixable ? "yes" : "") | \(escaped(rule.title)) |\n"
-    }
-
-    // MARK: - One rule
 
     /// Severity, title, explanation and source.
-    static func description(of rule: Rule) -> String {
+    private static func description(of rule: Rule) -> String {
         let fixable = rule.isFixable ? ", fixable with `--fix`" : ""
         let reporter =
             rule.scope == .schema
@@ -47,11 +21,10 @@ package enum RuleMarkdown {
             + "Source: [\(escaped(rule.source.title))](\(rule.source.url))\n"
     }
 
-    /// - Parameter heading: of each example, such as `##`.
-    static func examples(of rule: Rule, heading: String) -> String {
+    private static func examples(of rule: Rule) -> String {
         var text = ""
-        if !rule.failing.isEmpty { text += "\n\(heading) Breaks the rule\n\n\(fenced(rule.failing))" }
-        if !rule.passing.isEmpty { text += "\n\(heading) Satisfies it\n\n\(fenced(rule.passing))" }
+        if !rule.failing.isEmpty { text += "\n#### Breaks the rule\n\n\(fenced(rule.failing))" }
+        if !rule.passing.isEmpty { text += "\n#### Satisfies it\n\n\(fenced(rule.passing))" }
         return text
     }
 
@@ -60,7 +33,7 @@ package enum RuleMarkdown {
     // MARK: - Text
 
     /// Breaks a paragraph into lines. No line begins with a word that would make it a heading or a list.
-    static func wrapped(_ paragraph: String) -> String {
+    private static func wrapped(_ paragraph: String) -> String {
         var lines: [String] = []
         for word in paragraph.split(separator: " ") {
             guard var line = lines.popLast() else {

@@ -88,9 +88,12 @@ async def main(pushpipe, mode):
 
         resources = {str(resource.uri) for resource in (await client.list_resources()).resources}
         check("pushpipe://reference/formats" in resources, f"resources: {resources}")
-        for uri in ["pushpipe://reference/formats", "pushpipe://rules", "pushpipe://rules/aps.misspelled-key"]:
+        for uri, start in [
+            ("pushpipe://reference/formats", "# "), ("pushpipe://rules", "# "),
+            ("pushpipe://rules/aps.misspelled-key", "aps.misspelled-key: "),
+        ]:
             contents = (await client.read_resource(uri)).contents
-            check(contents[0].text.startswith("# "), f"{uri}: {contents[0].text[:80]}")
+            check(contents[0].text.startswith(start), f"{uri}: {contents[0].text[:80]}")
 
 
 asyncio.run(main(*sys.argv[1:]))
