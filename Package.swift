@@ -72,7 +72,7 @@ let package = Package(
         ),
     ],
     dependencies: [
-        // SQLite store: migrations, WAL set-up and typed errors. Maintained since 2015, MIT.
+        // SQLite store: connections on their queues, transactions and typed errors. Maintained since 2015, MIT.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -281,14 +281,11 @@ package.targets += district(
                 "PushRedaction", "PushSystem",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
-        // SQLite's log, written in large pieces. In C, because SQLite calls it through a table of functions with state behind it.
-        .target(
-            name: "CStoreLog", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
         // The store in a file, and the only importer of GRDB. Apart from PushStore, so that only its users build that.
         .target(
             name: "PushSQLite",
             dependencies: [
-                "AppSimulation", "CStoreLog", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices",
+                "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices",
                 "PushModel", "PushRedaction", "PushStore", "PushSystem", "PushText", "RecordFraming",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -315,10 +312,8 @@ package.targets += district(
         .testTarget(
             name: "PushStoreTests",
             dependencies: [
-                "CStoreLog", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
+                "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices", "PushModel",
                 "PushSQLite", "PushStore", "PushSystem", "TestSupport",
-                // To ask SQLite what it writes.
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
     ])
 
@@ -667,8 +662,7 @@ package.targets += district(
         // Runs the built commands, so it depends on them.
         .testTarget(
             name: "CommandTests",
-            dependencies: ["TestSupport", "pushpipe", "pushpipe-core"],
-            exclude: ["Releases"]),
+            dependencies: ["TestSupport", "pushpipe", "pushpipe-core"]),
     ])
 
 package.targets += [
@@ -769,8 +763,7 @@ for target in package.targets {
 }
 
 let withoutSwiftSettings: Set = [
-    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CReferencePages", "CStoreLog",
-    "CSystemCalls",
+    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CReferencePages", "CSystemCalls",
     "fuzz-pushpipe",
     "SampleExtension", "ExtensionProbe",
 ]

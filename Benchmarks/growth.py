@@ -87,6 +87,11 @@ def strings_in_strings(count):
 # MARK: Cases
 
 # Name, options of the command, the size of the smaller input, and what makes an input of a size.
+# Removed when this process ends.
+TOKEN_LIFE_CYCLE = tempfile.NamedTemporaryFile("w", suffix=".yml")
+TOKEN_LIFE_CYCLE.write("airnotifier: {token-life-cycle: true}\n")
+TOKEN_LIFE_CYCLE.flush()
+
 RUN = [
     ("taps on a device with many apps", [], 1000, lambda n: lines(
         *numbered(n, lambda i: push(app=news(i))), *numbered(n, lambda i: event("tap")))),
@@ -183,7 +188,7 @@ RUN = [
     ("a topic condition", [], 500, lambda n: lines({"condition": " || ".join(["'t' in topics"] * n), "notification": {"title": "x"}})),
     ("brackets of a topic condition", [], 500, lambda n: lines(
         {"condition": "(" * n + "'t' in topics" + ")" * n, "notification": {"title": "x"}})),
-    ("tokens whose life ends", ["--token-life-cycle"], 500, lambda n: lines(
+    ("tokens whose life ends", ["--config", TOKEN_LIFE_CYCLE.name], 500, lambda n: lines(
         *numbered(n, lambda i: event("device", device=f"token{i}", app="a", confirmed=False)),
         *[event("clock", advance="1h")] * 20)),
     ("time that passes", [], 1000, lambda n: lines(
@@ -335,7 +340,7 @@ def commands_of_several_files(pushpipe, run):
         stores = [f"{part}.db" for part in parts(file, folder)]
         for store in stores:
             quiet(*run, "--store", store, store.removesuffix(".db"))
-        return [pushpipe, "store", "merge", "-q", *stores, "--store", f"{folder}/all.db"]
+        return [pushpipe, "merge", "-q", *stores, "--store", f"{folder}/all.db"]
 
     def store_import(file, folder):
         quiet(*run, "--store", f"{folder}/s.db", file)
@@ -345,7 +350,7 @@ def commands_of_several_files(pushpipe, run):
 
     def devices(file, folder):
         quiet(*run, "--store", f"{folder}/s.db", file)
-        return [pushpipe, "devices", "list", f"{folder}/s.db"]
+        return [pushpipe, "store", "devices", f"{folder}/s.db"]
 
     def snapshot(file, folder):
         quiet(pushpipe, "snapshot", "--update", file)
@@ -353,9 +358,9 @@ def commands_of_several_files(pushpipe, run):
 
     yield "generate", "records", 2000, str, generate
     yield "merge", "reports of two parts", 1000, pushes, merge
-    yield "store", "merge of two parts", 1000, pushes, store_merge
+    yield "merge", "stores of two parts", 1000, pushes, store_merge
     yield "store", "import with events", 1000, pushes, store_import
-    yield "devices", "list", 1000, lambda n: lines(*numbered(n, lambda i: event("device", app=news(i)))), devices
+    yield "store", "devices", 1000, lambda n: lines(*numbered(n, lambda i: event("device", app=news(i)))), devices
     yield "snapshot", "an approved file", 1000, pushes, snapshot
 
 

@@ -55,7 +55,7 @@ under_valgrind() {
     printf '| | Blocks taken | Bytes at the end | Bytes lost | Errors |\n|---|---:|---:|---:|---:|\n'
     valgrind_run '`run --fit --rules`' run -q --fit --rules "$folder/traffic"
     valgrind_run '`run --jobs 2 --format text`' run -q --jobs 2 --format text "$folder/traffic"
-    valgrind_run '`run --trace --replace-by`' run -q --trace --replace-by custom-payload-id "$folder/traffic"
+    valgrind_run '`trace --replace-by`' trace --replace-by custom-payload-id "$folder/traffic"
     valgrind_run '`run --store`' run -q --format none --store "$folder/store.db" "$folder/traffic"
     valgrind_run '`store export`' store export --complete "$folder/store.db"
     valgrind_run '`store show --format text`' store show --format text "$folder/store.db"

@@ -69,8 +69,6 @@ class Table:
     def add(self, path, schema, required=()):
         """Adds the keys of an object, and those below them."""
         for key, inner in schema.get("properties", {}).items():
-            if inner.get("deprecated"):
-                continue
             needed = " Required." if key in schema.get("required", []) else ""
             place = f"{path}{key}"
             meaning = inner.get("description", "")

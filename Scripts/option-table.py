@@ -23,14 +23,6 @@ value a line. `-h`, `--help` and `--version` are options of all commands.
 | Option | Value | Meaning | Commands |
 |---|---|---|---|
 """
-OLD_NAMES = """
-## Old names
-
-They work for one more release, and no help lists them.
-
-| Old name | Now |
-|---|---|
-"""
 EVERYWHERE = {"help", "version"}
 
 
@@ -65,32 +57,14 @@ def meaning(argument):
     return re.sub(r"([|<*_])", r"\\\1", text)
 
 
-def old_names(command, path, found):
-    """Adds the old names of commands and options: each with what its description says it is now."""
-    for argument in command.get("arguments", []):
-        if not argument.get("shouldDisplay", True) and "preferredName" in argument:
-            add_old(" ".join(path + ["--" + argument["preferredName"]["name"]]), argument, found)
-    for child in command.get("subcommands", []):
-        add_old(" ".join(path + [child["commandName"]]), child, found)
-        old_names(child, path + [child["commandName"]], found)
-
-
-def add_old(name, described, found):
-    if now := re.fullmatch(r"The old names? of (.*)\.", described.get("abstract") or ""):
-        found.append((name, now[1]))
-
-
 def page():
     description = subprocess.run(["pushpipe", "--experimental-dump-help"], check=True, capture_output=True).stdout
     found = {}
-    command = json.loads(description)["command"]
-    options(command, [], found)
-    old = []
-    old_names(command, [], old)
+    options(json.loads(description)["command"], [], found)
     rows = sorted(found.items(), key=lambda row: next(name for name in row[0][0].split(", ") if name.startswith("--")))
     return INTRODUCTION + "".join(
         f"| `{names}` | {value} | {text} | {', '.join(f'`{command}`' for command in commands)} |\n"
-        for (names, value, text), commands in rows) + OLD_NAMES + "".join(f"| `{name}` | {now} |\n" for name, now in sorted(old))
+        for (names, value, text), commands in rows)
 
 
 def main():

@@ -43,28 +43,6 @@ GROUPS = {
     "config": "What a project says to the linter.",
 }
 
-# Rules by the release that had them first; empty for those that no release has. All others came with 0.1.0.
-SINCE = {
-    "": """
-        android.no-activity android.too-many android.unknown-channel apns.expiration-past apns.request-id
-        apns.topic-disallowed apns.widget-alert aps.badge-clears aps.sound-alone extension.communication
-        extension.stand-in expo.device-not-registered expo.many-tokens expo.push-too-many-notifications
-        expo.unknown-field expo.wrong-type fcm.analytics-label fcm.android-v2-kind fcm.apns-field-in-payload
-        fcm.apns-token fcm.background-delivery fcm.bare-message fcm.discouraged-data-key fcm.image-not-mutable
-        fcm.live-activity-token fcm.nothing-visible fcm.topic-apns-size fcm.topic-size fcm.web-silent-push
-        gcm.nothing-visible json.byte-order-mark live-activity.budget live-activity.channel-id
-        live-activity.input-both live-activity.size live-activity.start-token payload.aps-name-outside
-        record.answer sns.platform-key""",
-    "0.2.0": """
-        apns.bad-channel-id apns.bad-path apns.header-empty apns.missing-channel-id apns.widget-content
-        binary.invalid-payload-size binary.invalid-token binary.invalid-token-size binary.missing-device-token
-        binary.missing-payload binary.processing-error config.sent-suppression config.unused-suppression
-        fcm.image-address fcm.light-settings fcm.negative-duration fcm.unknown-value fcm.web-direction
-        fcm.web-header fcm.web-notification live-activity.input-later record.not-text schema.mismatch
-        schema.unfinished extension.unfinished-work""",
-}
-RELEASES = {rule: release for release, rules in SINCE.items() for rule in rules.split()}
-
 
 @functools.cache
 def printed(*arguments):
@@ -135,22 +113,20 @@ def rule_page(rule, siblings):
     for word, place in ("previous", position - 1), ("next", position + 1):
         if 0 <= place < len(siblings):
             links.append("{0}: [`{1}`]({1}.md)".format(word, siblings[place]["id"]))
-    release = RELEASES.get(name, "0.1.0")
     text = f"# {name}\n\n" + wrapped(f"**{rule['severity']}**{fixable}: {escaped(rule['title'])}.{reporter}") + "\n\n"
     text += f"{wrapped(escaped(rule['explanation']))}\n\nSource: [{escaped(rule['source'])}]({rule['url']})\n"
     text += example("Breaks the rule", rule["failing"]) + example("Satisfies it", rule["passing"]) + "\n"
     if not of_run:
         text += f"## Switch it off\n\nWith `pushpipe lint --ignore {name}`, or in `.pushpipe.yml`:\n\n"
         text += f"```yaml\nlint:\n  ignore: [{name}]\n```\n\n"
-    text += f"Since version {release}." if release else "Not in a release yet."
-    return text + "\n\n" + wrapped(" · ".join(links)) + "\n"
+    return text + wrapped(" · ".join(links)) + "\n"
 
 
 def rules():
     listed = printed("explain", "--rules")
-    unknown = (set(GROUPS) ^ set(map(group, listed))) | (set(RELEASES) - {rule["id"] for rule in listed})
+    unknown = set(GROUPS) ^ set(map(group, listed))
     if unknown:
-        sys.exit(f"{sys.argv[0]}: GROUPS or SINCE does not fit the rules: {', '.join(sorted(unknown))}")
+        sys.exit(f"{sys.argv[0]}: GROUPS does not fit the rules: {', '.join(sorted(unknown))}")
     pages = {"rules.md": rule_index(listed)}
     for rule in listed:
         siblings = [other for other in listed if group(other) == group(rule)]

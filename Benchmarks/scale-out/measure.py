@@ -85,7 +85,7 @@ class Measurement:
         if not filecmp.cmp(merged, whole, shallow=False):
             sys.exit("the merged report differs from that of one run")
         store = self.folder / "merged.sqlite"
-        row = measured([self.pushpipe, "store", "merge", *stores, "--store", store])
+        row = measured([self.pushpipe, "merge", *stores, "--store", store])
         self.add("store merge", row, devices=devices, parts=parts, bytes=size([store]))
         shutil.rmtree(folder)
         merged.unlink()

@@ -30,13 +30,13 @@ struct Pushpipe: ParsableCommand {
                 name: "Delivery",
                 subcommands: [
                     RunCommand.self, ServeCommand.self, TraceCommand.self, ViewCommand.self, StoreCommand.self,
-                    PreferencesCommand.self, DevicesCommand.self,
+                    PreferencesCommand.self,
                 ]),
             CommandGroup(
                 name: "Linter",
                 subcommands: [
                     LintCommand.self, ExplainCommand.self, SchemaCommand.self, ConfigCommand.self,
-                    LanguageServerCommand.self, RulesCommand.self,
+                    LanguageServerCommand.self,
                 ]),
             CommandGroup(
                 name: "Test",

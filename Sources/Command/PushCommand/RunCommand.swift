@@ -57,13 +57,6 @@ struct RunCommand: TextCommand, PlannedCommand {
         completion: .file())
     var reportFile: String?
 
-    /// The name of `--format` until 0.1.
-    @Option(help: .private)
-    var report: ReportForm?
-
-    /// The name of `pushpipe trace` until 0.2, which works for one more release. It delivers into the store.
-    @Flag(help: ArgumentHelp("The old name of pushpipe trace.", visibility: .hidden)) var trace = false
-
     @Flag(help: "Show the screens in this terminal during the run, and no report: arrows move, q quits.")
     var follow = false
     @Flag(help: "Accept 64 MiB of a pipe or device without a record and, with --fail-on, inputs without any record.")

@@ -26,15 +26,12 @@ struct RunPlan {
     }
 
     init(_ command: RunCommand) throws {
-        let format = command.format ?? command.report
-        if command.trace, format != nil {
-            throw ValidationError("--trace replaces the report and cannot be combined with --format.")
-        }
         var arguments = command.arguments
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
         let file = try command.reportFile.map(OptionValue.reportFile)
-        let form = format ?? file.map { $0.isTerminal ? .text : .ndjson } ?? (command.emit == nil ? .default : .none)
-        var job = try Self.job(command.source, arguments, command.end, command.trace ? .trace : form.output)
+        let form =
+            command.format ?? file.map { $0.isTerminal ? .text : .ndjson } ?? (command.emit == nil ? .default : .none)
+        var job = try Self.job(command.source, arguments, command.end, form.output)
         job.reportFile = file
         job.emission = try OptionValue.emission(command.emit, command.emitAs, of: job, resumes: command.resume)
         job.configuration.jobs = try command.work.jobCount()
@@ -47,9 +44,8 @@ struct RunPlan {
         if command.allowEmpty { job.configuration.maximumBytesWithoutRecord = nil }
         job.answers = try command.answers.comparison(skipsPrefix: command.source.input.skipPrefix)
         job.follows = command.follow
-        if job.follows, job.emission != nil || job.output == .trace {
-            let other = job.emission == nil ? "--trace" : "--emit"
-            throw ValidationError("--follow shows screens in the terminal and cannot be combined with \(other).")
+        if job.follows, job.emission != nil {
+            throw ValidationError("--follow shows screens in the terminal and cannot be combined with --emit.")
         }
         if job.resumes, job.store == nil {
             throw ValidationError("--resume needs --store, which records how far a run got.")
@@ -136,7 +132,7 @@ struct RunPlan {
     /// Why options cannot be combined: a sentence; nil if they can.
     private static func conflict(of job: RunJob, namesRemoval: Bool) -> String? {
         let paths = [
-            ("--devices", job.devicesPath), ("--preferences", job.preferencesPath), ("--mapping", job.typesPath),
+            ("--devices", job.devicesPath), ("--mapping", job.typesPath),
             ("--store", job.store?.path), ("--extension", job.serviceExtension?.executable),
             ("--attachments", job.serviceExtension?.attachments), ("--redact-key-file", job.redaction?.keyPath),
         ]

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Dispatch
-import PushDecoding
 import PushPipeline
 import PushRuns
 import PushServices
@@ -36,16 +35,8 @@ struct ServeCommand: TextCommand, PlannedCommand {
     var providerKey: String?
     @Option(help: ArgumentHelp("Require access tokens issued to this service account.", valueName: "file"))
     var serviceAccount: String?
-    @Option(
-        help: ArgumentHelp(
-            "The old name of airnotifier.apps in the file of --config.", valueName: "file", visibility: .hidden))
-    var airnotifier: String?
     @Option(help: ArgumentHelp("Require this access token, or the one in @FILE, for Expo.", valueName: "token|@file"))
     var expoAccessToken: String?
-    @Option(
-        help: ArgumentHelp(
-            "The old name of wikimedia.flush-delay in the file of --config.", valueName: "time", visibility: .hidden))
-    var flushDelay: String?
     @Option(help: ArgumentHelp("File with fault rules; --faults examples prints one to start from.", valueName: "file"))
     var faults: String?
     @Option(help: ArgumentHelp("Append what is received, as records for run.", valueName: "file")) var record: String?
@@ -93,12 +84,6 @@ struct ServeCommand: TextCommand, PlannedCommand {
         let settings = try arguments.deviceOptions.settings()
         var options = GatewayOptions()
         options.flushDelay = settings.flushDelay ?? 0
-        if let flushDelay {
-            guard let delay = EventTime.duration(flushDelay), delay <= GatewayFile.longestFlushDelay else {
-                throw ValidationError("--flush-delay takes a time of at most a day, such as 30s or 5m.")
-            }
-            options.flushDelay = delay
-        }
         options.ports = GatewayPorts(
             try OptionValue.address(listen),
             proxy: try proxy.map { try OptionValue.address($0, option: "--proxy") },
@@ -130,7 +115,7 @@ struct ServeCommand: TextCommand, PlannedCommand {
         options.teamID = teamID
         options.allowsOneStreamFirst = oneStreamFirst
         options.serviceAccountPath = serviceAccount
-        options.airnotifierPath = airnotifier ?? settings.airnotifierPath
+        options.airnotifierPath = settings.airnotifierPath
         options.expoAccessToken = expoAccessToken
         options.faultsPath = faults
         options.recordPath = record
@@ -156,7 +141,7 @@ struct ServeCommand: TextCommand, PlannedCommand {
         let id = "an id"
         let values = [
             ("--provider-key", providerKey, file), ("--key-id", keyID, id), ("--team-id", teamID, id),
-            ("--service-account", serviceAccount, file), ("--airnotifier", airnotifier, file),
+            ("--service-account", serviceAccount, file),
             ("--faults", faults, file), ("--record", record, file),
             ("--expo-access-token", expoAccessToken, "a token, or @ and the name of the file that has it"),
             ("--access-key", accessKey, "a key, or @ and the name of the file that has it"),

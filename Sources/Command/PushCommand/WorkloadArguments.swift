@@ -10,14 +10,8 @@ struct WorkloadArguments: ParsableArguments {
 
     @Option(parsing: .unconditional, help: "Seed of the random numbers.")
     var seed: UInt64 = 1
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("Number of devices. (default: 1000)", valueName: "n"))
-    var deviceCount: Int?
-
-    /// The name of `--device-count` until 0.1. Elsewhere `--devices` is a file.
-    @Option(parsing: .unconditional, help: .private)
-    var devices: Int?
-
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of devices.", valueName: "n"))
+    var deviceCount = 1000
     @Option(help: "How devices are chosen: skewed sends more to some of them, uniform the same to all.")
     var deviceChoice = WorkloadDeviceChoice.skewed
     @Option(help: "Relative weights of the providers.")
@@ -43,7 +37,7 @@ struct WorkloadArguments: ParsableArguments {
         let bytes = try recordBytes.map { text in try OptionValue.byteCount(text, option: "--record-bytes") }
         do {
             return try WorkloadConfiguration(
-                count: count, seed: seed, devices: deviceCount ?? devices ?? 1000, mix: WorkloadMix(parsing: mix),
+                count: count, seed: seed, devices: deviceCount, mix: WorkloadMix(parsing: mix),
                 replaceRate: WorkloadRate(parsing: replaceRate), malformedRate: WorkloadRate(parsing: malformedRate),
                 eventRate: WorkloadRate(parsing: eventRate), recordBytes: bytes, deviceChoice: deviceChoice)
         } catch {

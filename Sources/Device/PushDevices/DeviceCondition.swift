@@ -30,7 +30,7 @@ package struct DeviceCondition: Sendable, Equatable {
         }
     }
 
-    /// The text for a store; nil for a device without conditions. A Focus stands first, and alone as earlier versions wrote it.
+    /// The text for a store; nil for a device without conditions. A Focus stands first, and is the whole text if there is nothing else.
     package var text: String? {
         var members: [String] = []
         if let focus {

@@ -9,7 +9,7 @@ extension SQLiteStore: BrowsableStore {
         let search = search.flatMap { $0.isEmpty ? nil : $0.inLowerCaseASCII }
         return try reading { database in
             let found = try Self.summaries(StoreQuery.centersInPart, database) { $0.with(limit, offset, search) }
-            guard found.count < limit, try database.tableExists("installation") else { return found }
+            guard found.count < limit else { return found }
             let total = try PreparedStatement(database, StoreQuery.centerCount, search)
             let skipped = Int(try total.firstInteger() ?? 0)
             let others = try PreparedStatement(
@@ -49,8 +49,7 @@ extension SQLiteStore: BrowsableStore {
             let places = try Self.centers(of: device, app: app, database).flatMap { center in
                 try ids.with(center, Int64(clamping: place), limit).all { $0.integer(0) }
             }
-            let one = try PreparedStatement(
-                database, StoreQuery.oneNotification(hasChanges: Self.hasChanges(database)))
+            let one = try PreparedStatement(database, StoreQuery.oneNotification)
             return try places.sorted(by: >).prefix(limit).flatMap { place in
                 try one.with(place).all { row in
                     PlacedNotification(place: UInt64(bitPattern: place), notification: Self.notification(row))
@@ -105,14 +104,8 @@ extension SQLiteStore: BrowsableStore {
         return try places.isEmpty ? lastSequence > 0 : places.lowerBound > 1
     }
 
-    /// A store of an earlier version that is opened read-only says nothing of locks.
     package func lockedDevices() throws -> Set<String> {
-        try reading { database in
-            guard try database.tableExists("device"),
-                try database.columns(in: "device").contains(where: { $0.name == "focus" })
-            else { return [] }
-            return Set(try PreparedStatement(database, StoreQuery.lockedDevices).all { $0.string(0) })
-        }
+        try reading { Set(try PreparedStatement($0, StoreQuery.lockedDevices).all { $0.string(0) }) }
     }
 
     package func badges(on device: String) throws -> [(app: String, badge: Int)] {
@@ -125,10 +118,7 @@ extension SQLiteStore: BrowsableStore {
     }
 
     package func devicesHidingPreviews() throws -> Set<String> {
-        try reading { database in
-            guard try database.tableExists("installation") else { return [] }
-            return Set(try PreparedStatement(database, StoreQuery.devicesHidingPreviews).all { $0.string(0) })
-        }
+        try reading { Set(try PreparedStatement($0, StoreQuery.devicesHidingPreviews).all { $0.string(0) }) }
     }
 
     package func registered(on device: String) throws -> [RegisteredApp] {

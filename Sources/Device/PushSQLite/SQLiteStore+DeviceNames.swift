@@ -39,7 +39,7 @@ extension SQLiteStore {
         try reading { database in
             var found: [String] = []
             let names = try PreparedStatement(
-                database, StoreQuery.devicesBeginning(hasRegistry: database.tableExists("device")),
+                database, StoreQuery.devicesBeginning,
                 // No name has a character after this one.
                 beginning, beginning + "\u{10FFFF}")
             defer { names.reset() }

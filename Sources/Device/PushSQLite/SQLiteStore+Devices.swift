@@ -24,9 +24,7 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     static func registeredRows(_ database: Database, device: String?) throws -> RowSource<RegisteredApp> {
-        let older = StoreQuery.registeredApps(hasFocus: false, ofDevice: device != nil)
-        let sql = StoreQuery.registeredApps(hasFocus: true, ofDevice: device != nil)
-        guard let row = try deviceRows(sql, older: older, database) else { return .empty }
+        let row = try PreparedStatement(database, StoreQuery.registeredApps(ofDevice: device != nil))
         row.bind([device])
         var focused: Set<String> = []
         // Their entry without a name is their first.
@@ -85,7 +83,7 @@ extension SQLiteStore {
     }
 
     static func deadTokenRows(_ database: Database, since: Int64) throws -> RowSource<DeadToken> {
-        guard let row = try deviceRows(StoreQuery.deadTokens, database) else { return .empty }
+        let row = try PreparedStatement(database, StoreQuery.deadTokens)
         row.bind(1, since)
         return RowSource(
             row, id: 5, tie: { RowTie(seq: 0, device: $0.value.device, app: $0.value.app) },
@@ -97,7 +95,7 @@ extension SQLiteStore {
     }
 
     static func heldRows(_ database: Database) throws -> RowSource<QueuedMessage> {
-        guard let row = try deviceRows(StoreQuery.everyHeld, database) else { return .empty }
+        let row = try PreparedStatement(database, StoreQuery.everyHeld)
         return RowSource(
             row, id: 17, tie: { RowTie(seq: $0.value.seq, device: $0.value.device, app: row.string(16)) },
             value: { SQLiteDevices.message(row, device: row.string(15)) })
@@ -105,9 +103,7 @@ extension SQLiteStore {
 
     static func recordRows(_ database: Database, _ kind: DeviceRecord.Kind) throws -> RowSource<DeviceRecord> {
         let columns = kind.columns
-        let older = StoreQuery.deviceRecords(kind, hasNewest: false)
-        let sql = StoreQuery.deviceRecords(kind, hasNewest: true)
-        guard let row = try deviceRows(sql, older: older, of: kind, database) else { return .empty }
+        let row = try PreparedStatement(database, StoreQuery.deviceRecords(kind))
         return RowSource(row, id: Int32(columns.count), tie: \.value.tie) {
             var values: [String: DeviceRecord.Value] = [:]
             for (position, column) in columns.enumerated() where !row.isNull(Int32(position)) {
@@ -116,19 +112,6 @@ extension SQLiteStore {
             }
             return DeviceRecord(kind: kind, values: values)
         }
-    }
-
-    /// A statement about devices; nil when the store has no table for it. A store that an earlier version wrote and that is opened
-    /// read-only lacks tables, devices their Focus, and Live Activities their start tokens.
-    ///
-    /// - Parameter older: the statement for a store without these columns; nil when it makes no difference.
-    private static func deviceRows(
-        _ sql: String, older: String? = nil, of kind: DeviceRecord.Kind = .installation, _ database: Database
-    ) throws -> PreparedStatement? {
-        guard try database.tableExists(kind.name) else { return nil }
-        let (table, newest) = kind == .liveActivity ? ("live_activity", "start_token") : ("device", "focus")
-        let hasNewest = try older == nil || database.columns(in: table).contains { $0.name == newest }
-        return try PreparedStatement(database, hasNewest ? sql : older ?? sql)
     }
 }
 

@@ -1,4 +1,3 @@
-import CStoreLog
 import GRDB
 import GRDBSQLite
 
@@ -31,12 +30,6 @@ extension SQLiteStore {
 }
 
 extension Database {
-    /// Lets this connection, which has read its file, write the log in pieces of many pages. A database in memory has no log.
-    func writeLogInPieces() {
-        // SOUND: the connection is open while its queue runs this, and its queue alone uses it.
-        unsafe store_log_write_in_pieces(sqliteConnection)
-    }
-
     /// Pages that this connection has written to the log since the last call.
     fileprivate func takeLoggedPages() -> Int {
         // SOUND: the connection is open while its queue runs this; both places are `int`s, as this status asks for.

@@ -53,12 +53,6 @@ extension SQLiteStore {
             badge: row.optionalInteger(column + 4))
     }
 
-    /// A store that an earlier version wrote and that is opened read-only is not migrated.
-    static func hasChanges(_ database: Database) throws -> Bool {
-        let sql = "SELECT 1 FROM pragma_table_info('notification') WHERE name = 'changes'"
-        return try PreparedStatement(database, sql).firstInteger() != nil
-    }
-
     /// Calls `body` for each screen. Holds one screen at a time in memory, without payloads of APNs; without an index also the
     /// ids of all notifications.
     public func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws {
@@ -128,10 +122,7 @@ extension SQLiteStore {
 
     package var lastRecordTime: Int64? {
         get throws {
-            try reading { database in
-                guard try database.tableExists("last_record") else { return nil }
-                return try PreparedStatement(database, StoreQuery.lastRecordTime).firstInteger()
-            }
+            try reading { try PreparedStatement($0, StoreQuery.lastRecordTime).firstInteger() }
         }
     }
 

@@ -18,9 +18,9 @@ public final class SQLiteStore: PipelineStore, StoreFile {
     public enum Access: Sendable {
         /// The file must exist, and is not changed.
         case readOnly
-        /// The file must exist, and is migrated if it is older.
+        /// The file must exist.
         case existing
-        /// The file is created if there is none, readable only by its owner, and migrated if it is older.
+        /// The file is created if there is none, readable only by its owner.
         case readWrite
     }
 
@@ -138,7 +138,6 @@ public final class SQLiteStore: PipelineStore, StoreFile {
                 queue = try DatabaseQueue(path: plain, configuration: configuration)
             }
             try StoreSchema.prepare(queue, path: path, access: access)
-            if access != .readOnly { queue.writeWithoutTransaction { $0.writeLogInPieces() } }
         } catch {
             throw StoreError(error, path: path)
         }

@@ -37,8 +37,7 @@ package enum StoreIndex: CaseIterable {
     /// About as many rows as the table has: ids are seldom given up. In a part, as many records as its input has.
     func rowCount(in database: Database) throws -> Int {
         let last = try PreparedStatement(database, "SELECT max(id) FROM \(table)").firstInteger() ?? 0
-        let isPart =
-            try database.tableExists("part") && PreparedStatement(database, StoreQuery.part).firstInteger() != nil
+        let isPart = try PreparedStatement(database, StoreQuery.part).firstInteger() != nil
         return Int(clamping: isPart ? RowPlace.record(of: last) : last)
     }
 

@@ -92,11 +92,10 @@ package enum StoreQuery {
         """
     package static let heldForApp = "SELECT \(heldColumns) FROM held WHERE device = ? AND app = ? ORDER BY id"
     package static let everyHeld = "SELECT \(heldColumns) FROM held ORDER BY id"
-    /// A store of an earlier version that is opened read-only has no Focus.
-    package static func registeredApps(hasFocus: Bool, ofDevice: Bool = false) -> String {
+    package static func registeredApps(ofDevice: Bool = false) -> String {
         """
         SELECT d.device, i.app, d.platform, d.online, i.state, i.authorization, i.alerts, i.logged_in, i.registration,
-            i.unregistered_at, i.canonical, i.token_standing, i.token_since, i.details, \(hasFocus ? "d.focus" : "NULL"), i.id,
+            i.unregistered_at, i.canonical, i.token_standing, i.token_since, i.details, d.focus, i.id,
             i.device
         FROM \(ofDevice ? "device d CROSS JOIN installation i" : "installation i CROSS JOIN device d") ON d.id = i.device
         \(ofDevice ? "WHERE d.device = ?1 " : "")ORDER BY i.id
@@ -113,18 +112,9 @@ package enum StoreQuery {
         WHERE i.unregistered_at >= ?1 OR (i.unregistered_at IS NULL AND i.canonical IS NOT NULL) ORDER BY i.id
         """
     /// All columns of `DeviceRecord`.
-    ///
-    /// - Parameter hasNewest: false for a store of an earlier version that is opened read-only: its devices have no Focus, or its Live
-    ///   Activities no start tokens.
-    package static func deviceRecords(_ kind: DeviceRecord.Kind, hasNewest: Bool) -> String {
-        guard kind == .installation else {
-            let names = hasNewest ? kind.columnNames : kind.columnNames.replacing("start_token", with: "NULL")
-            return "SELECT \(names), id FROM \(kind.name) ORDER BY id"
-        }
-        let columns = kind.columns.map(\.name).map { name in
-            if name == "focus", !hasNewest { return "NULL" }
-            return (DeviceRecord.Kind.ofDevice.contains(name) ? "d." : "i.") + name
-        }
+    package static func deviceRecords(_ kind: DeviceRecord.Kind) -> String {
+        guard kind == .installation else { return "SELECT \(kind.columnNames), id FROM \(kind.name) ORDER BY id" }
+        let columns = kind.columns.map { (DeviceRecord.Kind.ofDevice.contains($0.name) ? "d." : "i.") + $0.name }
         return
             "SELECT \(columns.joined(separator: ", ")), i.id FROM installation i CROSS JOIN device d ON d.id = i.device ORDER BY i.id"
     }
@@ -149,31 +139,24 @@ package enum StoreQuery {
     package static let liveActivitiesOfDevice = liveActivity + " WHERE device = ? ORDER BY id"
     package static let liveActivitiesWithToken = liveActivity + " WHERE token = ? AND app = ? ORDER BY id"
     package static let liveActivitiesWithoutToken = liveActivity + " WHERE app = ? AND has_own_token = 0 ORDER BY id"
-    /// A store of an earlier version that is opened read-only has no start tokens.
-    package static func everyLiveActivity(hasStartToken: Bool = true) -> String {
-        (hasStartToken ? liveActivity : liveActivity.replacing("start_token", with: "NULL")) + " ORDER BY id"
-    }
+    package static let everyLiveActivity = liveActivity + " ORDER BY id"
     package static let lastRecordTime = "SELECT at FROM last_record WHERE id = 1"
 
     // MARK: - Viewing
 
-    /// Notifications in full. A store of an earlier version that is opened read-only has no changes.
-    private static func notification(hasChanges: Bool) -> String {
-        """
+    /// Notifications in full.
+    private static let notification = """
         SELECT n.seq, c.device, c.app, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at,
-            n.payload, \(hasChanges ? "n.changes" : "NULL"), n.id
+            n.payload, n.changes, n.id
         FROM notification n CROSS JOIN center c ON c.id = n.center
         """
-    }
 
     /// Every notification in the order of delivery: a full scan of the table.
-    package static func everyNotification(hasChanges: Bool, newestFirst: Bool = false) -> String {
-        notification(hasChanges: hasChanges) + " ORDER BY n.id" + (newestFirst ? " DESC" : "")
+    package static func everyNotification(newestFirst: Bool = false) -> String {
+        notification + " ORDER BY n.id" + (newestFirst ? " DESC" : "")
     }
 
-    package static func oneNotification(hasChanges: Bool) -> String {
-        notification(hasChanges: hasChanges) + " WHERE n.id = ?"
-    }
+    package static let oneNotification = notification + " WHERE n.id = ?"
 
     /// The ids of the notifications of some apps on some devices, in the order of delivery, or the newest first.
     ///
@@ -202,13 +185,10 @@ package enum StoreQuery {
     }
 
     /// Devices whose names have a prefix, sorted. Binds the prefix, and a text after every name with it.
-    ///
-    /// - Parameter hasRegistry: a store of an early version that is opened read-only has none.
-    package static func devicesBeginning(hasRegistry: Bool) -> String {
-        let tables = ["center"] + (hasRegistry ? ["device"] : [])
-        let selections = tables.map { "SELECT device FROM \($0) WHERE device >= ?1 AND device < ?2" }
-        return selections.joined(separator: " UNION ") + (hasRegistry ? "" : " GROUP BY device") + " ORDER BY 1"
-    }
+    package static let devicesBeginning = """
+        SELECT device FROM center WHERE device >= ?1 AND device < ?2
+        UNION SELECT device FROM device WHERE device >= ?1 AND device < ?2 ORDER BY 1
+        """
 
     /// Devices whose text of conditions (`DeviceCondition`) names a lock.
     package static let lockedDevices = "SELECT device FROM device WHERE instr(focus, '\"locked\"') > 0"
@@ -304,12 +284,7 @@ package enum StoreQuery {
     package static let centersInJournal =
         "SELECT center, seq FROM event WHERE id >= ?1 AND id < ?2 AND center >= ?1 ORDER BY id"
     /// The devices of a store, sorted by their bytes.
-    ///
-    /// - Parameter hasRegistry: a store of an early version that is opened read-only has none.
-    package static func deviceNames(hasRegistry: Bool = true) -> String {
-        let rest = hasRegistry ? "UNION SELECT device FROM device" : "GROUP BY device"
-        return "SELECT device FROM center \(rest) ORDER BY 1"
-    }
+    package static let deviceNames = "SELECT device FROM center UNION SELECT device FROM device ORDER BY 1"
 
     private static let line = "SELECT e.id, e.seq, e.at, c.device, c.app, e.kind, e.identifier"
     /// Lines of one center. Binds the center, the places before and after, how many, and an identifier or null.

@@ -12,8 +12,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let notADatabase = Code(name: "notADatabase")
         /// The file is another program's database.
         public static let notAStore = Code(name: "notAStore")
-        /// The store was written by a later version of this package.
-        public static let tooNew = Code(name: "tooNew")
+        /// The store was written by another version of this package, and has another schema.
+        public static let otherSchema = Code(name: "otherSchema")
         /// The store cannot be written: no permission, or a read-only file system.
         public static let readOnly = Code(name: "readOnly")
         /// The disk is full.

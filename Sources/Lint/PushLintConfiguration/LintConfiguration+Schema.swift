@@ -10,9 +10,7 @@ extension LintConfiguration {
             "severity":{"description":"Lowest severity to show.","enum":\(choices(severities))},
             "select":{"description":"Show only these rules, whatever their severity.","$ref":"#/$defs/rules"},
             "ignore":{"description":"Omit these rules.","$ref":"#/$defs/rules"},
-            "disable":{"description":"The name of ignore until 0.2.","deprecated":true,"$ref":"#/$defs/rules"},
             "extend":{"description":"Show these rules too, whatever their severity.","$ref":"#/$defs/rules"},
-            "enable":{"description":"The name of extend until 0.2.","deprecated":true,"$ref":"#/$defs/rules"},
             "rules":{"description":"Other severities for rules, or off.","type":["object","null"],"propertyNames":{"$ref":"#/$defs/rule"},
             "additionalProperties":{"enum":\(choices(severities + ["off"]).dropLast()),false]}}
             """

@@ -116,7 +116,7 @@ private struct SchemaEntry {
 
 /// Parses the member `lint`.
 private struct ConfigurationReader {
-    private static let ruleKeys = ["severity", "select", "ignore", "disable", "extend", "enable", "rules"]
+    private static let ruleKeys = ["severity", "select", "ignore", "extend", "rules"]
     private static let keys = ruleKeys + ["per-file", "exclude", "files", "budget", "schemas"]
     private static let severities = Finding.Severity.allCases.reversed().map(\.rawValue)
 
@@ -230,8 +230,8 @@ private struct ConfigurationReader {
         switch key {
         case "severity": settings.severity = try severity(value, allowed: Self.severities, for: "severity")
         case "select": settings.rules.selected = try patterns(value, of: key)
-        case "ignore", "disable": settings.rules.disabled.formUnion(try patterns(value, of: key))
-        case "extend", "enable": settings.rules.enabled.formUnion(try patterns(value, of: key))
+        case "ignore": settings.rules.disabled.formUnion(try patterns(value, of: key))
+        case "extend": settings.rules.enabled.formUnion(try patterns(value, of: key))
         default: for (name, value) in try value.pairs(of: key) { try set(name, value, in: &settings.rules) }
         }
     }

@@ -180,7 +180,9 @@ def gateway(place):
 
 def tokens(place):
     """The life cycle of tokens: a day's jump back makes no token confirmed or swept again."""
-    words = ["run", "--quiet", "--format", "ndjson", "--token-life-cycle", "--store", place.store]
+    config = place.folder / "gateway.yml"
+    config.write_text("airnotifier: {token-life-cycle: true}\n")
+    words = ["run", "--quiet", "--format", "ndjson", "--config", config, "--store", place.store]
     with place.start(*words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
         run.stdin.write(json.dumps(event("ab01", confirmed=False)) + "\n")
         for seconds in JUMPS:
@@ -192,9 +194,9 @@ def tokens(place):
                 pass
         run.stdin.close()
         run.stdout.read()
-        check(run.wait(TIME_LIMIT) == 0, f"--token-life-cycle: status {run.returncode}")
-    events = [line["kind"] for line in place.check_journal("--token-life-cycle") if line["device"] == "ab01"]
-    check(len(events) == len(set(events)), f"--token-life-cycle: something happened twice: {events}")
+        check(run.wait(TIME_LIMIT) == 0, f"token-life-cycle: status {run.returncode}")
+    events = [line["kind"] for line in place.check_journal("token-life-cycle") if line["device"] == "ab01"]
+    check(len(events) == len(set(events)), f"token-life-cycle: something happened twice: {events}")
 
 
 def main():

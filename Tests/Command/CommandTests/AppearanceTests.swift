@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Options that mean the same in all commands: colors, widths, the pager, and what other words used to be.
+/// Options that mean the same in all commands: colors, widths and the pager.
 struct AppearanceTests {
     private static let long =
         #"{"aps":{"alert":"Your parcel has left the warehouse in Hamburg and arrives on Tuesday at noon"}}"#
@@ -18,28 +18,12 @@ struct AppearanceTests {
                 arguments: run + options, stdin: Array(Self.long.utf8), environment: environment)
             #expect(output.text.contains("\u{1B}[") == hasColors, "\(options)")
         }
-        for command in [["rules"], ["explain", "aps.misspelled-key"], ["test", "--list-steps"]] {
+        for command in [["explain", "--rules"], ["explain", "aps.misspelled-key"], ["test", "--list-steps"]] {
             #expect(try folder.pushpipe(arguments: command + ["--color", "always"]).text.contains("\u{1B}["))
         }
         let wrong = try folder.pushpipe("run", "--color", "sometimes")
         #expect(wrong.status == 2)
         #expect(wrong.stderr.contains("auto"))
-    }
-
-    @Test func `what options were called before works for a release`() throws {
-        let folder = try Folder()
-        try folder.write(Self.long + "\n", to: "in.ndjson")
-        for (old, new) in [
-            (["run", "-q", "--report", "ndjson", "in.ndjson"], ["run", "-q", "--format", "ndjson", "in.ndjson"]),
-            (["lint", "-q", "--format", "json", "in.ndjson"], ["lint", "-q", "--format", "ndjson", "in.ndjson"]),
-            (["rules", "--format", "json"], ["rules", "--format", "ndjson"]),
-            (["generate", "--devices", "3"], ["generate", "--device-count", "3"]),
-        ] {
-            let (before, now) = (try folder.pushpipe(arguments: old), try folder.pushpipe(arguments: new))
-            #expect(before.status == now.status)
-            #expect(before.stdout == now.stdout)
-            #expect(!(try folder.pushpipe("help", new[0]).text.contains("--report ")))
-        }
     }
 
     @Test func `sizes have units`() throws {
@@ -65,7 +49,7 @@ struct AppearanceTests {
         }
         let records = (events + pushes).joined(separator: "\n")
         #expect(try folder.pushpipe("run", "-q", "--store", "s.db", stdin: records).status == 0)
-        for command in [["store", "list"], ["store", "show"], ["store", "events"], ["devices", "list"]] {
+        for command in [["store", "list"], ["store", "show"], ["store", "events"], ["store", "devices"]] {
             let output = try folder.pushpipe(arguments: command + ["s.db", "--device", "ab"])
             let devices = try output.values("device")
             #expect(!devices.isEmpty && devices.allSatisfy { $0 == .string("ab54") }, "\(command)")
@@ -96,20 +80,22 @@ struct AppearanceTests {
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
         func `--pager passes the output through PAGER on a terminal`() throws {
             let folder = try Folder()
-            let paged = try folder.shell("PAGER='sed s/^/PAGED:/' script -qec 'pushpipe rules --pager' /dev/null")
+            let paged = try folder.shell(
+                "PAGER='sed s/^/PAGED:/' script -qec 'pushpipe explain --rules --pager' /dev/null")
             let lines = paged.text.split(whereSeparator: \.isNewline)
             #expect(lines.count > 100)
             #expect(lines.allSatisfy { $0.hasPrefix("PAGED:") })
             #expect(paged.text.contains("\u{1B}["), "as on a terminal, with colors")
             // A reader that leaves ends the output, and that is no error.
-            let left = try folder.shell("PAGER='head -1' script -qec 'pushpipe rules --pager' /dev/null")
+            let left = try folder.shell("PAGER='head -1' script -qec 'pushpipe explain --rules --pager' /dev/null")
             #expect(left.status == 0)
             #expect(left.text.split(whereSeparator: \.isNewline).count == 1)
             // Without a program of that name, the terminal shows everything.
-            let missing = try folder.shell("PAGER=no-such-pager script -qec 'pushpipe rules --pager' /dev/null")
+            let missing = try folder.shell(
+                "PAGER=no-such-pager script -qec 'pushpipe explain --rules --pager' /dev/null")
             #expect(missing.text.split(whereSeparator: \.isNewline).count > 100)
             // In a pipe there is no pager.
-            let pipe = try folder.shell("PAGER='sed s/^/PAGED:/' pushpipe rules --pager | cat")
+            let pipe = try folder.shell("PAGER='sed s/^/PAGED:/' pushpipe explain --rules --pager | cat")
             #expect(!pipe.text.contains("PAGED:"))
         }
     #endif

@@ -45,12 +45,12 @@ struct DeviceTests {
         let folder = try Folder()
         _ = try run(folder, ["--store", "s.db"], stdin: Self.push)
         for format in ["text", "ndjson"] {
-            let list = try folder.pushpipe("devices", "list", "s.db", "--format", format)
+            let list = try folder.pushpipe("store", "devices", "s.db", "--format", format)
             #expect(list.status == 0 && list.stdout.isEmpty)
             #expect(list.stderr.hasPrefix("pushpipe: no device is registered; pushpipe store list"))
         }
         _ = try run(folder, ["--store", "s.db"], stdin: #"{"event":"device","device":"cd"}"#)
-        let list = try folder.pushpipe("devices", "list", "s.db", "--format", "text")
+        let list = try folder.pushpipe("store", "devices", "s.db", "--format", "text")
         #expect(list.lines.count == 2 && list.stderr.isEmpty)
     }
 
@@ -75,18 +75,19 @@ struct DeviceTests {
               "a6":{"account":"Anna","accounts":\(sport),"permission":"provisional","registration":"registered","alerts":false}}}
             """, to: "p.json")
         try folder.write("preferences: {mapping: [{at: category}]}", to: "app.yml")
+        try folder.write("wikimedia: {preferences: p.json}", to: "gateway.yml")
         let pushes = ["a1", "a1", "a1", "a2", "a3", "a4", "a5", "a6", "a7"].enumerated().map { index, device in
             let category = index == 0 ? #","category":"sport""# : index == 1 ? #","category":"weather""# : ""
             return #"{"device":"\#(device)","payload":{"aps":{"alert":"Hi"\#(category)}}}"#
         }
         let output = try run(
-            folder, ["--preferences", "p.json", "--mapping", "app.yml"], stdin: pushes.joined(separator: "\n"))
+            folder, ["--config", "gateway.yml", "--mapping", "app.yml"], stdin: pushes.joined(separator: "\n"))
         #expect(
             try output.values("reason").map { $0?.string ?? "" } == [
                 "", "type-off", "", "logged-out", "denied", "not-registered", "registration-failed", "alerts-off", "",
             ])
         // Without a mapping no push has a type.
-        #expect(try run(folder, ["--preferences", "p.json"], stdin: pushes[1]).outcomes() == ["delivered"])
+        #expect(try run(folder, ["--config", "gateway.yml"], stdin: pushes[1]).outcomes() == ["delivered"])
     }
 
     @Test func `the store takes a device's preferences from the preferences file`() throws {
@@ -95,11 +96,12 @@ struct DeviceTests {
             "preferences", "set", "mention", "on", "--preferences", "p.json", "--device", "ab54", "--account", "Anna",
         ]
         #expect(try folder.pushpipe(arguments: set).status == 0)
+        try folder.write("wikimedia: {preferences: p.json}", to: "gateway.yml")
         #expect(
-            try run(folder, ["--preferences", "p.json", "--store", "a.db"], stdin: Self.push).outcomes() == [
+            try run(folder, ["--config", "gateway.yml", "--store", "a.db"], stdin: Self.push).outcomes() == [
                 "delivered"
             ])
-        let list = try folder.pushpipe("devices", "list", "a.db").json()
+        let list = try folder.pushpipe("store", "devices", "a.db").json()
         #expect(list.map { $0["types"] } == [.array([.string("mention")])])
         #expect(list.map { $0["logged_in"] } == [.bool(true)])
     }
@@ -112,11 +114,12 @@ struct DeviceTests {
     ) throws {
         let folder = try Folder()
         if let contents { try folder.write(contents, to: "p.json") }
-        let output = try run(folder, ["--preferences", "p.json", "--store", "a.db"], stdin: Self.push)
+        try folder.write("wikimedia: {preferences: p.json}", to: "gateway.yml")
+        let output = try run(folder, ["--config", "gateway.yml", "--store", "a.db"], stdin: Self.push)
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)
         #expect(output.stderr.contains(message), "\(output.stderr)")
-        #expect(try folder.pushpipe("devices", "list", "a.db").status == 2)
+        #expect(try folder.pushpipe("store", "devices", "a.db").status == 2)
     }
 
     @Test func `devices persist in a store, and a list of them registers them in another`() throws {
@@ -124,11 +127,11 @@ struct DeviceTests {
         let event = #"{"event":"device","device":"ab54","app":"org.example.news","online":false,"state":"terminated"}"#
         #expect(try run(folder, ["--store", "a.db"], stdin: event).status == 0)
         #expect(try run(folder, ["--store", "a.db"], stdin: Self.push).outcomes() == ["held"])
-        let list = try folder.pushpipe("devices", "list", "a.db")
+        let list = try folder.pushpipe("store", "devices", "a.db")
         #expect(try list.values("device") == [.string("ab54")])
         try folder.write(Array(list.stdout), to: "d.ndjson")
         #expect(try run(folder, ["--store", "b.db", "--devices", "d.ndjson"], stdin: Self.push).outcomes() == ["held"])
-        #expect(try folder.pushpipe("devices", "list", "b.db").stdout == list.stdout)
+        #expect(try folder.pushpipe("store", "devices", "b.db").stdout == list.stdout)
     }
 
     @Test func `feedback lists tokens that have become invalid since a given time`() throws {
@@ -139,7 +142,7 @@ struct DeviceTests {
         ]
         _ = try run(folder, ["--store", "a.db"], stdin: events.joined(separator: "\n"))
         func feedback(_ since: String) throws -> Output {
-            try folder.pushpipe("devices", "feedback", "--since", since, "a.db")
+            try folder.pushpipe("store", "feedback", "--since", since, "a.db")
         }
         #expect(try feedback("0").values("device") == [.string("aa"), .string("bb")])
         #expect(try feedback("2026-11-02T00:00:00Z").values("device") == [.string("bb")])
@@ -149,23 +152,13 @@ struct DeviceTests {
     @Test func `tokens of a devices file are swept like those of the stream`() throws {
         let folder = try Folder()
         try folder.write(#"{"device":"ab55","confirmed":false}"#, to: "d.ndjson")
+        try folder.write("airnotifier:\n  token-life-cycle: true\n", to: "gateway.yml")
         for store in [[], ["--store", "a.db"]] {
             let output = try run(
-                folder, ["--devices", "d.ndjson", "--token-life-cycle"] + store,
+                folder, ["--devices", "d.ndjson", "--config", "gateway.yml"] + store,
                 stdin: #"{"event":"clock","advance":"2h"}"#)
             #expect(try output.values("event") == [.string("clock"), .string("token_deleted")], "\(store)")
         }
-    }
-
-    @Test func `the file of --config has what options of services had`() throws {
-        let folder = try Folder()
-        try folder.write(#"{"device":"ab55","confirmed":false}"#, to: "d.ndjson")
-        try folder.write("airnotifier:\n  token-life-cycle: true\n", to: "gateway.yml")
-        let event = #"{"event":"clock","advance":"2h"}"#
-        let option = try run(folder, ["--devices", "d.ndjson", "--token-life-cycle"], stdin: event)
-        let file = try run(folder, ["--devices", "d.ndjson", "--config", "gateway.yml"], stdin: event)
-        #expect(file.stdout == option.stdout && file.stderr == option.stderr)
-        #expect(try file.values("event") == [.string("clock"), .string("token_deleted")])
     }
 
     @Test func `a mistake in the file of --config has its place and a suggestion`() throws {
@@ -207,13 +200,13 @@ struct DeviceTests {
         _ = try run(
             folder, ["--store", "a.db"], stdin: #"{"event":"device","device":"ab54","online":false}"# + "\n" + Self.push
         )
-        let held = try folder.pushpipe("devices", "held", "a.db")
+        let held = try folder.pushpipe("store", "held", "a.db")
         #expect(try held.values("seq") == [.number(2)])
         #expect(try folder.shell("sqlite3 a.db 'SELECT count(*) FROM held_messages'").text == "1\n")
         let back = try run(folder, ["--store", "a.db"], stdin: #"{"event":"device","device":"ab54","online":true}"#)
         #expect(try back.outcomes() == ["applied", "delivered"])
         #expect(try back.values("original") == [nil, .number(2)])
-        #expect(try folder.pushpipe("devices", "held", "a.db").stdout.isEmpty)
+        #expect(try folder.pushpipe("store", "held", "a.db").stdout.isEmpty)
     }
 
     @Test func `an export includes devices and their queued messages`() throws {
@@ -265,7 +258,7 @@ struct DeviceTests {
     }
 
     @Test func `the schema is JSON and describes every event`() throws {
-        let output = try Folder().pushpipe("devices", "schema")
+        let output = try Folder().pushpipe("schema", "events")
         let schema = try JSONDecoder().decode(JSONValue.self, from: output.stdout)
         #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
         for name in ["device", "clock", "tap", "dismiss", "clear"] {

@@ -30,11 +30,11 @@ struct DiskFullHalfWaySlowTests {
     ) throws {
         try runParts()
         let before = try ["p0.db", "p1.db"].map { try folder.contents(of: $0) }
-        let output = try folder.shell("ulimit -f \(kilobytes); pushpipe store merge -q --store all.db p0.db p1.db")
+        let output = try folder.shell("ulimit -f \(kilobytes); pushpipe merge -q --store all.db p0.db p1.db")
         output.expectTrouble("store all.db: ", "make room")
         #expect(try ["p0.db", "p1.db"].map { try folder.contents(of: $0) } == before)
-        #expect(try folder.pushpipe("store", "merge", "-q", "--store", "all.db", "p0.db", "p1.db").status == 0)
-        #expect(try folder.pushpipe("store", "merge", "-q", "--store", "whole.db", "p0.db", "p1.db").status == 0)
+        #expect(try folder.pushpipe("merge", "-q", "--store", "all.db", "p0.db", "p1.db").status == 0)
+        #expect(try folder.pushpipe("merge", "-q", "--store", "whole.db", "p0.db", "p1.db").status == 0)
         #expect(try folder.contents(of: "all.db") == folder.contents(of: "whole.db"))
         try folder.expectConsistent("all.db")
     }
@@ -46,7 +46,7 @@ struct DiskFullHalfWaySlowTests {
             """
             mkdir disk && pushpipe store export --complete --events p0.db > export
             unshare --mount bash -c 'mount -t tmpfs -o size=\(kilobytes)k none disk
-                pushpipe store merge -q --store disk/all.db p0.db p1.db; echo merge $?
+                pushpipe merge -q --store disk/all.db p0.db p1.db; echo merge $?
                 cp disk/all.db* . ; rm disk/*
                 pushpipe store import disk/copy.db export; echo import $?
                 cp disk/copy.db* .'
@@ -57,7 +57,7 @@ struct DiskFullHalfWaySlowTests {
         #expect(try folder.contents(of: "copy.db").isEmpty)
         #expect(try folder.pushpipe("store", "import", "copy.db", "export").status == 0)
         #expect(try folder.contents(of: "copy.db") == folder.contents(of: "p0.db"))
-        #expect(try folder.pushpipe("store", "merge", "-q", "--store", "all.db", "p0.db", "p1.db").status == 0)
+        #expect(try folder.pushpipe("merge", "-q", "--store", "all.db", "p0.db", "p1.db").status == 0)
         try folder.expectConsistent("all.db")
     }
 

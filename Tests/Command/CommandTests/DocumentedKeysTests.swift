@@ -44,13 +44,13 @@ struct DocumentedKeysTests {
             """, ["reference/store.md"]
         ),
         ("pushpipe store prune --dry-run --keep 1 --format ndjson phone.db", ["reference/store.md"]),
-        ("pushpipe devices held away.db", ["reference/store.md"]),
-        ("pushpipe devices feedback away.db", ["reference/store.md"]),
-        ("pushpipe devices list phone.db", ["reference/words.md", "explanation/devices.md"]),
+        ("pushpipe store held away.db", ["reference/store.md"]),
+        ("pushpipe store feedback away.db", ["reference/store.md"]),
+        ("pushpipe store devices phone.db", ["reference/words.md", "explanation/devices.md"]),
         ("pushpipe lint --severity info --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
         ("pushpipe lint --statistics --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
         ("pushpipe lint --budget-report --format ndjson Samples/*.ndjson", ["reference/lint.md"]),
-        ("pushpipe rules --format ndjson", ["reference/lint.md"]),
+        ("pushpipe explain --rules --format ndjson", ["reference/lint.md"]),
         ("pushpipe snapshot --format ndjson Samples/Snapshots", ["reference/snapshots.md"]),
         (
             "pushpipe bench --generate '--count 2000' --samples 3 --latency-records 100 --format json | jq -c .",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pushpipe lint`, `rules` and `explain`: arguments, streams and exit statuses. What they find and write is tested in the library.
+/// `pushpipe lint` and `explain`: arguments, streams and exit statuses. What they find and write is tested in the library.
 struct LintCommandTests {
     /// An error that can be fixed, at byte 21.
     static let misspelled = #"{"aps":{"alert":"Hi","mutable_content":1}}"#
@@ -49,7 +49,7 @@ struct LintCommandTests {
         #expect(output.text == "working directory: the defaults apply; there is no .pushpipe.yml here or above\n")
     }
 
-    @Test(arguments: ["--select", "--ignore", "--disable", "--enable"])
+    @Test(arguments: ["--select", "--ignore", "--extend"])
     func `an unknown rule is named, and not the option under another name`(option: String) throws {
         let output = try Folder().pushpipe("lint", option, "aps.mispelled-key", stdin: Self.good)
         #expect(output.status == 2)
@@ -91,9 +91,9 @@ struct LintCommandTests {
     }
 
     @Test(arguments: [
-        ["--disable", "aps.mispelled-key"], ["--enable", "misspelled-key"], ["--severity", "fatal"],
+        ["--ignore", "aps.mispelled-key"], ["--extend", "misspelled-key"], ["--severity", "fatal"],
         ["--config", "missing.yml"], ["--config", "x", "--no-config"], ["--format", "xml"], ["--config", ""],
-        ["--disable", ""], ["--disable", "aps.misspelled-key."],
+        ["--ignore", ""], ["--ignore", "aps.misspelled-key."],
         ["--select", "aps,"], ["--ignore", "aps,gmc"], ["--glob", ""], ["--glob", "[a"], ["--add-ignores", "--fix"],
         ["--add-ignores", "--no-config"], ["--add-ignores", "-"], ["--add-ignores", "--watch"],
         ["--add-ignores", "--select", "aps"], ["--add-ignores", "--extend", "aps"], ["--exit-zero", "--strict"],
@@ -163,13 +163,12 @@ struct LintCommandTests {
         #expect(output.stderr.contains("did you mean aps.misspelled-key?"), "\(output.stderr)")
     }
 
-    @Test(arguments: [["explain", "--rules"], ["rules"]])
-    func `named rules and groups are listed`(command: [String]) throws {
-        let output = try Folder().pushpipe(arguments: command + ["gcm", "json.syntax"])
+    @Test func `named rules and groups are listed`() throws {
+        let output = try Folder().pushpipe("explain", "--rules", "gcm", "json.syntax")
         #expect(output.status == 0)
         #expect(output.lines.count > 2)
         #expect(output.lines.allSatisfy { $0.hasPrefix("gcm.") || $0.hasPrefix("json.syntax ") })
-        #expect(try Folder().pushpipe(arguments: command + ["gmc"]).stderr.contains("did you mean gcm?"))
+        #expect(try Folder().pushpipe("explain", "--rules", "gmc").stderr.contains("did you mean gcm?"))
     }
 
     @Test func `a group of rules is explained by its rules`() throws {
@@ -277,23 +276,11 @@ struct LintCommandTests {
         #expect(try Folder().shell(line).text == "0\n")
     }
 
-    @Test(arguments: [("--ignore", "--disable"), ("--extend", "--enable")])
-    func `an option has one name in the help, and its old one still works`(name: String, old: String) throws {
-        let folder = try Folder()
-        try folder.write("\(Self.misspelled)\n\(Self.category)\n", to: "in.ndjson")
-        let rule = name == "--ignore" ? "aps.misspelled-key" : "aps.category-without-alert"
-        let outputs = try [name, old].map { try folder.pushpipe("lint", "-q", $0, rule, "in.ndjson").text }
-        #expect(outputs[0] == outputs[1])
-        #expect(try outputs[0] != folder.pushpipe("lint", "-q", "in.ndjson").text)
-        let help = try folder.pushpipe("lint", "--help").text
-        #expect(help.contains("  \(name) <rules>") && !help.contains(old), "\(help)")
-    }
-
     // MARK: - Exit status
 
     @Test(arguments: [
         (good, [], 0), (silent, [], 0), (silent, ["--strict"], 1), (misspelled, [], 1), (category, ["--strict"], 0),
-        (misspelled, ["--disable", "aps.misspelled-key"], 0), (silent, ["--severity", "error", "--strict"], 0),
+        (misspelled, ["--ignore", "aps.misspelled-key"], 0), (silent, ["--severity", "error", "--strict"], 0),
         (misspelled, ["--budget-report", "--budget", "8"], 1), (misspelled, ["--sizes", "--budget", "8"], 1),
         (misspelled, ["--exit-zero"], 0), (misspelled, ["--exit-zero", "--sizes", "--budget", "8"], 0),
     ])

@@ -41,7 +41,6 @@ struct PipeTests {
 
     @Test(arguments: [
         (["--emit", "accepted", "--format", "text"], "need --report-file"),
-        (["--emit", "accepted", "--trace"], "need --report-file"),
         (["--emit", "accepted", "--screen"], "need --report-file"),
         (["--emit", "accepted", "--report-file", "fd:1"], "need --report-file"),
         (["--emit", "changed"], "needs --fit or --extension"), (["--emit-as", "envelope"], "needs --emit"),

@@ -6,7 +6,8 @@ import Testing
 struct PrivacyTests {
     private static let key = ["PUSHPIPE_REDACT_KEY": "a key for the tests of privacy"]
     /// Long enough for every record of the corpus except one.
-    private static let run = ["run", "-q", "--clock", "0", "--max-record", "10K", "in"]
+    private static let input = ["--clock", "0", "--max-record", "10K", "in"]
+    private static let run = ["run", "-q"] + input
 
     private func folder() throws -> Folder {
         let folder = try Folder()
@@ -35,19 +36,20 @@ struct PrivacyTests {
         expectNothing(of: parts, in: Data(output.stderr.utf8), "standard error of \(place)")
     }
 
-    private static let forms: [[String]] = [
-        ["--format", "ndjson"], ["--format", "text"], ["--trace"], ["--format", "ndjson", "--rules", "--relaxed"],
-        ["--trace", "--rules", "--relaxed", "--fit"], ["--format", "none", "--screen", "--stats"],
-        ["--format", "ndjson", "--platform", "ios", "--replace-by", "match"], ["--format", "text", "--jobs", "3"],
-    ]
+    private static let forms: [[String]] =
+        [
+            ["--format", "ndjson"], ["--format", "text"], ["--format", "ndjson", "--rules", "--relaxed"],
+            ["--format", "none", "--screen", "--stats"],
+            ["--format", "ndjson", "--platform", "ios", "--replace-by", "match"], ["--format", "text", "--jobs", "3"],
+        ].map { run + $0 } + [["trace"] + input, ["trace"] + input + ["--relaxed", "--fit"]]
 
     private static let parts = Effort.some(["all", "tokens", "content"], fast: 1)
 
     @Test(arguments: parts, Effort.some(forms, fast: 4))
     func `no secret appears in a report`(parts: String, form: [String]) throws {
-        let plain = try folder().pushpipe(arguments: Self.run + form)
+        let plain = try folder().pushpipe(arguments: form)
         let known = String(decoding: plain.stdout, as: UTF8.self) + plain.stderr
-        let output = try folder().pushpipe(arguments: Self.run + form + ["--redact", parts], environment: Self.key)
+        let output = try folder().pushpipe(arguments: form + ["--redact", parts], environment: Self.key)
         #expect(output.status == 0)
         #expect(output.text.contains("redacted") && !known.contains("redacted"))
         expectNothing(of: parts, in: output, form.joined(separator: " "))

@@ -75,7 +75,7 @@ struct RepetitionTests {
     }
 
     @Test(arguments: [
-        ["--count", "-1"], ["--count", "many"], ["--devices", "0"], ["--devices", "-3"], ["--seed", "-1"],
+        ["--count", "-1"], ["--count", "many"], ["--device-count", "0"], ["--device-count", "-3"], ["--seed", "-1"],
         ["--seed", "x"],
         ["--mix", "apns"], ["--mix", "wns=1"], ["--mix", "apns=0"], ["--mix", "apns=1,apns=2"], ["--mix", ""],
         ["--replace-rate", "1.5"], ["--replace-rate", "x"], ["--malformed-rate", "2"], ["--malformed-rate=-0.1"],

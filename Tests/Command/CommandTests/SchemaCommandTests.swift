@@ -31,8 +31,8 @@ struct SchemaCommandTests {
 
     @Test func `a schema rule is explained, listed and left out`() throws {
         #expect(try folder.pushpipe("explain", "schema.mismatch").text.contains("--schema"))
-        #expect(try folder.pushpipe("rules", "schema").lines.count == 2)
-        let output = try folder.pushpipe("lint", "--schema", "a.schema.json", "--disable", "schema", "push.json")
+        #expect(try folder.pushpipe("explain", "--rules", "schema").lines.count == 2)
+        let output = try folder.pushpipe("lint", "--schema", "a.schema.json", "--ignore", "schema", "push.json")
         #expect(output.status == 0)
     }
 

@@ -211,7 +211,7 @@ struct ServeTests {
     @Test(arguments: [
         ["serve", "--listen", "nowhere"], ["serve", "--listen", ""], ["serve", "file.ndjson"],
         ["serve", "--no-auth", "--provider-key", "a.p8"], ["serve", "--no-auth", "--service-account", "a.json"],
-        ["serve", "--flush-delay", "soon"], ["serve", "--flush-delay", "2d"], ["serve", "--tls-cert", "a.pem"],
+        ["serve", "--tls-cert", "a.pem"],
         ["serve", "--tls-key", "a.pem"], ["serve", "--provider", "gcm"],
         ["serve", "--framing", "json"], ["serve", "--format", "xml"], ["serve", "--binary-gateway", "nowhere"],
         ["serve", "--feedback", ""], ["serve", "--relaxed"], ["serve", "--max-record", "2M"],
@@ -225,7 +225,7 @@ struct ServeTests {
     }
 
     @Test(arguments: [
-        ("--provider-key", "a file name"), ("--service-account", "a file name"), ("--airnotifier", "a file name"),
+        ("--provider-key", "a file name"), ("--service-account", "a file name"),
         ("--key-id", "an id"), ("--mapping", "a file name"), ("--store", "a file name"), ("--access-key", "a key"),
     ])
     func `an empty value is refused with what is needed`(option: String, what: String) throws {
@@ -285,7 +285,8 @@ struct ServeTests {
     func `messages of Wikimedia's service are sent later, and at the latest when the server ends`(delay: String) throws
     {
         let folder = try Folder()
-        let server = try ServerRun(["--flush-delay", delay], in: folder)
+        try folder.write("wikimedia: {flush-delay: \(delay)}", to: "gateway.yml")
+        let server = try ServerRun(["--config", "gateway.yml"], in: folder)
         let body = #"{"deviceTokens":["ab12"],"messageType":"checkEchoV1","topic":"org.wikimedia.wikipedia"}"#
         #expect(try curl("-d '\(body)' \(server.address)/v1/message/apns", in: folder) == "200 1.1 {}")
         // The line about a message that is sent while the server runs comes before its end.

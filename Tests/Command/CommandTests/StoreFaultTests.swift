@@ -148,8 +148,8 @@ struct StoreFaultTests {
         ("seq 1000 > x", "not an SQLite database; name another file"),
         ("sqlite3 x 'CREATE TABLE song (name)'", "an SQLite database, but not a pushpipe store"),
         (
-            "cp s.db x; sqlite3 x \"INSERT INTO grdb_migrations VALUES ('9 holograms')\"",
-            "written by a later version of pushpipe; use that one"
+            "cp s.db x; sqlite3 x 'PRAGMA user_version = 0'",
+            "written by another version of pushpipe (schema 0; this version reads 1); use that version, or run the records again"
         ),
         ("ln -s nowhere/x x", "No such file or directory"),
     ]

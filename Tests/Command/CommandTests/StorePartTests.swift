@@ -16,31 +16,21 @@ struct StorePartTests {
     }
 
     @Test func `a merged store has the contents of its parts, and the summary says how many`() throws {
-        let output = try folder.pushpipe("store", "merge", "part.db", "--store", "all.db")
+        let output = try folder.pushpipe("merge", "part.db", "--store", "all.db")
         #expect(output.status == 0)
         #expect(output.stderr.hasPrefix("merged 1 part in "), "\(output)")
         #expect(output.stderr.contains(": 1 notification, 1 app on devices, 1 line of the journal\n"), "\(output)")
         let export = "pushpipe store export --complete --events"
         #expect(try folder.shell("\(export) all.db").text == folder.shell("\(export) part.db").text)
         #expect(try folder.shell("\(export) part.db").lines.count == 5)
-        try folder.pushpipe("store", "merge", "part.db", "--store", "all.db")
+        try folder.pushpipe("merge", "part.db", "--store", "all.db")
             .expectTrouble("store all.db: is not empty; name a new file")
-        #expect(try folder.pushpipe("store", "merge", "-q", "part.db", "--store", "new.db").stderr.isEmpty)
-    }
-
-    @Test func `merge --store does what store merge did`() throws {
-        let output = try folder.pushpipe("merge", "part.db", "--store", "all.db")
-        #expect(output.status == 0)
-        #expect(output.stderr.hasPrefix("merged 1 part in "), "\(output)")
-        let export = "pushpipe store export --complete --events"
-        #expect(try folder.shell("\(export) all.db").text == folder.shell("\(export) part.db").text)
         #expect(try folder.pushpipe("merge", "-q", "part.db", "--store", "new.db").stderr.isEmpty)
-        #expect(try folder.pushpipe("merge", "--partial", "part.db").stderr.contains("--partial needs --store"))
     }
 
-    @Test func `a merge without a target, or of a store that is not a part, is refused`() throws {
-        try folder.pushpipe("store", "merge", "part.db").expectTrouble("name the store to write to: --store FILE")
-        try folder.pushpipe("store", "merge", "a.db", "--store", "x.db")
+    @Test func `a merge of a store that is not a part is refused`() throws {
+        #expect(try folder.pushpipe("merge", "--partial", "part.db").stderr.contains("--partial needs --store"))
+        try folder.pushpipe("merge", "a.db", "--store", "x.db")
             .expectTrouble("store a.db: is a store, but not one of a part")
     }
 
@@ -51,7 +41,7 @@ struct StorePartTests {
     ])
     func `a refused merge says what to do`(sql: String, advice: String) throws {
         #expect(try folder.shell("sqlite3 part.db '\(sql)'").status == 0)
-        let output = try folder.pushpipe("store", "merge", "part.db", "--store", "x.db")
+        let output = try folder.pushpipe("merge", "part.db", "--store", "x.db")
         #expect(output.status == 2)
         #expect(output.stderr.contains("\(advice)\n"), "\(output)")
     }
@@ -64,7 +54,7 @@ struct StorePartTests {
             #expect(try folder.pushpipe(arguments: ["store", "events"] + arguments).lines.count == 2)
             let show = try folder.pushpipe(arguments: ["store", "show", "--format", "text"] + arguments + ["cd"])
             #expect(show.text.contains("cd34") && !show.text.contains("ab12"), "\(show)")
-            #expect(try folder.pushpipe(arguments: ["devices", "held"] + arguments).status == 0)
+            #expect(try folder.pushpipe(arguments: ["store", "held"] + arguments).status == 0)
         }
         #expect(try folder.shell("mkdir d; cp a.db b.db d; pushpipe store list d").lines.count == 2)
         #expect(try folder.shell("pushpipe store show --format svg d").text.contains("<svg"))

@@ -34,7 +34,7 @@ struct StreamTests {
         #expect(!output.lines.isEmpty)
     }
 
-    @Test(arguments: ["json", "text", "github"])
+    @Test(arguments: ["ndjson", "text", "github"])
     func `the linter reports while the sender still holds the pipe open`(format: String) throws {
         let folder = try Folder()
         let run = try LiveRun(["--format", format], command: ["lint", "-q"], in: folder)

@@ -40,7 +40,7 @@ struct TerminalTests {
     @Test(arguments: [
         "run --format text in", "run --format text --rules --relaxed in", "run -q --format none --screen in",
         "trace in",
-        "run -q --trace --fit --relaxed in", "run --format none --stats in", "lint --format text in",
+        "trace --fit --relaxed in", "run --format none --stats in", "lint --format text in",
         "lint --budget-report in", "store list --format text s.db", "store show --format text s.db",
         "store events --format text s.db",
     ])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pushpipe trace` and `run --trace`.
+/// `pushpipe trace`.
 struct TraceTests {
     private static func sample(_ name: String) -> String { Place.samples.appendingPathComponent(name).path }
 
@@ -77,38 +77,19 @@ struct TraceTests {
             sections("screen", output.text)[1] == ["removed   push-1", "delivered push-2", "1 notification"])
     }
 
-    @Test func `trace is run --trace with the linter's rules and without a summary`() throws {
-        let folder = try Folder()
-        let trace = try folder.pushpipe("trace", "--clock", "0", Self.sample("every-bad-record.ndjson"))
-        let run = try folder.pushpipe(
-            "run", "--trace", "--rules", "-q", "--clock", "0", Self.sample("every-bad-record.ndjson"))
-        #expect(run.text == trace.text)
-        #expect(run.stderr.isEmpty)
-        let summary = try folder.pushpipe("run", "--trace", Self.sample("every-bad-record.ndjson"))
-        #expect(summary.stderr.contains("records"))
-    }
-
     private static let samples = [
         "quickstart.ndjson", "election-night-custom-id.ndjson", "gcm-score-updates.ndjson", "every-bad-record.ndjson",
     ]
 
     @Test(arguments: Effort.some(samples, fast: 1))
-    func `tracing leaves the same store, and the same status`(file: String) throws {
-        let folder = try Folder()
+    func `a trace has the outcomes and the status of a run`(file: String) throws {
         let options = [
-            "-q", "--clock", "0", "--replace-by", "custom-payload-id", "--fit", "--fail-on", "rejected",
-            Self.sample(file),
+            "--clock", "0", "--replace-by", "custom-payload-id", "--fit", "--fail-on", "rejected", Self.sample(file),
         ]
-        let traced = try folder.pushpipe(arguments: ["run", "--trace", "--store", "a.db"] + options)
-        let plain = try folder.pushpipe(arguments: ["run", "--store", "b.db"] + options)
+        let folder = try Folder()
+        let traced = try folder.pushpipe(arguments: ["trace"] + options)
+        let plain = try folder.pushpipe(arguments: ["run", "-q"] + options)
         #expect(traced.status == plain.status)
-        for command in ["export", "events", "list"] {
-            let (left, right) = (
-                try folder.pushpipe("store", command, "a.db"), try folder.pushpipe("store", command, "b.db")
-            )
-            #expect(!right.stdout.isEmpty)
-            #expect(left.stdout == right.stdout, "store \(command)")
-        }
         let outcomes = sections("outcome", traced.text).map { $0.first.map { $0.prefix { $0.isLetter } } ?? "" }
         #expect(try outcomes.map(String.init) == plain.outcomes())
     }

@@ -6,7 +6,7 @@ import Testing
 struct UsageTests {
     @Test(arguments: [
         ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"], ["store", "--help"], ["generate", "-h"],
-        ["lint", "--help"], ["rules", "-h"], ["help", "explain"], ["help", "trace"], ["trace", "-h"],
+        ["lint", "--help"], ["help", "explain"], ["help", "trace"], ["trace", "-h"],
         ["extension", "--help"], ["snapshot", "-h"],
         ["help", "extension", "build"], ["help", "preferences"], ["preferences", "set", "-h"],
     ])
@@ -77,32 +77,12 @@ struct UsageTests {
         #expect(!short.contains("--extension-timeout") && !short.contains("--framing"))
     }
 
-    @Test func `commands are listed in groups, and old names are not`() throws {
+    @Test func `commands are listed in groups`() throws {
         let folder = try Folder()
         let lines = try folder.pushpipe("help").text.components(separatedBy: "\n")
         let groups = lines.filter { $0.hasSuffix(" SUBCOMMANDS:") }
         #expect(groups == ["DELIVERY", "LINTER", "TEST", "THROUGHPUT"].map { "\($0) SUBCOMMANDS:" })
-        let names = Self.subcommands(in: lines)
-        #expect(names.prefix(3) == ["run", "serve", "trace"])
-        #expect(!names.contains("devices") && !names.contains("rules"))
-        #expect(try folder.pushpipe("run", "--help").text.contains("--trace") == false)
-    }
-
-    @Test(arguments: [
-        ("devices list", "store devices"), ("devices feedback", "store feedback"), ("devices held", "store held"),
-        ("devices schema", "schema events"), ("rules gcm", "explain --rules gcm"),
-    ])
-    func `an old name of a command does the same for one more release`(old: String, new: String) throws {
-        let folder = try Folder()
-        let event = #"{"event":"device","device":"ab12","topic":"org.example.news","online":false}"#
-        let run = try folder.pushpipe("run", "-q", "--store", "s.db", stdin: event)
-        #expect(run.status == 0)
-        let outputs = try [old, new].map { words in
-            try folder.pushpipe(
-                arguments: words.split(separator: " ").map(String.init), environment: ["PUSHPIPE_STORE": "s.db"])
-        }
-        #expect(outputs[0].status == 0 && outputs[0].stderr == outputs[1].stderr)
-        #expect(outputs[0].stdout == outputs[1].stdout)
+        #expect(Self.subcommands(in: lines).prefix(3) == ["run", "serve", "trace"])
     }
 
     @Test func `the version is a number on the first line, and what the build consists of on others`() throws {
@@ -133,15 +113,14 @@ struct UsageTests {
         ["run", "--replace-by", "id", "--replace-match", "last"], ["run", "--replace-missing", "equal"],
         ["run", "--replace-by", "id", "--replace-compare", "typed", "--redact", "content"], ["run", "--store"],
         ["run", "--fit-order", ""], ["run", "--fit-order", "body,"], ["run", "--fit-order", "body,body"],
-        ["run", "--fit-order", "Title"], ["run", "--trace", "--format", "text"],
-        ["run", "--format", "none", "--trace"],
+        ["run", "--fit-order", "Title"],
         ["trace", "--format", "text"], ["trace", "--rules"], ["trace", "--fit-order", "Title"], ["store", "wrong"],
         ["store", "list", "--format", "xml"],
         ["generate", "extra"], ["generate", "--device-choice", "some"],
         ["bench", "--samples", "2"], ["bench", "--time", "0"], ["bench", "--warmup", "0"],
         ["bench", "--fail-on-regression", "5"], ["bench", "--generate", "--count x"],
         ["bench", "--generate", "--count 5", "a.json"],
-        ["lint", "--wrong"], ["rules", "--format", "xml"], ["explain", "a", "b"],
+        ["lint", "--wrong"], ["explain", "--rules", "--format", "xml"], ["explain", "a", "b"],
     ])
     func `invalid usage is status 2 and says why on standard error`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)

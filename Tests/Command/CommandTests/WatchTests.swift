@@ -23,7 +23,7 @@ struct WatchTests {
     @Test func `files that change, appear, are renamed and vanish are linted again until Ctrl-C`() throws {
         let folder = try Folder()
         try folder.write(LintCommandTests.misspelled, to: "a.json")
-        let run = try LiveRun(["--format", "json"], command: ["lint", "--watch"], in: folder)
+        let run = try LiveRun(["--format", "ndjson"], command: ["lint", "--watch"], in: folder)
         try wait(for: "aps.misspelled-key", in: "a.json", run)
         try folder.write(Self.broken, to: "a.json")
         try wait(for: "json.trailing-comma", in: "a.json", run)
@@ -37,7 +37,7 @@ struct WatchTests {
         // A directory that was not there at the beginning.
         try folder.write(LintCommandTests.misspelled, to: "new/c.ndjson")
         try wait(for: "aps.misspelled-key", in: "new/c.ndjson", run)
-        try folder.write("lint:\n  disable: [aps]\n  rules:\n    json.trailing-comma: warning\n", to: ".pushpipe.yml")
+        try folder.write("lint:\n  ignore: [aps]\n  rules:\n    json.trailing-comma: warning\n", to: ".pushpipe.yml")
         try wait(for: "json.trailing-comma", in: "b.json", run)
         run.signal(SIGINT)
         let output = try run.finish()
@@ -49,7 +49,7 @@ struct WatchTests {
     @Test func `a file that was named is watched, whatever replaces it`() throws {
         let folder = try Folder()
         try folder.write(LintCommandTests.misspelled, to: "push.txt")
-        let run = try LiveRun(["--format", "json", "push.txt"], command: ["lint", "--watch"], in: folder)
+        let run = try LiveRun(["--format", "ndjson", "push.txt"], command: ["lint", "--watch"], in: folder)
         try wait(for: "aps.misspelled-key", in: "push.txt", run)
         try replace("push.txt", with: Self.broken, in: folder)
         try wait(for: "json.trailing-comma", in: "push.txt", run)

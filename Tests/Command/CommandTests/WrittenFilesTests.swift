@@ -40,7 +40,7 @@ struct WrittenFilesTests {
         try check("lint in")
         try check("lint --budget-report in")
         try check("generate --count 10")
-        try check("rules")
+        try check("explain --rules")
         for command in ["list", "show", "events", "export"] { try check("store \(command) s.db") }
         try check("store import copy.db /dev/null", makes: "copy.db")
         try check("store prune -q --keep 1 --vacuum s.db")

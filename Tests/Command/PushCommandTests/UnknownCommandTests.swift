@@ -11,12 +11,12 @@ struct UnknownCommandTests {
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-    private static let commands = ["run", "lint", "test", "view", "store", "devices"]
+    private static let commands = ["run", "lint", "test", "view", "store"]
 
     @Test func `a name without a file is compared with the commands`() {
         let message = UnknownCommand.message("lnit", in: [], Self.commands)
         #expect(message == "there is no command 'lnit'; did you mean 'lint'?")
-        let other = UnknownCommand.message("nosuch.db", in: ["devices"], ["list", "held"])
+        let other = UnknownCommand.message("nosuch.db", in: ["store"], ["list", "held"])
         #expect(other == "there is no command 'nosuch.db'; the commands are list, held")
     }
 

@@ -41,7 +41,7 @@ struct BadExportTests {
             #"{"seq":1,"at":"1970-01-01T00:00:00.000Z","device":"d","app":"","kind":"eaten","identifier":"i"}"#,
             "no such kind of event: eaten"
         ),
-        (#"{"export":2,"last_sequence":1}"#, "written by a later version"),
+        (#"{"export":2,"last_sequence":1}"#, "an export of another version"),
         (#"{"export":1,"last_sequence":1}"#, "another export begins"), (#"{"export":1}"#, "another export begins"),
         (#"{"end":true,"seq":1}"#, "seq has no place"),
         (#"{"installation":{"device":"a"}}"#, "platform is missing"), (#"{"held":7}"#, "held is not an object"),

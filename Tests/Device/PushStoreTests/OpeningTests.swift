@@ -120,13 +120,31 @@ struct OpeningTests {
     }
 
     @Test(arguments: [SQLiteStore.Access.readOnly, .readWrite])
-    func `a store from a later version is left alone`(access: SQLiteStore.Access) throws {
+    func `a store of another schema is refused with what to do, and stays as it is`(access: SQLiteStore.Access) throws {
         let folder = try TemporaryFolder()
         try SQLiteStore(path: folder()).run([apns()])
-        _ = try folder.sqlite3(sql: "INSERT INTO grdb_migrations VALUES ('9 holograms');")
-        let dump = try folder.sqlite3(sql: ".dump")
-        #expect(code(folder(), access) == .tooNew)
-        #expect(try folder.sqlite3(sql: ".dump") == dump)
+        // Version 0 is that of a store from before there was one.
+        for version in [0, 2] {
+            _ = try folder.sqlite3(sql: "PRAGMA user_version = \(version);")
+            let bytes = try #require(folder.bytes(of: "store.db"))
+            let error = #expect(throws: StoreError.self) { _ = try SQLiteStore(path: folder(), access: access) }
+            #expect(error?.code == .otherSchema)
+            #expect(
+                error?.message
+                    == "written by another version of pushpipe (schema \(version); this version reads 1); "
+                    + "use that version, or run the records again with another store")
+            let isUntouched = folder.bytes(of: "store.db") == bytes
+            #expect(isUntouched)
+        }
+    }
+
+    @Test func `a store whose making was ended before its tables is made to the end`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.sqlite3(sql: "PRAGMA journal_mode = WAL;")
+        #expect(try folder.sqlite3(sql: "PRAGMA journal_mode;") == ["'wal'"])
+        let store = try SQLiteStore(path: folder())
+        try store.run([apns(collapseID: "nw", body: "new")])
+        #expect(try store.notifications().map(\.content.body) == ["new"])
     }
 
     @Test func `a store that is opened to be read cannot be written`() throws {

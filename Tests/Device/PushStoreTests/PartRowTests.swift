@@ -50,27 +50,4 @@ struct PartRowTests {
         }
         #expect(try store.streamOffsets().isEmpty)
     }
-
-    @Test func `a store of an earlier version is no part`() throws {
-        let folder = try TemporaryFolder()
-        _ = try SQLiteStore(path: folder())
-        _ = try folder.sqlite3(
-            sql: """
-                DROP TABLE removal;
-                DROP VIEW stale_duplicates;
-                DROP INDEX notification_stale;
-                ALTER TABLE notification DROP COLUMN stale_since;
-                DROP TABLE part;
-                DROP TABLE stream_offset;
-                DROP INDEX live_activity_by_token;
-                DROP INDEX live_activity_without_token;
-                ALTER TABLE live_activity DROP COLUMN start_token;
-                DELETE FROM grdb_migrations
-                WHERE identifier IN ('10 parts', '11 late removals', '12 tokens of live activities');
-                """)
-        let older = try SQLiteStore(path: folder(), access: .readOnly)
-        #expect(try older.part() == nil)
-        #expect(try older.streamOffsets().isEmpty)
-        #expect(try SQLiteStore(path: folder()).part() == nil)
-    }
 }

@@ -19,7 +19,7 @@ struct QueryPlanTests {
             StoreQuery.center, StoreQuery.loaded, StoreQuery.shown, StoreQuery.lastOrder, StoreQuery.cards,
             StoreQuery.content, StoreQuery.deleteNotification, StoreQuery.newestAfter, StoreQuery.isCenterEmpty,
             StoreQuery.deleteCenter,
-            StoreQuery.oneNotification(hasChanges: true), StoreQuery.latestTimes[0], StoreQuery.latestTimes[1],
+            StoreQuery.oneNotification, StoreQuery.latestTimes[0], StoreQuery.latestTimes[1],
             StoreQuery.notificationIDs(hasDevice: true, hasApp: false),
             StoreQuery.notificationIDs(hasDevice: true, hasApp: true),
             StoreQuery.screens(hasDevice: true, hasApp: false), StoreQuery.screens(hasDevice: true, hasApp: true),
@@ -29,11 +29,10 @@ struct QueryPlanTests {
             StoreQuery.liveActivitiesOfApp, StoreQuery.liveActivitiesOfChannel, StoreQuery.liveActivitiesOfDevice,
             StoreQuery.liveActivitiesWithToken, StoreQuery.liveActivitiesWithoutToken,
             StoreQuery.devicesSubscribed, StoreQuery.deleteSubscriptions, StoreQuery.rateWindows,
-            StoreQuery.appOfDevice, StoreQuery.devicesBeginning(hasRegistry: true),
-            StoreQuery.devicesBeginning(hasRegistry: false), StoreQuery.countInCenter, StoreQuery.latestInCenter,
+            StoreQuery.appOfDevice, StoreQuery.devicesBeginning, StoreQuery.countInCenter, StoreQuery.latestInCenter,
             StoreQuery.idsInCenter, StoreQuery.journalOfCenter(newestFirst: true),
             StoreQuery.journalOfCenter(newestFirst: false), StoreQuery.journalEnds[0], StoreQuery.journalEnds[1],
-            StoreQuery.centersOnDevice, StoreQuery.registeredApps(hasFocus: true, ofDevice: true),
+            StoreQuery.centersOnDevice, StoreQuery.registeredApps(ofDevice: true),
             StoreQuery.firstNotificationInRange, StoreQuery.centersInJournal, StoreQuery.updateDevice,
             StoreQuery.updateApp,
         ]
@@ -64,12 +63,12 @@ struct QueryPlanTests {
     /// With a temporary tree SQLite would sort rows that are already in order, or collect all before returning the
     /// first.
     @Test(arguments: [
-        StoreQuery.everyNotification(hasChanges: true), StoreQuery.summaries, StoreQuery.centers,
+        StoreQuery.everyNotification(), StoreQuery.summaries, StoreQuery.centers,
         StoreQuery.lockedDevices,
         StoreQuery.events(hasDevice: false), StoreQuery.loaded, StoreQuery.cards, StoreQuery.shown,
-        StoreQuery.nextExpiry, StoreQuery.everyHeld, StoreQuery.registeredApps(hasFocus: true), StoreQuery.deadTokens,
+        StoreQuery.nextExpiry, StoreQuery.everyHeld, StoreQuery.registeredApps(), StoreQuery.deadTokens,
         StoreQuery.devicesHidingPreviews,
-        StoreQuery.everyLiveActivity(),
+        StoreQuery.everyLiveActivity,
     ])
     func `what asks for everything goes through one table in its order, and sorts nothing`(sql: String) throws {
         let plan = try plan(sql)
@@ -78,11 +77,10 @@ struct QueryPlanTests {
         #expect(!plan.contains("AUTOMATIC"), "\(plan)")
     }
 
-    @Test(arguments: [true, false])
-    func `the names of all devices are read in the order of their indexes`(hasRegistry: Bool) throws {
-        let plan = try plan(StoreQuery.deviceNames(hasRegistry: hasRegistry))
+    @Test func `the names of all devices are read in the order of their indexes`() throws {
+        let plan = try plan(StoreQuery.deviceNames)
         let scans = plan.split(separator: "\n").filter { $0.contains("SCAN") }
-        #expect(scans.count == (hasRegistry ? 2 : 1))
+        #expect(scans.count == 2)
         #expect(scans.allSatisfy { $0.contains("COVERING INDEX") }, "\(plan)")
         #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
     }

@@ -27,7 +27,7 @@ APPS = ["org.example.scores", mixed.APP, "org.b"]
 CHANNELS = ["dGVzdC1tYXRjaC0xNw==", "b3RoZXI="]
 TIME_LIMIT = 600
 # Limits that partition has to know as well, and what only runs need.
-LIMITS = [["--unknown-devices", "reject"], ["--activity-updates-per-hour", "2"], ["--background-pushes-per-hour", "2"], ["--pushes-per-minute", "2"], ["--token-life-cycle"]]
+LIMITS = [["--unknown-devices", "reject"], ["--activity-updates-per-hour", "2"], ["--background-pushes-per-hour", "2"], ["--pushes-per-minute", "2"], ["--config", "gateway.yml"]]
 OF_RUNS = [["--rules"], ["--redact", "content"]]
 
 
@@ -164,7 +164,9 @@ def compare(pushpipe, folder, seed, count, counts):
     mixed.NAMED.clear()
     source = folder / "in.ndjson"
     source.write_bytes(stream(choice, count))
+    (folder / "gateway.yml").write_text("airnotifier: {token-life-cycle: true}\n")
     limits = [word for words in LIMITS if choice.random() < 0.15 for word in words]
+    limits = [folder / word if word == "gateway.yml" else word for word in limits]
     others = [word for words in OF_RUNS if choice.random() < 0.2 for word in words]
     if "--redact" in others:
         (folder / "key").write_text("a key of the tests, long enough\n")
@@ -180,7 +182,7 @@ def compare(pushpipe, folder, seed, count, counts):
         reports.append(folder / f"{part}.ndjson")
         reports[-1].write_bytes(run(pushpipe, "run", *options, *others, *ndjson, "--store", stores[-1], folder / "parts" / f"part-{part:05}.ndjson"))
     found = difference("the report", report, run(pushpipe, "merge", "--quiet", *reports))
-    run(pushpipe, "store", "merge", "--quiet", "--store", folder / "all.sqlite", *stores)
+    run(pushpipe, "merge", "--quiet", "--store", folder / "all.sqlite", *stores)
     export = ["store", "export", "--complete", "--events"]
     found += difference("the export", run(pushpipe, *export, folder / "one.sqlite"), run(pushpipe, *export, folder / "all.sqlite"))
     return [f"seed {seed} {' '.join(map(str, limits + others))}: {text}" for text in found]

@@ -98,7 +98,7 @@ class Bench:
         store = self.folder / "merged.sqlite"
         for rest in self.folder.glob("merged.sqlite*"):
             rest.unlink()
-        self.run("store", "merge", *sorted(stores), "--store", store)
+        self.run("merge", *sorted(stores), "--store", store)
         same_bytes(self.export, self.exported(store), f"{what}: the export of the merged store")
         parts = self.run("store", "export", "--complete", "--events", *sorted(stores))
         same_bytes(self.export, parts, f"{what}: the export of all parts")

@@ -135,7 +135,7 @@ struct DiagnosticTests {
     // MARK: - Configuration
 
     @Test func `the nearest configuration applies, and is read again when it has changed`() throws {
-        let workspace = try TestFolder([".pushpipe.yml": "lint:\n  disable: [aps.misspelled-key]\n"])
+        let workspace = try TestFolder([".pushpipe.yml": "lint:\n  ignore: [aps.misspelled-key]\n"])
         let session = Session(#"{"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":true}}}"#)
         let uri = workspace.uri("not saved.apns")
         #expect(session.open(Text.misspelled, uri: uri).isEmpty)

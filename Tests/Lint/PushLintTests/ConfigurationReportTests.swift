@@ -87,7 +87,8 @@ struct ConfigurationReportTests {
         #"{"extends":null,"ignore":null,"lint":{"severity":null,"budget":null,"rules":{"aps":null},"per-file":{"a":null,"b":{"select":null}}}}"#,
         #"{"ignore":{"rule":"aps","record":null,"path":null}}"#,
         "{}", "null", #"{"lint":{}}"#, #"{"lint":null}"#, #"{"extends":"parent","lint":{"severity":"info"}}"#,
-        #"{"lint":{"disable":["gcm","json.comment"],"enable":"aps","select":["ALL"],"ignore":null,"extend":[]}}"#,
+        #"{"lint":{"ignore":["gcm","json.comment"],"extend":"aps","select":["ALL"]}}"#,
+        #"{"lint":{"ignore":null,"extend":[]}}"#,
         #"{"lint":{"rules":{"aps":"warning","aps.misspelled-key":"off","gcm":false}}}"#,
         #"{"lint":{"exclude":["old/","a*"],"files":"*.push","budget":"apns-voip"}}"#, #"{"lint":{"budget":4096}}"#,
         #"{"lint":{"per-file":{"a/b.json":"gcm","*.apns":["aps","ALL"],"c/**":{"severity":"error","rules":{"gcm":"info"}}}}}"#,
@@ -100,7 +101,7 @@ struct ConfigurationReportTests {
 
     @Test(arguments: [
         #"{"lnt":{}}"#, #"{"lint":{"severty":"info"}}"#, #"{"lint":{"severity":"high"}}"#,
-        #"{"lint":{"disable":["gmc"]}}"#,
+        #"{"lint":{"ignore":["gmc"]}}"#,
         #"{"lint":{"rules":{"aps.mispelled-key":"off"}}}"#, #"{"lint":{"rules":{"aps":"no"}}}"#,
         #"{"lint":{"per-file":{"a":{"exclude":[]}}}}"#,
         #"{"lint":{"per-file":{"a":["gmc"]}}}"#, #"{"lint":{"exclude":[""]}}"#, #"{"extends":"../other.yml"}"#,
@@ -115,7 +116,7 @@ struct ConfigurationReportTests {
 
     @Test func `the schema lists every key that the reader knows`() {
         for key in [
-            "severity", "select", "ignore", "disable", "extend", "enable", "rules", "per-file", "exclude", "files",
+            "severity", "select", "ignore", "extend", "rules", "per-file", "exclude", "files",
             "budget", "schemas",
         ] {
             #expect(LintConfiguration.schema.contains("\"\(key)\":"))

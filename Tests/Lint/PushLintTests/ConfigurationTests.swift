@@ -24,7 +24,7 @@ struct ConfigurationTests {
     @Test func `the nearest configuration above a file applies`() throws {
         let folder = try LintFolder([
             "a.json": Payload.misspelled, "b/c/d.json": Payload.misspelled,
-            ".pushpipe.yml": "lint:\n  disable: [aps.misspelled-key]\n",
+            ".pushpipe.yml": "lint:\n  ignore: [aps.misspelled-key]\n",
             "b/.pushpipe.yml": "lint:\n  rules:\n    aps: warning\n",
         ])
         #expect(try severities(folder, "a.json") == [])
@@ -37,7 +37,7 @@ struct ConfigurationTests {
 
     @Test func `a rule's setting overrides its group's, and options override the file`() throws {
         let folder = try LintFolder([
-            "a.json": Payload.misspelled, ".pushpipe.yml": "lint:\n  disable: [aps]\n  enable: aps.misspelled-key\n",
+            "a.json": Payload.misspelled, ".pushpipe.yml": "lint:\n  ignore: [aps]\n  extend: aps.misspelled-key\n",
         ])
         let group = try pattern("aps.")
         let rule = try pattern("aps.misspelled-key")
@@ -100,14 +100,14 @@ struct ConfigurationTests {
     @Test(arguments: [
         (
             "lint:\n  severty: info\n", 2, 3,
-            "severity, select, ignore, disable, extend, enable, rules, per-file, exclude, files, budget, schemas"
+            "severity, select, ignore, extend, rules, per-file, exclude, files, budget, schemas"
         ),
         ("linter: {}\n", 1, 1, "lint"),
         ("lint:\n  severity: high\n", 2, 13, "error, warning, info"),
         ("lint:\n  rules:\n    aps.misspelled-key: no\n", 3, 25, "off"),
         ("lint:\n  rules:\n    aps.mispelled-key: off\n", 3, 5, "did you mean aps.misspelled-key?"),
-        ("lint:\n  disable:\n    - json\n    - gmc\n", 4, 7, "did you mean gcm?"),
-        ("lint:\n  disable: {json: 1}\n", 2, 12, "list"),
+        ("lint:\n  ignore:\n    - json\n    - gmc\n", 4, 7, "did you mean gcm?"),
+        ("lint:\n  ignore: {json: 1}\n", 2, 11, "list"),
         ("lint:\n  budget: huge\n", 2, 11, "apns-voip"),
         ("lint:\n  severity: info\n  severity: error\n", 2, 3, "more than once"),
         ("lint: [\n", 2, 1, "expected"),
@@ -143,7 +143,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test(arguments: ["", "# Nothing yet.\n", "lint:\n", "lint: {}\n", "lint:\n  disable:\n"])
+    @Test(arguments: ["", "# Nothing yet.\n", "lint:\n", "lint: {}\n", "lint:\n  ignore:\n"])
     func `an empty configuration changes nothing`(text: String) throws {
         let folder = try LintFolder(["a.json": Payload.misspelled, ".pushpipe.yml": text])
         #expect(try severities(folder, "a.json") == ["error"])
@@ -151,7 +151,7 @@ struct ConfigurationTests {
 
     // Documentation/reference/configuration.md: an empty value means the same as no key.
     @Test(arguments: [
-        "severity", "select", "ignore", "disable", "extend", "enable", "rules", "per-file", "exclude", "files",
+        "severity", "select", "ignore", "extend", "rules", "per-file", "exclude", "files",
         "budget", "schemas",
     ])
     func `an empty value of a key is the same as no key`(key: String) throws {

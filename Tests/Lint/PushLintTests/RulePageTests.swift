@@ -55,15 +55,6 @@ struct RulePageTests {
         #expect(
             page.contains("](../rules.md#aps) · previous: [`aps.key-inside-alert`](aps.key-inside-alert.md) · next: "))
         #expect(page.contains("pushpipe lint --ignore aps.misspelled-key"))
-        #expect(page.contains("Since version 0.1.0."))
         #expect(try Self.page("json.bad-escape").contains("[all rules of `json`](../rules.md#json) · next: "))
-        #expect(try Self.page("schema.mismatch").contains("Since version 0.2.0."))
-    }
-
-    /// As CHANGELOG.md says. A new rule is in no release yet.
-    @Test(arguments: [("0.1.0", 162), ("0.2.0", 25)]) func `a release has its rules`(version: String, count: Int) throws
-    {
-        let pages = try Rule.all.filter { try Self.page($0.id.text).contains("\nSince version \(version).\n") }
-        #expect(pages.count == count)
     }
 }

@@ -54,7 +54,7 @@ struct RuleSelectionTests {
         #expect(try rules(folder) { ($0.disabled, $0.selected) = ([.everything], rule) } == ["aps.misspelled-key"])
     }
 
-    // Documentation/reference/configuration.md: `enable` shows a rule whatever its severity, so another severity hides nothing.
+    // Documentation/reference/configuration.md: `extend` shows a rule whatever its severity, so another severity hides nothing.
     @Test(arguments: [
         "  rules: {aps.category-without-alert: info}\n", "  rules: {aps: info}\n",
         "  per-file: {'*.json': {rules: {aps.category-without-alert: info}}}\n",
@@ -63,11 +63,11 @@ struct RuleSelectionTests {
     func `a severity hides nothing that is enabled`(settings: String) throws {
         let folder = try LintFolder(["in.json": Payload.category])
         for names in ["aps", "aps.category-without-alert", "ALL"] {
-            try folder.write("lint:\n  enable: \(names)\n\(settings)", to: ".pushpipe.yml")
+            try folder.write("lint:\n  extend: \(names)\n\(settings)", to: ".pushpipe.yml")
             #expect(try rules(folder).contains("aps.category-without-alert"), "\(names)")
         }
         try folder.write(
-            "lint:\n  enable: aps\n  per-file: {'*.json': aps.category-without-alert}\n", to: ".pushpipe.yml")
+            "lint:\n  extend: aps\n  per-file: {'*.json': aps.category-without-alert}\n", to: ".pushpipe.yml")
         #expect(try !rules(folder).contains("aps.category-without-alert"))
         // A severity still brings back what is left out.
         try folder.write(
@@ -135,7 +135,7 @@ struct RuleSelectionTests {
         #expect(try folder.run("b/skipped.json").notes.contains("the configuration excludes the file"))
         // What is nearer counts more.
         try folder.write(
-            "extends: parent\nlint:\n  enable: aps.misspelled-key\n  budget: apns\n", to: "b/c/.pushpipe.yml")
+            "extends: parent\nlint:\n  extend: aps.misspelled-key\n  budget: apns\n", to: "b/c/.pushpipe.yml")
         #expect(try rules(folder, "b/c/in.json") == ["aps.misspelled-key"])
     }
 

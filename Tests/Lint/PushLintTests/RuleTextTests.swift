@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushLint
 
-/// What `pushpipe rules` and `pushpipe explain` print.
+/// What `pushpipe explain` prints.
 struct RuleTextTests {
     private let style = TextStyle(hasColors: false)
 

@@ -71,7 +71,7 @@ struct WatchJobTests {
 
     @Test func `a configuration that appears above the folder is a reason for another report`() throws {
         let folder = try LintFolder(["in/a.json": Payload.misspelled])
-        let streams = Streams(reports: 2) { _ = try? folder.write("lint:\n  disable: [aps]\n", to: ".pushpipe.yml") }
+        let streams = Streams(reports: 2) { _ = try? folder.write("lint:\n  ignore: [aps]\n", to: ".pushpipe.yml") }
         var job = LintJob([folder.path("in")])
         job.format = .ndjson
         try job.watch(to: streams, reader: LintConfiguration.init(yaml:path:directory:))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PushServices
 
-/// With `--token-life-cycle`, every way into the gateway decides about a token alike. Source: Moodle's notification server, risks and plans.
+/// With the life cycle of tokens, every way into the gateway decides about a token alike. Source: Moodle's notification server, risks and plans.
 struct TokenDoorsTests {
     /// A way to send a push to a token, and the answer if the token is dead.
     struct Door: CustomTestStringConvertible, Sendable {

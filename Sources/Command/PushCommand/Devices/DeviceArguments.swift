@@ -16,13 +16,6 @@ struct DeviceArguments: ParsableArguments {
             valueName: "file"), completion: .file())
     var config: String?
 
-    /// Settings of the file of `--config` that have options of their own for one more release.
-    @Option(
-        help: ArgumentHelp(
-            "The old name of wikimedia.preferences in the file of --config.", valueName: "file", visibility: .hidden),
-        completion: .file())
-    var preferences: String?
-
     @Option(
         help: ArgumentHelp(
             "What to do with an unregistered token: accept it, or reject it as its provider would.",
@@ -55,24 +48,17 @@ struct DeviceArguments: ParsableArguments {
         ))
     var androidNotifications = DevicePolicy().notificationsPerAndroidApp
 
-    @Flag(
-        help: ArgumentHelp(
-            "The old name of airnotifier.token-life-cycle in the file of --config.", visibility: .hidden))
-    var tokenLifeCycle = false
-
     enum UnknownDevices: String, ExpressibleByArgument, CaseIterable {
         case accept, reject
     }
 
-    /// The settings of services: those of the file, and of options in their place.
+    /// The settings of services: those of the file, with the rules of `--mapping` in place of its own.
     ///
     /// - Throws: `RunError`.
     func settings() throws -> GatewayFile {
         if config == "" { throw ValidationError("--config needs a file name.") }
         var settings = try config.map { try GatewayFile(path: $0) } ?? GatewayFile()
-        settings.preferencesPath = preferences ?? settings.preferencesPath
         settings.mappingPath = mapping ?? settings.mappingPath
-        if tokenLifeCycle { settings.maintainsTokens = true }
         return settings
     }
 

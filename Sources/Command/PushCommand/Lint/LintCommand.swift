@@ -35,10 +35,6 @@ struct LintCommand: TextCommand, PlannedCommand {
         completion: .list(RulePattern.names))
     var extend: [String] = []
 
-    /// The names of `--ignore` and `--extend` until 0.2, which work for one more release.
-    @Option(help: ArgumentHelp("The old name of --ignore.", visibility: .hidden)) var disable: [String] = []
-    @Option(help: ArgumentHelp("The old name of --extend.", visibility: .hidden)) var enable: [String] = []
-
     @Option(
         help: ArgumentHelp("Read this configuration instead of the nearest .pushpipe.yml.", valueName: "file"),
         completion: .file())

@@ -32,8 +32,8 @@ struct LintPlan {
         job.options.severity = command.severity
         job.options.rules.selected =
             command.select.isEmpty ? nil : try Self.patterns(command.select)
-        job.options.rules.disabled = try Self.patterns(command.ignore + command.disable)
-        job.options.rules.enabled = try Self.patterns(command.extend + command.enable)
+        job.options.rules.disabled = try Self.patterns(command.ignore)
+        job.options.rules.enabled = try Self.patterns(command.extend)
         job.walk.includesHidden = command.hidden
         job.walk.honoursIgnoreFiles = !command.noIgnore
         for glob in command.glob where !job.walk.globs.add(glob) {

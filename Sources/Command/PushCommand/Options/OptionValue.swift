@@ -42,7 +42,7 @@ enum OptionValue {
         let isApart = job.reportFile.map { !$0.isStandardOutput } ?? false
         if !isApart, job.output != .none || job.showsScreen {
             throw ValidationError(
-                "--emit writes records to standard output; the report, --trace and --screen need --report-file.")
+                "--emit writes records to standard output; the report and --screen need --report-file.")
         }
         if selection == .changed, job.fitOrder == nil, job.serviceExtension == nil {
             throw ValidationError("--emit changed needs --fit or --extension: nothing else changes a payload.")

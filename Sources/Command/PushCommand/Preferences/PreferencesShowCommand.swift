@@ -23,9 +23,6 @@ extension PreferencesCommand {
 
         enum Format: String, ExpressibleByArgument, CaseIterable {
             case text, ndjson
-
-            /// `json` is what `ndjson` was called until 0.1.
-            init?(argument: String) { self.init(rawValue: argument == "json" ? "ndjson" : argument) }
         }
 
         func run() throws {

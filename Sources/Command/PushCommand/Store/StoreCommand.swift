@@ -17,7 +17,7 @@ struct StoreCommand: ParsableCommand {
         discussion: CommandHelp.store,
         subcommands: [
             List.self, Show.self, Events.self, Devices.self, Feedback.self, Held.self, Export.self, Import.self,
-            Prune.self, Offsets.self, Merge.self,
+            Prune.self, Offsets.self,
         ])
 
     /// The store to open, or several to read as one.

@@ -6,7 +6,7 @@ import PushSQLite
 import PushStore
 import PushStreams
 
-/// `pushpipe store devices`, `feedback` and `held`: the registered apps, dead tokens and queued messages of a store.
+/// `pushpipe store devices`, `feedback`, `held` and `offsets`: the registered apps, dead tokens, queued messages and offsets of a store.
 extension StoreCommand {
     /// Of lists that are not screens: without pictures and CSV.
     struct ListForm: ParsableArguments {
@@ -103,6 +103,22 @@ extension StoreCommand {
                     try output.append { report.append(message, to: &$0) }
                 }
             }
+        }
+    }
+
+    /// `pushpipe store offsets`: how far a store has read the streams of an engine.
+    struct Offsets: TextCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "offsets", abstract: "List the last offset that a store has of each stream of an engine.")
+
+        @OptionGroup var place: Place
+        @OptionGroup var form: ListForm
+        @OptionGroup(title: "Appearance") var look: OutputArguments
+        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+
+        func run() throws {
+            let offsets = try StoreArguments.open(place.stores.all(arguments)).streamOffsets()
+            try form.write { report, output in try output.append { report.append(offsets, to: &$0) } }
         }
     }
 }

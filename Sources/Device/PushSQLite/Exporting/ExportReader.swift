@@ -5,8 +5,7 @@ import PushText
 
 /// Reads an export line by line, and checks each line against what `StoreExport` writes.
 ///
-/// A file without a heading line is an export of an earlier version, or an excerpt: it is read as it is, and a missing
-/// end cannot be detected.
+/// A file without a heading line is an excerpt: it is read as it is, and a missing end cannot be detected.
 final class ExportReader {
     static let version = 1
 
@@ -49,7 +48,7 @@ final class ExportReader {
         if line.has(.export) {
             try line.allow([.export, .lastSequence, .lastRecordAt, .redacted, .redactionKey])
             guard let version = try line.integer(.export), version == Self.version else {
-                throw ExportError("written by a later version of pushpipe; use that one")
+                throw ExportError("an export of another version of pushpipe; read it with that one")
             }
             if isEndMissing { throw ExportError("another export begins before the end of the one before") }
             isEndMissing = true

@@ -15,13 +15,10 @@ final class StoredActivities: StoredFact {
         StoredTable("last_record", .joined),
     ]
 
-    static let migrations = [
-        StoreMigration(6, "live activities", made), StoreMigration(12, "tokens of live activities", startTokens),
-    ]
-
-    /// Live Activities. `last_record` has the time of the last record, and exists once there is an activity: states follow
-    /// from times. The limits of 8 and 4 hours are those of `LiveActivity`.
-    private static let made = """
+    /// Live Activities. `last_record` has the time of the last record, and has a row once there is an activity: states follow
+    /// from times. The limits of 8 and 4 hours are those of `LiveActivity`. `start_token` is the token that has started the activity, if
+    /// it is not its own.
+    static let schema = """
         CREATE TABLE live_activity (
             id INTEGER PRIMARY KEY,
             seq INTEGER NOT NULL,
@@ -44,10 +41,13 @@ final class StoredActivities: StoredFact {
             ended_at INTEGER,
             dismissed_at INTEGER,
             hour_start INTEGER NOT NULL,
-            hour_count INTEGER NOT NULL
+            hour_count INTEGER NOT NULL,
+            start_token TEXT
         ) STRICT;
         CREATE INDEX live_activity_by_app ON live_activity (device, app);
         CREATE INDEX live_activity_by_channel ON live_activity (channel) WHERE channel IS NOT NULL;
+        CREATE INDEX live_activity_by_token ON live_activity (token, app);
+        CREATE INDEX live_activity_without_token ON live_activity (app) WHERE has_own_token = 0;
         CREATE TABLE last_record (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             at INTEGER NOT NULL
@@ -79,13 +79,6 @@ final class StoredActivities: StoredFact {
             token
         FROM live_activity, (SELECT coalesce((SELECT at FROM last_record), 0) AS now)
         ORDER BY id;
-        """
-
-    /// The tokens that have started activities and are not theirs.
-    private static let startTokens = """
-        ALTER TABLE live_activity ADD COLUMN start_token TEXT;
-        CREATE INDEX live_activity_by_token ON live_activity (token, app);
-        CREATE INDEX live_activity_without_token ON live_activity (app) WHERE has_own_token = 0;
         """
 
     /// The time of the last record, in milliseconds since the epoch.

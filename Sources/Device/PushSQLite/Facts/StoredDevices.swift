@@ -29,20 +29,17 @@ final class StoredDevices: StoredFact {
                     conflict: "ON CONFLICT (kind, name) DO UPDATE SET count = max(count, excluded.count)"))),
     ]
 
-    static let migrations = [
-        StoreMigration(4, "devices", devices), StoreMigration(7, "topics and rates", topicsAndRates),
-        // The Focus that is on at a device, as JSON.
-        StoreMigration(8, "focus", "ALTER TABLE device ADD COLUMN focus TEXT"),
-    ]
-
-    /// Devices, the apps on them, and the messages that their providers have queued. `target` is -1 for a request with
-    /// one target; `clock_offset` is by how much events have advanced the clock of a run. The indexes of queued messages are in `StoreIndex`.
-    private static let devices = """
+    /// Devices, the apps on them, their topics, the messages that their providers have queued, and the windows in which a run counts pushes.
+    /// `focus` has the conditions of a device, as JSON (`DeviceCondition`). The topic is empty for an app that is subscribed to none; tokens
+    /// of Live Activities are topics with a blank, which no topic has (`InstallationDetails.names`). `target` is -1 for a request with one
+    /// target. Times are in milliseconds since the epoch. The indexes of queued messages are in `StoreIndex`.
+    static let schema = """
         CREATE TABLE device (
             id INTEGER PRIMARY KEY,
             device TEXT NOT NULL UNIQUE,
             platform TEXT NOT NULL,
-            online INTEGER NOT NULL
+            online INTEGER NOT NULL,
+            focus TEXT
         ) STRICT;
         CREATE TABLE installation (
             id INTEGER PRIMARY KEY,
@@ -84,7 +81,19 @@ final class StoredDevices: StoredFact {
             payload TEXT NOT NULL,
             UNIQUE (seq, target)
         ) STRICT;
-        ALTER TABLE input ADD COLUMN clock_offset INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE subscription (
+            topic TEXT NOT NULL,
+            installation INTEGER NOT NULL REFERENCES installation,
+            PRIMARY KEY (topic, installation)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX subscription_by_installation ON subscription (installation);
+        CREATE TABLE rate_window (
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            start INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (kind, name)
+        ) STRICT, WITHOUT ROWID;
 
         CREATE VIEW devices AS
         SELECT
@@ -113,25 +122,6 @@ final class StoredDevices: StoredFact {
             \(StoreSchema.rfc3339("expires_at")) AS expires_at,
             payload
         FROM held ORDER BY id;
-        """
-
-    /// The topics of apps, from the details of their rows; an empty topic for an app that is subscribed to none. Tokens of Live Activities
-    /// stand here as topics with a blank, which no topic has (`InstallationDetails.names`). The windows
-    /// in which a run counts pushes, times in milliseconds since the epoch.
-    private static let topicsAndRates = """
-        CREATE TABLE subscription (
-            topic TEXT NOT NULL,
-            installation INTEGER NOT NULL REFERENCES installation,
-            PRIMARY KEY (topic, installation)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX subscription_by_installation ON subscription (installation);
-        CREATE TABLE rate_window (
-            kind TEXT NOT NULL,
-            name TEXT NOT NULL,
-            start INTEGER NOT NULL,
-            count INTEGER NOT NULL,
-            PRIMARY KEY (kind, name)
-        ) STRICT, WITHOUT ROWID;
         """
 
     let registry: DeviceRegistry

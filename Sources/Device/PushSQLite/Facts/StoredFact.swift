@@ -8,8 +8,8 @@ import PushStore
 protocol StoredFact: AnyObject, SendableMetatype {
     /// Its tables; a table comes after those that its rows refer to.
     static var tables: [StoredTable] { get }
-    /// The steps of the schema that made its tables.
-    static var migrations: [StoreMigration] { get }
+    /// The statements that make them, with their indexes and views.
+    static var schema: String { get }
 
     /// How much is in memory that can be loaded again.
     var loadedCount: Int { get }
@@ -32,7 +32,6 @@ protocol StoredFact: AnyObject, SendableMetatype {
 }
 
 extension StoredFact {
-    static var migrations: [StoreMigration] { [] }
     var loadedCount: Int { 0 }
     func begin(_ filled: FilledTables?) throws {}
     func setPlace(_ place: RowPlace) {}
@@ -41,20 +40,6 @@ extension StoredFact {
     func forget() {}
     func add(_ record: DeviceRecord) throws {}
     func join(_ parts: [SQLiteStore], isPartial: Bool) throws {}
-}
-
-/// A step from one version of the tables to the next.
-struct StoreMigration: Sendable {
-    /// From 1. Each step has its own, whatever its fact.
-    var number: Int
-    var name: String
-    var sql: String
-
-    init(_ number: Int, _ name: String, _ sql: String) {
-        self.number = number
-        self.name = name
-        self.sql = sql
-    }
 }
 
 struct FilledTables {

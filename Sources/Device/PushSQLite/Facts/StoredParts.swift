@@ -5,11 +5,9 @@ package import PushStore
 final class StoredParts: StoredFact {
     static let tables = [StoredTable("part", .leftOut), StoredTable("stream_offset", .joined)]
 
-    static let migrations = [StoreMigration(10, "parts", made)]
-
     /// Present in a store that holds one part of a divided input: its number, and 1 if it was read to its end. The last offset of
     /// each stream of an engine, a number or Redis' two numbers.
-    private static let made = """
+    static let schema = """
         CREATE TABLE part (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             part INTEGER NOT NULL,
@@ -63,16 +61,12 @@ extension PartMark {
 extension SQLiteStore {
     /// Which part of a divided input the store holds; nil for a store of whole inputs.
     package func part() throws -> PartMark? {
-        try reading { database in
-            guard try database.tableExists("part") else { return nil }
-            return try PreparedStatement(database, StoreQuery.part).first { PartMark($0) }
-        }
+        try reading { try PreparedStatement($0, StoreQuery.part).first { PartMark($0) } }
     }
 
     package func streamOffsets() throws -> [StreamOffset] {
         try reading { database in
-            guard try database.tableExists("stream_offset") else { return [] }
-            return try PreparedStatement(database, StoreQuery.streamOffsets).all { row in
+            try PreparedStatement(database, StoreQuery.streamOffsets).all { row in
                 StreamOffset(stream: row.string(0), offset: row.string(1))
             }
         }

@@ -8,12 +8,15 @@ final class StoredProgress: StoredFact {
         StoredTable("progress", .joined), StoredTable("input", .leftOut), StoredTable("last_report", .leftOut),
     ]
 
-    static let migrations = [
-        StoreMigration(3, "progress of inputs", inputs), StoreMigration(9, "records of inputs", fileRecords),
-    ]
-
-    /// The progress of each file, and the report of the last transaction, which may not have been read.
-    private static let inputs = """
+    /// The number of the last record; the progress of each file; and the report of the last transaction, which may not have been read.
+    /// `records` counts those of the run, `file_records` those of the file; `clock_offset` is by how much events have advanced the clock of
+    /// a run.
+    static let schema = """
+        CREATE TABLE progress (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            last_sequence INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO progress VALUES (1, 0);
         CREATE TABLE input (
             path TEXT PRIMARY KEY,
             offset INTEGER NOT NULL,
@@ -21,18 +24,14 @@ final class StoredProgress: StoredFact {
             digest_rest INTEGER NOT NULL,
             framing TEXT NOT NULL,
             records INTEGER NOT NULL,
-            is_dropping INTEGER NOT NULL
+            is_dropping INTEGER NOT NULL,
+            clock_offset INTEGER NOT NULL,
+            file_records INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE last_report (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             lines TEXT NOT NULL
         ) STRICT;
-        """
-
-    /// Records of each file. Before, only those of the run were kept, which are the same for its first file.
-    private static let fileRecords = """
-        ALTER TABLE input ADD COLUMN file_records INTEGER NOT NULL DEFAULT 0;
-        UPDATE input SET file_records = records;
         """
 
     /// A longer report is not kept: SQLite takes a billion bytes in a value, and only a run that is resumed after a kill would read

@@ -48,11 +48,9 @@ extension StoreImporter {
 final class StoredRedaction: StoredFact {
     static let tables = [StoredTable("redaction", .joined)]
 
-    static let migrations = [StoreMigration(5, "redaction", table)]
-
     /// Present when texts have been replaced by digests: which ones, and a mark of the key, so that nothing redacted
     /// differently is added.
-    private static let table = """
+    static let schema = """
         CREATE TABLE redaction (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             parts TEXT NOT NULL,
@@ -70,9 +68,7 @@ final class StoredRedaction: StoredFact {
     }
 
     static func read(_ database: Database) throws -> StoreRedaction? {
-        // A store that an earlier version wrote and that is opened read-only is not migrated.
-        guard try database.tableExists("redaction") else { return nil }
-        return try PreparedStatement(database, "SELECT parts, key_mark FROM redaction").first { row in
+        try PreparedStatement(database, "SELECT parts, key_mark FROM redaction").first { row in
             StoreRedaction(parts: row.string(0), keyMark: row.string(1))
         }
     }

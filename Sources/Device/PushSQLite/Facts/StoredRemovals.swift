@@ -1,17 +1,15 @@
 import GRDB
 import PushStore
 
-/// Removals that are not due yet, and since when a notification on the screen should have been removed.
+/// Removals that are not due yet.
 final class StoredRemovals: StoredFact {
     static let tables = [
         StoredTable("removal", .copied(.init(tie: "seq, device, app")), record: .removal)
     ]
 
-    static let migrations = [StoreMigration(11, "late removals", table)]
-
-    /// Removals that extensions have asked for and that are not due yet; without an identifier, of all notifications of an app. Since
-    /// when a notification on the screen should have been removed. Times are milliseconds since the epoch.
-    private static let table = """
+    /// Removals that extensions have asked for and that are not due yet; without an identifier, of all notifications of an app. Times are
+    /// milliseconds since the epoch.
+    static let schema = """
         CREATE TABLE removal (
             id INTEGER PRIMARY KEY,
             seq INTEGER NOT NULL,
@@ -20,17 +18,6 @@ final class StoredRemovals: StoredFact {
             app TEXT NOT NULL,
             identifier TEXT
         ) STRICT;
-        ALTER TABLE notification ADD COLUMN stale_since INTEGER;
-        CREATE INDEX notification_stale ON notification (id) WHERE stale_since IS NOT NULL;
-        CREATE VIEW stale_duplicates AS
-        SELECT
-            c.device AS device,
-            c.app AS app,
-            coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')) AS identifier,
-            \(StoreSchema.rfc3339("n.stale_since")) AS since
-        FROM notification n JOIN center c ON c.id = n.center
-        WHERE n.stale_since IS NOT NULL
-        ORDER BY n.id;
         """
 
     /// The removals that are not due yet, all in memory.

@@ -9,17 +9,12 @@ final class StoredScreens: StoredFact {
             "event", .copied(.init(tie: "\(RowTie.eventSequence), at, NULL", references: ["center": "center"]))),
     ]
 
-    static let migrations = [
-        StoreMigration(1, "screens and journal", screensAndJournal),
-        StoreMigration(2, "changes by extensions", changes),
-    ]
-
-    /// `notification.id` is the order of delivery. Times are milliseconds since the epoch; the views show RFC 3339.
+    /// `notification.id` is the order of delivery. `changes` has the members of the content that a service extension changed, as a JSON
+    /// object; `stale_since` is when the notification should have been removed. Times are milliseconds since the epoch; the views show
+    /// RFC 3339.
     ///
-    /// The indexes by center are in `StoreIndex`, and not here: they are built when first needed. Stores of earlier versions
-    /// have them from the start.
-    private static let screensAndJournal = """
-        PRAGMA application_id = \(StoreSchema.applicationID);
+    /// The indexes by center are in `StoreIndex`, and not here: they are built when first needed.
+    static let schema = """
         CREATE TABLE center (
             id INTEGER PRIMARY KEY,
             device TEXT NOT NULL,
@@ -39,8 +34,11 @@ final class StoredScreens: StoredFact {
             thread TEXT,
             badge INTEGER,
             delivered_at INTEGER NOT NULL,
-            payload TEXT NOT NULL
+            payload TEXT NOT NULL,
+            changes TEXT,
+            stale_since INTEGER
         ) STRICT;
+        CREATE INDEX notification_stale ON notification (id) WHERE stale_since IS NOT NULL;
         CREATE TABLE event (
             id INTEGER PRIMARY KEY,
             seq INTEGER NOT NULL,
@@ -49,11 +47,6 @@ final class StoredScreens: StoredFact {
             kind TEXT NOT NULL,
             identifier TEXT NOT NULL
         ) STRICT;
-        CREATE TABLE progress (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
-            last_sequence INTEGER NOT NULL
-        ) STRICT;
-        INSERT INTO progress VALUES (1, 0);
 
         CREATE VIEW on_screen AS
         SELECT
@@ -81,11 +74,6 @@ final class StoredScreens: StoredFact {
         ORDER BY e.id;
         CREATE VIEW badges AS
         SELECT device, app, badge FROM center WHERE badge IS NOT NULL ORDER BY id;
-        """
-
-    /// `changes`: the members of the content that a service extension changed, as a JSON object.
-    private static let changes = """
-        ALTER TABLE notification ADD COLUMN changes TEXT;
         CREATE VIEW extension_changes AS
         SELECT
             c.device AS device,
@@ -94,6 +82,15 @@ final class StoredScreens: StoredFact {
             n.changes AS changes
         FROM notification n JOIN center c ON c.id = n.center
         WHERE n.changes IS NOT NULL
+        ORDER BY n.id;
+        CREATE VIEW stale_duplicates AS
+        SELECT
+            c.device AS device,
+            c.app AS app,
+            coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')) AS identifier,
+            \(StoreSchema.rfc3339("n.stale_since")) AS since
+        FROM notification n JOIN center c ON c.id = n.center
+        WHERE n.stale_since IS NOT NULL
         ORDER BY n.id;
         """
 }

@@ -123,10 +123,7 @@ enum PartSet {
     /// - Throws: `StoreError` that names the device.
     static func checkDevices(_ stores: [SQLiteStore]) throws {
         let rows = try stores.map { store in
-            try store.reading { database in
-                let hasRegistry = try database.tableExists("device")
-                return try PreparedStatement(database, StoreQuery.deviceNames(hasRegistry: hasRegistry))
-            }
+            try store.reading { try PreparedStatement($0, StoreQuery.deviceNames) }
         }
         defer { for row in rows { row.reset() } }
         var next = Heap<Name>()

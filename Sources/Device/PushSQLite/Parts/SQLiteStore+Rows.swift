@@ -11,7 +11,6 @@ extension SQLiteStore {
     static func notificationRows(
         _ database: Database, device: String?, app: String?, newestFirst: Bool
     ) throws -> RowSource<DeliveredNotification> {
-        let hasChanges = try hasChanges(database)
         let first = newestFirst ? try PreparedStatement(database, StoreQuery.firstNotificationInRange) : nil
         func source(
             _ statements: [PreparedStatement], _ read: @escaping () throws -> PlacedRow<DeliveredNotification>?
@@ -22,8 +21,7 @@ extension SQLiteStore {
                 tie: { RowTie(seq: $0.value.seq, device: $0.value.device, app: $0.value.app) }, read: read)
         }
         guard device != nil || app != nil else {
-            let every = try PreparedStatement(
-                database, StoreQuery.everyNotification(hasChanges: hasChanges, newestFirst: newestFirst))
+            let every = try PreparedStatement(database, StoreQuery.everyNotification(newestFirst: newestFirst))
             return source([every]) { try every.step() ? placedNotification(every) : nil }
         }
         let hasIndex = try StoreIndex.notifications.exists(in: database)
@@ -32,7 +30,7 @@ extension SQLiteStore {
             StoreQuery.notificationIDs(
                 hasDevice: device != nil, hasApp: app != nil, hasIndex: hasIndex, newestFirst: newestFirst))
         ids.bind([try nameOnScreens(device, database), app])
-        let one = try PreparedStatement(database, StoreQuery.oneNotification(hasChanges: hasChanges))
+        let one = try PreparedStatement(database, StoreQuery.oneNotification)
         return source([ids, one]) {
             while try ids.step() {
                 one.bind(1, ids.integer(0))
@@ -187,10 +185,7 @@ extension SQLiteStore {
     static func activityRows(
         _ database: Database, device: String?, app: String?, at time: Int64
     ) throws -> RowSource<LiveActivity> {
-        // A store that an earlier version wrote and that is opened read-only is not migrated.
-        guard try database.tableExists("live_activity") else { return .empty }
-        let hasStartToken = try database.columns(in: "live_activity").contains { $0.name == "start_token" }
-        let row = try PreparedStatement(database, StoreQuery.everyLiveActivity(hasStartToken: hasStartToken))
+        let row = try PreparedStatement(database, StoreQuery.everyLiveActivity)
         return RowSource(
             row, id: 0, tie: { RowTie(seq: $0.value.seq, device: $0.value.device, app: $0.value.app) },
             value: {
@@ -210,11 +205,6 @@ extension PreparedStatement {
         bind(1, id)
         return try first { ($0.string(0), $0.string(1)) } ?? ("", "")
     }
-}
-
-extension RowSource {
-    /// No rows.
-    static var empty: RowSource { RowSource([], tie: { _ in RowTie(seq: 0, device: "", app: "") }, read: { nil }) }
 }
 
 /// The numbers of the records that the apps of a batch were first seen with: their rows do not say it, the journal does.

@@ -166,7 +166,6 @@ extension StepVocabulary {
                         ? "the user is told nothing" : "the user is told \"\(messages.joined(separator: "; "))\"")
             }
         }
-        try addOldSights(to: &library)
         try library.add(
             .then, "the settings are offered",
             summary: "Somebody is logged in, so the app shows the switches.", example: "Then the settings are offered"

@@ -5,8 +5,7 @@ package enum OutputForm<Lines: RawRepresentable & CaseIterable & Sendable>: Send
 
     /// The form of a name such as `csv` or `svg`.
     package init?(_ name: String) {
-        // `json` is what `ndjson` was called until 0.1.
-        if let lines = Lines(rawValue: name == "json" ? "ndjson" : name) {
+        if let lines = Lines(rawValue: name) {
             self = .lines(lines)
         } else if let picture = PictureForm(rawValue: name) {
             self = .picture(picture)

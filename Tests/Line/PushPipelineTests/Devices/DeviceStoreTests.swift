@@ -75,7 +75,7 @@ struct DeviceStoreTests {
 
         let folder = try TestFolder()
         let path = folder.path("phone.db")
-        // As stores of earlier versions are.
+        // As in a store that has needed them.
         if seed > 2 { try SQLiteStore(path: path).buildIndexes(StoreIndex.allCases) }
         #expect(try story(runs) { try SQLiteStore(path: path) } == expected)
         let file = try SQLiteStore(path: path, access: .readOnly)

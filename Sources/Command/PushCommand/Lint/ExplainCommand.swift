@@ -12,9 +12,6 @@ struct RuleListArguments: ParsableArguments {
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case text, ndjson
-
-        /// `json` is what `ndjson` was called until 0.1.
-        init?(argument: String) { self.init(rawValue: argument == "json" ? "ndjson" : argument) }
     }
 
     /// - Parameter names: rules and groups; none for all rules.
@@ -37,22 +34,6 @@ struct RuleListArguments: ParsableArguments {
         }
         try output.flush()
     }
-}
-
-/// The name of `pushpipe explain --rules` until 0.2, which works for one more release.
-struct RulesCommand: TextCommand, PlannedCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "rules", abstract: "The old name of pushpipe explain --rules.", shouldDisplay: false)
-
-    @Argument(
-        help: ArgumentHelp("Rules or groups such as gcm.", valueName: "rule"), completion: .list(RulePattern.names))
-    var names: [String] = []
-    @OptionGroup var list: RuleListArguments
-    @OptionGroup(title: "Appearance") var look: OutputArguments
-
-    func plan() throws -> [Rule] { try list.rules(names) }
-
-    func run() throws { try list.write(plan()) }
 }
 
 struct ExplainCommand: TextCommand, PlannedCommand {
