@@ -8,7 +8,7 @@ SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 # Versions are those of the image's Debian release.
 # hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends binutils git libjansson-dev libsqlite3-dev make pkg-config \
+    && apt-get install --yes --no-install-recommends binutils git libjansson-dev libsqlite3-dev make pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .

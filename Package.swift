@@ -144,10 +144,13 @@ package.targets += district(
             pkgConfig: "jansson",
             providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]
         ),
+        // zlib's module map. It is in every system's folders for headers and libraries, so pkg-config need not look for it. Only `PushServices`
+        // imports it, for requests compressed with gzip.
+        .systemLibrary(name: "CZlib"),
         // The scanner's two passes, in C: Swift has no portable way to turn byte comparisons of SSE2, AVX2 and NEON into a bit mask.
         .target(name: "CBlockScan"),
         .target(name: "PayloadJSON", dependencies: ["PushSystem", "CBlockScan", "CJansson"]),
-        // What was meant by a text that is not JSON: mistakes of 15 kinds with edits that fix them, and relaxed JSON.
+        // What was meant by a text that is not JSON: its mistakes, with edits that fix the frequent ones, and relaxed JSON.
         .target(name: "PushJSONRepair", dependencies: ["PayloadJSON", "PushSystem"]),
         // JSON-RPC 2.0 over streams, framed by headers or by lines: what the language server and `pushpipe mcp` share.
         .target(name: "PushRPC", dependencies: ["PayloadJSON"]),
@@ -529,11 +532,14 @@ package.targets += district(
 package.targets += district(
     "Services",
     [
+        // The description of the gateway's API, in C: #embed copies it into the program in no time.
+        .target(name: "CAPIDescription", exclude: ["openapi.json"]),
         // What push services answer, and the gateway's own API: values in, values out. Knows sockets and TLS as a protocol.
         .target(
             name: "PushServices",
             dependencies: [
-                "DeviceScreens", "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices",
+                "CAPIDescription", "CZlib", "DeviceScreens", "PayloadJSON", "PushConsole", "PushDecoding",
+                "PushDevices",
                 "PushFaults", "PushFiles", "PushLint", "PushModel", "PushPipeline", "PushReports",
                 "PushRuns", "PushStore", "PushSystem", "PushText", "PushYAML", "RecordFraming",
                 "ScreenPictures",
@@ -579,7 +585,7 @@ package.targets += district(
         .testTarget(
             name: "PushServicesTests",
             dependencies: [
-                "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults", "PushLint",
+                "CZlib", "PayloadJSON", "PushConsole", "PushDecoding", "PushDevices", "PushFaults", "PushLint",
                 "PushModel", "PushPipeline", "PushRedaction", "PushRuns", "PushServices",
                 "PushSQLite", "PushStore", "PushSystem", "PushYAML", "RecordFraming", "ServiceTestSupport",
                 "TestSupport",
@@ -763,7 +769,8 @@ for target in package.targets {
 }
 
 let withoutSwiftSettings: Set = [
-    "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CReferencePages", "CSystemCalls",
+    "CAPIDescription", "CAuthorities", "CBlockScan", "CBuildRevision", "CConsolePage", "COS", "CReferencePages",
+    "CSystemCalls",
     "fuzz-pushpipe",
     "SampleExtension", "ExtensionProbe",
 ]

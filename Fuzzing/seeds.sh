@@ -108,14 +108,6 @@ if [[ $target == ignore ]]; then
     exit 0
 fi
 
-# Compressed bodies, with the fixed codes and with codes of their own. The first byte selects a limit.
-if [[ $target == gzip ]]; then
-    { printf '\17\0'; printf '{"to":"ExponentPushToken[a]","title":"Goal"}' | gzip -n; } >"$folder/fixed"
-    { printf '\17\0'; seq 1000 | gzip -n9; } >"$folder/own"
-    { printf '\17\0'; head -c 300 "${BASH_SOURCE[0]}" | gzip -n1; } >"$folder/text"
-    exit 0
-fi
-
 # Frames of APNs' binary interface, one of each command. The first two bytes select pieces and limits.
 if [[ $target == binary-frames ]]; then
     token='0123456789abcdef0123456789abcdef'

@@ -58,7 +58,7 @@ def check_system(components, command):
             yield f"the command does not say which {name} it is linked with"
         elif versions.get(name) != linked.group(1):
             yield f"{name} is {versions.get(name)} in the bill, and the command is linked with {linked.group(1)}"
-    for name in ("swift-runtime", "libstdc++"):
+    for name in ("swift-runtime", "libstdc++", "zlib"):
         if not versions.get(name):
             yield f"{name} is not in the bill"
 

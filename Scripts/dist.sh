@@ -55,6 +55,7 @@ system_license() {
     install -D -m 644 "$2" "$documents/licenses/$1/$(basename "$2")"
 }
 system_license jansson /usr/share/doc/libjansson-dev/copyright
+system_license zlib /usr/share/doc/zlib1g-dev/copyright
 system_license sqlite /usr/share/doc/libsqlite3-dev/copyright
 system_license 'libstdc++' '/usr/share/doc/libstdc++6/copyright'
 system_license swift-runtime "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")/share/swift/LICENSE.txt"

@@ -35,11 +35,11 @@ flags+=(-Xswiftc -enforce-exclusivity=unchecked)
 if [[ $(uname) == Linux ]]; then
     # Functions are not exported, which the compiler asks for in favor of plug-ins: what is exported is never left out.
     flags+=(-Xswiftc -static-stdlib -Xlinker --no-export-dynamic)
-    # The same for libraries whose archives are installed: jansson, SQLite, and the C++ runtime, whose shared library takes a fifth of a
+    # The same for libraries whose archives are installed: jansson, SQLite, zlib, and the C++ runtime, whose shared library takes a fifth of a
     # start to load. The archives get a folder of their own, because beside them are the shared libraries, which a linker prefers.
     archives=$PWD/.build/archives
     mkdir -p "$archives"
-    for library in libjansson libsqlite3 libstdc++; do
+    for library in libjansson libsqlite3 libz libstdc++; do
         file=$(clang -print-file-name="$library.a" 2>/dev/null) || file=''
         [[ -f $file ]] || continue
         ln -sf "$file" "$archives/$library.a"

@@ -4,8 +4,8 @@
     swift package show-dependencies --format json > dependencies.json
     Scripts/sbom.py --version 0.2.0 --dependencies dependencies.json
 
-Lists the packages in the versions that SwiftPM resolved, and what comes from the system: the Swift runtime, jansson, SQLite and
-the C++ runtime. SOURCE_DATE_EPOCH gives the time, so that the same commit has the same file.
+Lists the packages in the versions that SwiftPM resolved, and what comes from the system: the Swift runtime, jansson, SQLite, zlib
+and the C++ runtime. SOURCE_DATE_EPOCH gives the time, so that the same commit has the same file.
 """
 import argparse
 import datetime
@@ -45,6 +45,7 @@ def system_components():
         ("swift-runtime", swift and swift.group(1), "Apache-2.0 WITH Swift-exception"),
         ("jansson", output_of("pkg-config", "--modversion", "jansson"), "MIT"),
         ("sqlite", output_of("pkg-config", "--modversion", "sqlite3"), "blessing"),
+        ("zlib", output_of("pkg-config", "--modversion", "zlib"), "Zlib"),
         ("libstdc++", output_of("dpkg-query", "-W", "-f=${Version}", "libstdc++6"), "GPL-3.0-only WITH GCC-exception-3.1"),
     ]
     return [system_component(name, version, license_id) for name, version, license_id in found if version]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs missing build dependencies from the system's package manager: jansson, SQLite, pkg-config, and git, with which
+# Installs missing build dependencies from the system's package manager: jansson, SQLite, zlib, pkg-config, and git, with which
 # SwiftPM fetches packages. Swift itself is checked, not installed.
 # Further packages can be named: Scripts/setup.sh jq valgrind
 set -euo pipefail
@@ -25,6 +25,7 @@ is_present() {
     case $1 in
         libjansson-dev | jansson) pkg-config --exists jansson 2>/dev/null ;;
         libsqlite3-dev | sqlite) pkg-config --exists sqlite3 2>/dev/null ;;
+        zlib1g-dev | zlib) pkg-config --exists zlib 2>/dev/null ;;
         *) command -v "$1" >/dev/null || is_installed "$1" ;;
     esac
 }
@@ -51,13 +52,13 @@ as_root() {
 
 if command -v apt-get >/dev/null; then
     manager=apt
-    packages=(git libjansson-dev libsqlite3-dev pkg-config)
+    packages=(git libjansson-dev libsqlite3-dev pkg-config zlib1g-dev)
 elif command -v brew >/dev/null; then
     manager=brew
     packages=(git jansson sqlite pkg-config)
 else
     manager=none
-    packages=(git jansson sqlite pkg-config)
+    packages=(git jansson sqlite pkg-config zlib)
 fi
 
 check_swift
@@ -82,6 +83,6 @@ case $manager in
         ;;
     none)
         say "no apt-get and no Homebrew; install with this system's package manager: ${missing[*]}"
-        fail "(for jansson and SQLite 3, the development files: headers and pkg-config files)"
+        fail "(for jansson, SQLite 3 and zlib, the development files: headers and pkg-config files)"
         ;;
 esac

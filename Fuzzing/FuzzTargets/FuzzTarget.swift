@@ -19,7 +19,6 @@ package struct FuzzTarget: Sendable {
         [
             FuzzTarget(name: "framing", makeCheck: FramingCheck.make),
             FuzzTarget(name: "binary-frames", makeCheck: BinaryFramesCheck.make),
-            FuzzTarget(name: "gzip", makeCheck: GzipCheck.make),
             FuzzTarget(name: "gateway", makeCheck: GatewayCheck.make),
             FuzzTarget(name: "faults", makeCheck: FaultsCheck.make),
             FuzzTarget(name: "placed", makeCheck: PlacedRecordCheck.make),

@@ -13,6 +13,7 @@ class Pushpipe < Formula
 
   uses_from_macos "swift" => :build
   uses_from_macos "sqlite"
+  uses_from_macos "zlib"
 
   def install
     # Homebrew has its own sandbox, and SwiftPM's does not work in it.

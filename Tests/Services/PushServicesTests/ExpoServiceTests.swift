@@ -205,20 +205,11 @@ struct ExpoServiceTests {
     /// 512 KiB of text are read. Two members of zeros, as gzip makes them, have more.
     @Test func `a compressed text that is too long is too large`() throws {
         var request = post("send", "", headers: [("content-encoding", "gzip")])
-        let member = Self.stored([UInt8](repeating: 0x20, count: 60_000))
+        let member = GzipBodyTests.stored([UInt8](repeating: 0x20, count: 60_000))
         request.body = Array(repeatElement(member, count: 9).joined())
         let answer = try trial().answer(request)
         #expect(answer.status == 413)
         #expect(code(answer) == "PAYLOAD_TOO_LARGE")
-    }
-
-    /// A member of gzip whose text is not compressed: RFC 1951, section 3.2.4.
-    private static func stored(_ text: [UInt8]) -> [UInt8] {
-        func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-        let count = UInt16(text.count)
-        let lengths = [count, ~count].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-        return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1] + lengths + text + number(GzipBody.checksum(of: text))
-            + number(UInt32(text.count))
     }
 
     @Test(arguments: ["{}", #"{"ids":"x"}"#, "["])

@@ -1,3 +1,4 @@
+import CAPIDescription
 import PayloadJSON
 import PushStore
 
@@ -25,6 +26,15 @@ extension APIService {
         out.appendMember("next", Int(clamping: lines.upperBound))
         if let limit = host.journalLimit { out.appendMember("kept", limit) }
         out.append("}}\n")
+        return .api(out)
+    }
+
+    /// The file `openapi.json`: every route of `APIRoute` with its method and path, and nothing else. `OpenAPITests` compares them.
+    func description() -> GatewayAnswer {
+        let file = unsafe api_description()
+        var out = ByteBuffer(capacity: unsafe file.count)
+        // SOUND: the bytes are a constant of the program, and the count is theirs.
+        if let bytes = unsafe file.bytes { unsafe out.append(BorrowedText(start: bytes, count: file.count)) }
         return .api(out)
     }
 }

@@ -107,10 +107,7 @@ final class APIService: GatewayService {
             return .answer(listFaults())
         case .lint: return .answer(try lint(request))
         case .getRule: return .answer(try rule(values.first ?? ""))
-        case .openAPI:
-            var out = ByteBuffer()
-            OpenAPIDocument.append(to: &out)
-            return .answer(.api(out))
+        case .openAPI: return .answer(description())
         case .health, .liveness: return .answer(health("ok"))
         case .ready: return .answer(traffic.isStopping ? health("stopping", status: 503) : health("ready"))
         case .metrics:

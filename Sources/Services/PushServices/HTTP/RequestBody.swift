@@ -23,7 +23,7 @@ extension GatewayRequest {
             return self
         }
         var request = self
-        switch GzipBody.reading(of: body, limit: GatewayLimits().bodyBytes(ofPath: path)) {
+        switch GzipBody(body, limit: GatewayLimits().bodyBytes(ofPath: path)) {
         case .invalid: return self
         case .tooLong:
             request.isTooLarge = true

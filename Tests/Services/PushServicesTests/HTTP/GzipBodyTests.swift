@@ -1,7 +1,15 @@
+import CZlib
 import Foundation
 import Testing
 
 @testable import PushServices
+
+extension GzipBody {
+    /// The text of a body; nil for anything else, and for one that is longer.
+    static func text(of body: [UInt8], limit: Int) -> [UInt8]? {
+        if case .text(let text) = GzipBody(body, limit: limit) { text } else { nil }
+    }
+}
 
 /// RFC 1951 and RFC 1952. The bodies are what Python's `gzip.compress` makes of the same text.
 struct GzipBodyTests {
@@ -40,8 +48,8 @@ struct GzipBodyTests {
         let size = Self.list.utf8.count
         #expect(GzipBody.text(of: Self.bytes(Self.long), limit: size)?.count == size)
         #expect(GzipBody.text(of: Self.bytes(Self.long), limit: size - 1) == nil)
-        #expect(GzipBody.reading(of: Self.bytes(Self.long), limit: size - 1) == .tooLong)
-        #expect(GzipBody.reading(of: [1, 2, 3], limit: 0) == .invalid)
+        #expect(GzipBody(Self.bytes(Self.long), limit: size - 1) == .tooLong)
+        #expect(GzipBody([1, 2, 3], limit: 0) == .invalid)
     }
 
     /// RFC 1952, section 2.2: the members of a file appear one after the other.
@@ -49,7 +57,7 @@ struct GzipBodyTests {
         let (first, second) = (Self.bytes(Self.short[0]), Self.bytes(Self.short[1]))
         let text = Array((Self.message + Self.message).utf8)
         #expect(GzipBody.text(of: first + second, limit: text.count) == text)
-        #expect(GzipBody.reading(of: first + second, limit: text.count - 1) == .tooLong)
+        #expect(GzipBody(first + second, limit: text.count - 1) == .tooLong)
         #expect(GzipBody.text(of: first + second.dropLast(), limit: text.count) == nil)
     }
 
@@ -67,6 +75,23 @@ struct GzipBodyTests {
             }
             #expect(GzipBody.text(of: body + [0], limit: 10_000) == nil)
         }
+    }
+
+    /// A text is taken from zlib in pieces of 16 KiB.
+    @Test(arguments: [0, 1, 16_383, 16_384, 16_385, 40_000]) func `a text of any length is read`(count: Int) {
+        let text = [UInt8](repeating: 0x20, count: count)
+        #expect(GzipBody.text(of: Self.stored(text), limit: count) == text)
+        #expect(GzipBody(Self.stored(text), limit: count - 1) == .tooLong)
+        #expect(GzipBody(Array(Self.stored(text).dropLast()), limit: count) == .invalid)
+    }
+
+    /// A member of gzip whose text is not compressed: RFC 1951, section 3.2.4.
+    static func stored(_ text: [UInt8]) -> [UInt8] {
+        func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        let count = UInt16(text.count)
+        let lengths = [count, ~count].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        let checksum = UInt32(truncatingIfNeeded: crc32(0, text, UInt32(text.count)))
+        return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1] + lengths + text + number(checksum) + number(UInt32(text.count))
     }
 
     @Test func `names and comments before the data are passed over`() {

@@ -1,0 +1,10 @@
+#include "CAPIDescription.h"
+
+// Every compiler that builds the package knows #embed; C has it since C23.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char bytes[] = {
+#embed "openapi.json"
+};
+
+struct api_description api_description(void) { return (struct api_description){bytes, sizeof bytes}; }
