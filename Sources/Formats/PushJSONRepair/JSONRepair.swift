@@ -1,11 +1,11 @@
 package import PayloadJSON
 
 /// The probable meaning of a text that the strict scanner refuses: a list of problems, each with its place and the edits that
-/// fix it, and the text with all edits applied.
+/// fix it, and the text with all edits applied. Mistakes whose meaning would be a guess are named, and end the repair.
 ///
 /// The scanner reports the first byte that cannot belong to JSON. People want to know what they did: a surplus comma, single
 /// quotes, a payload pasted into a string without escapes. `RepairPass` reads the text as its author meant it, and continues
-/// after each problem.
+/// after each problem that it can fix.
 ///
 /// Nothing is changed silently: every difference between the text and its repaired form belongs to a problem. The only
 /// exception is a byte-order mark at the beginning, which is removed, because the author did not write it.
@@ -31,17 +31,17 @@ package struct JSONRepair {
         case literal = "json.literal"
         /// A raw control character, in a string or between values.
         case controlCharacter = "json.control-character"
-        /// A backslash that does not begin a JSON escape.
+        /// A backslash that does not begin a JSON escape. Only `\'` is fixed.
         case badEscape = "json.bad-escape"
-        /// A number that JSON writes differently.
+        /// A number that JSON writes differently. Not fixed.
         case numberForm = "json.number-form"
-        /// No colon after a member name, or something else in its place.
+        /// No colon after a member name, or something else in its place. Not fixed.
         case missingColon = "json.missing-colon"
-        /// A string, object or array that is not closed, or not by its own bracket.
+        /// A string, object or array that is not closed, or not by its own bracket. Not fixed.
         case unclosed = "json.unclosed"
-        /// A bracket that closes nothing.
+        /// A bracket that closes nothing, or other text after the value. Not fixed.
         case extraClose = "json.extra-content"
-        /// Double quotes inside a string that are not escaped, such as those of JSON pasted into a string.
+        /// Double quotes inside a string that are not escaped. Those of JSON pasted into a string are fixed.
         case unescapedQuotes = "json.unescaped-quotes"
         /// Anything else.
         case other = "json.syntax"
@@ -58,8 +58,8 @@ package struct JSONRepair {
         package var edits: [TextEdit]
         /// True if the edits cannot change what was meant, so that they may be applied without review.
         ///
-        /// None are safe in a text in which the end of a string, a bracket or the meaning of a word was guessed, or that was not
-        /// understood to its end. A text that merely has too many problems can be fixed in several passes.
+        /// None are safe in a text in which the end of a string was guessed, or that was not understood to its end. A text that
+        /// merely has too many problems can be fixed in several passes.
         package var isSafe: Bool
     }
 

@@ -1,9 +1,7 @@
 import PayloadJSON
 
-/// Strings that contain unescaped double quotes.
-///
-/// Most often this is a payload pasted as text into a gateway's request, such as `{"APNS":"{"aps":{"alert":"Hi"}}"}` for
-/// AWS SNS. Sometimes it is speech: `"She said "no" to it"`.
+/// Strings that contain JSON whose double quotes are not escaped: a payload pasted as text into a gateway's request, such as
+/// `{"APNS":"{"aps":{"alert":"Hi"}}"}` for AWS SNS.
 extension RepairPass {
     /// The end of a string at `start` whose content is an object, or an array of objects, with unescaped quotes; nil when
     /// it is not that.
@@ -70,29 +68,7 @@ extension RepairPass {
         passToken(range.count)
     }
 
-    /// The closing quote of a string in whose middle a word is quoted: the next one on the line that what may follow a value
-    /// follows, with an even number of quotes before it. `from` is the first of those.
-    ///
-    /// A quote before a colon shows that other strings have begun. The result is nil then.
-    mutating func endBeyondInnerQuotes(from: Int) -> Int? {
-        guard failedSearches < JSONRepair.maximumProblems else { return nil }
-        var count = 1
-        var offset = from + 1
-        while offset < byteCount, !Self.isLineEnd(self[offset]) {
-            if self[offset] == UInt8(ascii: "\\") {
-                offset += 1
-            } else if self[offset] == UInt8(ascii: "\"") {
-                if count.isMultiple(of: 2), mayFollowValue(at: offset + 1) { return offset }
-                guard self[afterBlanks(offset + 1)] != UInt8(ascii: ":") else { break }
-                count += 1
-            }
-            offset += 1
-        }
-        failedSearches += 1
-        return nil
-    }
-
-    private func mayFollowValue(at offset: Int) -> Bool {
+    func mayFollowValue(at offset: Int) -> Bool {
         let next = afterSpace(offset)
         return next >= byteCount || self[next] == UInt8(ascii: ",") || Self.isCloser(self[next])
     }

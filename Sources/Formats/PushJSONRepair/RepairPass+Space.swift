@@ -42,18 +42,12 @@ extension RepairPass {
     /// Moves past a run of them. They have no meaning between tokens, so a space replaces them.
     private mutating func passInvisible() {
         let start = index
-        var names: [String] = []
-        while index < byteCount, isInvisible(at: index) {
-            let scalar = scalar(at: index).value
-            let digits = String(scalar, radix: 16, uppercase: true)
-            let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-            if names.count < 3, !names.contains(name) { names.append(name) }
-            index += characterLength(at: index)
-        }
+        let name = "U+" + Self.fourDigits(scalar(at: start).value)
+        while index < byteCount, isInvisible(at: index) { index += characterLength(at: index) }
         let isControl = self[start] < 0x80
         report(
             isControl ? .controlCharacter : .other, start..<index,
-            "\(names.joined(separator: ", ")) between values, where JSON allows only spaces, tabs and line ends",
+            "\(name) between values, where JSON allows only spaces, tabs and line ends",
             isSafe: true, [.replacement(start..<index, with: " ")])
     }
 

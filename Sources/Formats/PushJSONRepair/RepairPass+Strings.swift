@@ -30,14 +30,6 @@ extension RepairPass {
     static let mark = [UInt8(ascii: "\"")]
     static let backslash = [UInt8(ascii: "\\")]
 
-    /// Where a string's contents end, and where the string ends. They are equal if no mark closes it.
-    struct StringEnd {
-        var content: Int
-        var after: Int
-
-        var isClosed: Bool { after > content }
-    }
-
     /// The quotation mark at `offset`, and its length in bytes.
     func quote(at offset: Int) -> (style: QuoteStyle, length: Int)? {
         switch self[offset] {
@@ -62,47 +54,48 @@ extension RepairPass {
             passEmbeddedText(start..<end)
             return
         }
-        let end =
+        let closing =
             style == .double
-            ? doubleQuotedEnd(from: start + length, isName: isName) : otherQuotedEnd(style, from: start + length)
-
-        var content = StringContent(range: start + length..<end.content, style: style)
-        readContent(&content)
+            ? closingQuote(from: start + length, isName: isName) : closingMark(style, from: start + length)
         let what = isName ? "the member name" : "the string"
-        reportQuotes(of: &content, start..<end.after, what, isClosed: end.isClosed)
-        if !end.isClosed {
-            reportGuess(
-                .unclosed, start..<end.content, "\(what) \(excerpt(content.range)) is not closed",
-                [.insertion("\"", at: end.content)])
+        guard let closing else {
+            let content = start + length..<lineEnd(from: start + length)
+            if isRelaxed, style == .single {
+                relax(.singleQuotes, [TextEdit(range: start..<start + 1, replacement: Self.mark)])
+            }
+            return giveUp(.unclosed, "\(what) \(excerpt(content)) is not closed", at: start..<content.upperBound)
         }
+        if style == .double, !isName, isLetterOrDigit(self[closing.upperBound]) {
+            return giveUp(
+                .unescapedQuotes,
+                "a double quote inside a string needs a backslash, or a comma is missing after this one",
+                at: closing)
+        }
+        var content = StringContent(range: start + length..<closing.lowerBound, style: style)
+        readContent(&content)
+        reportQuotes(of: &content, start..<closing.upperBound, what)
         reportControlCharacters(content)
         index = start
-        passToken(end.after - start)
+        passToken(closing.upperBound - start)
     }
 
     private mutating func reportQuotes(
-        of content: inout StringContent, _ range: Range<Int>, _ what: String, isClosed: Bool
+        of content: inout StringContent, _ range: Range<Int>, _ what: String
     ) {
+        guard content.style != .double else { return }
         // Taken out, because a copy of them may be long.
         var edits: [TextEdit] = []
         swap(&edits, &content.quoteEdits)
-        guard content.style != .double else {
-            guard !edits.isEmpty else { return }
-            reportGuess(
-                .unescapedQuotes, range, "double quotes inside \(what) \(excerpt(content.range)) are not escaped", edits
-            )
-            return
-        }
         edits.insert(TextEdit(range: range.lowerBound..<content.range.lowerBound, replacement: Self.mark), at: 0)
         let closing = content.range.upperBound..<range.upperBound
-        if isClosed { edits.append(TextEdit(range: closing, replacement: Self.mark)) }
+        edits.append(TextEdit(range: closing, replacement: Self.mark))
         if content.doubt != nil { hasGuessed = true }
         if isRelaxed, content.style == .single { return relaxQuotes(edits, upTo: content.doubt, closing: closing) }
         let marks = content.style.isTypographic ? "typographic" : "single"
         report(
             content.style.isTypographic ? .smartQuotes : .singleQuotes, range,
             "\(what) \(excerpt(content.range)) in \(marks) quotes; JSON allows only double quotes",
-            isSafe: isClosed && content.doubt == nil, edits)
+            isSafe: content.doubt == nil, edits)
     }
 
     /// Makes the edits of a string in single quotes. If another mark may have closed it, the string ends there, and the next mistake
@@ -126,50 +119,46 @@ extension RepairPass {
 
     // MARK: - Ends
 
-    /// The end of a string in double quotes whose contents begin at `from`. O(bytes read).
-    private mutating func doubleQuotedEnd(from: Int, isName: Bool) -> StringEnd {
+    /// The closing quote of a string in double quotes whose contents begin at `from`; nil if nothing closes it. O(bytes read).
+    ///
+    /// A string over several lines ends at the next quote, if what comes after it may follow a value. Otherwise that quote opens
+    /// another string.
+    private func closingQuote(from: Int, isName: Bool) -> Range<Int>? {
+        var hasLineEnd = false
         var offset = from
-        while offset < byteCount {
-            switch self[offset] {
-            case UInt8(ascii: "\""):
-                if isName {
-                    return unclosedName(from: from, before: offset) ?? StringEnd(content: offset, after: offset + 1)
-                }
-                let end = isLetterOrDigit(self[offset + 1]) ? endBeyondInnerQuotes(from: offset) : nil
-                return StringEnd(content: end ?? offset, after: (end ?? offset) + 1)
-            case UInt8(ascii: "\\"):
-                // The end of a line is checked separately: the backslash may end a path in an unclosed string.
-                offset += Self.isLineEnd(self[offset + 1]) ? 1 : 2
-            case 0x0A, 0x0D:
-                if !isName, let end = endBeyondLine(from: offset) { return StringEnd(content: end, after: end + 1) }
-                return unclosedEnd(from: from, lineEnd: offset, isName: isName)
-            default: offset += 1
-            }
+        while offset < byteCount, self[offset] != UInt8(ascii: "\"") {
+            if Self.isLineEnd(self[offset]) { hasLineEnd = true }
+            offset += self[offset] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return unclosedEnd(from: from, lineEnd: byteCount, isName: isName)
+        guard offset < byteCount, !hasLineEnd || !isName && mayFollowValue(at: offset + 1) else { return nil }
+        return offset..<offset + 1
     }
 
-    /// The end of a string in any other quotes. A mark of the style closes it if what comes next may follow a string. If there is
-    /// none, the first mark on the line that is not followed by a letter, as an apostrophe is, closes it.
-    private func otherQuotedEnd(_ style: QuoteStyle, from: Int) -> StringEnd {
+    /// The closing mark of a string in any other quotes; nil if the line has none. A mark of the style closes it if what comes next
+    /// may follow a string. If there is none, the first mark on the line that is not followed by a letter, as an apostrophe is, closes it.
+    private func closingMark(_ style: QuoteStyle, from: Int) -> Range<Int>? {
         for closing in [style, style.relative ?? style] {
             var offset = from
-            var second: StringEnd?
+            var second: Range<Int>?
             while offset < byteCount, !Self.isLineEnd(self[offset]) {
                 if self[offset] == UInt8(ascii: "\\"), !Self.isLineEnd(self[offset + 1]) {
                     offset += 1
                 } else if let mark = quote(at: offset), mark.style == closing {
-                    let end = StringEnd(content: offset, after: offset + mark.length)
-                    if mayFollowString(at: end.after) { return end }
-                    if second == nil, wordLength(at: end.after) == 0 { second = end }
+                    let range = offset..<offset + mark.length
+                    if mayFollowString(at: range.upperBound) { return range }
+                    if second == nil, wordLength(at: range.upperBound) == 0 { second = range }
                 }
                 offset += characterLength(at: offset)
             }
             if let second { return second }
         }
-        var lineEnd = from
-        while lineEnd < byteCount, !Self.isLineEnd(self[lineEnd]) { lineEnd += 1 }
-        return unclosedEnd(from: from, lineEnd: lineEnd, isName: false)
+        return nil
+    }
+
+    private func lineEnd(from offset: Int) -> Int {
+        var end = offset
+        while end < byteCount, !Self.isLineEnd(self[end]) { end += 1 }
+        return end
     }
 
     private func mayFollowString(at offset: Int) -> Bool {
@@ -177,49 +166,5 @@ extension RepairPass {
         let byte = self[next]
         return next >= byteCount || Self.isLineEnd(byte) || Self.isSeparator(byte) || Self.isCloser(byte)
             || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") || (next > offset && quote(at: next) != nil)
-    }
-
-    /// The end of a string that nothing closes on its line: before the brackets that close the open levels, else before a comma,
-    /// else at the end of the line.
-    private func unclosedEnd(from: Int, lineEnd: Int, isName: Bool) -> StringEnd {
-        // SOUND: both ends were found by steps through the text.
-        if isName, let end = unclosedName(from: from, before: lineEnd) { return end }
-        var end = lineEnd
-        while end > from, case let byte = self[end - 1],
-            Self.isSpace(byte) || byte == UInt8(ascii: ",") || Self.isCloser(byte)
-        {
-            end -= 1
-        }
-        let closers = unsafe text[end..<lineEnd].filter(Self.isCloser)
-        let open = levels.reversed().map(\.closerByte)
-        if !closers.isEmpty, !open.starts(with: closers) {
-            end = lineEnd
-            while end > from, Self.isSpace(self[end - 1]) { end -= 1 }
-            if end > from, self[end - 1] == UInt8(ascii: ",") { end -= 1 }
-        }
-        return StringEnd(content: end, after: end)
-    }
-
-    /// The end of a member name without a closing quote: a word right before a colon, if the quote at `before` is not followed by a
-    /// colon itself.
-    private func unclosedName(from: Int, before end: Int) -> StringEnd? {
-        let next = self[afterSpace(end + 1)]
-        guard next != UInt8(ascii: ":"), next != UInt8(ascii: "=") else { return nil }
-        let word = word(at: from)
-        let colon = afterBlanks(word.upperBound)
-        guard !word.isEmpty, colon < end, self[colon] == UInt8(ascii: ":") else { return nil }
-        return StringEnd(content: word.upperBound, after: word.upperBound)
-    }
-
-    /// The closing quote of a string over several lines: the next quote, if what comes after it may follow a value. Otherwise that
-    /// quote opens another string. O(bytes to that quote).
-    private func endBeyondLine(from: Int) -> Int? {
-        var offset = from
-        while offset < byteCount, self[offset] != UInt8(ascii: "\"") {
-            offset += self[offset] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        guard offset < byteCount else { return nil }
-        let next = afterSpace(offset + 1)
-        return next >= byteCount || self[next] == UInt8(ascii: ",") || Self.isCloser(self[next]) ? offset : nil
     }
 }

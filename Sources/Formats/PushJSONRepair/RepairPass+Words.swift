@@ -63,9 +63,13 @@ extension RepairPass {
         // SOUND: the range of a word lies within the text.
         let name = word(at: index)
         guard unsafe text[name].contains(where: { isLetterOrDigit($0) }) else {
-            return giveUp("a member name was expected here, not \(excerpt(name))")
+            return giveUp(.other, "a member name was expected here, not \(excerpt(name))")
         }
-        if self[name.upperBound] == UInt8(ascii: "\"") { return passNameWithoutOpeningQuote(name) }
+        if self[name.upperBound] == UInt8(ascii: "\"") {
+            return giveUp(
+                .other, "\(excerpt(name)) is outside a string; a quote before it is missing, or needs a backslash",
+                at: name)
+        }
         // Languages differ in how they write other numbers as names.
         let isNumber = self[name.lowerBound] < 0x80 && !isLetter(self[name.lowerBound])
         if isRelaxed, !isNumber {
@@ -80,25 +84,6 @@ extension RepairPass {
         passToken(name.count)
     }
 
-    /// Moves past a member name that has only a closing quote. Without a colon after it, an earlier string was probably cut at an
-    /// unescaped quote, and the pass would go on to read texts as names and names as texts.
-    private mutating func passNameWithoutOpeningQuote(_ name: Range<Int>) {
-        guard self[afterSpace(name.upperBound + 1)] == UInt8(ascii: ":") else {
-            return giveUp("\(excerpt(name)) is outside a string; a quote before it may need a backslash")
-        }
-        reportGuess(
-            .bareKey, name, "the member name \(excerpt(name)) lacks its opening quote",
-            [.insertion("\"", at: name.lowerBound)])
-        passToken(name.count + 1)
-    }
-
-    /// True if the word at `offset` is a literal or a number in any notation.
-    func isKnownWord(at offset: Int) -> Bool {
-        // SOUND: the range of a word lies within the text.
-        let word = word(at: offset)
-        return unsafe isStrictLiteral(word) || literal(word) != nil || LooseNumber(text[word]) != nil
-    }
-
     /// Moves past a value without quotes.
     mutating func passWord() {
         // SOUND: the range of a word lies within the text.
@@ -110,20 +95,12 @@ extension RepairPass {
             report(
                 .literal, word, "JSON has no \(excerpt(word))\(advice)", isSafe: literal.isSafe,
                 [.replacement(word, with: literal.meaning)])
-        } else if let number = unsafe LooseNumber(text[word]) {
-            if unsafe text[word].elementsEqual(number.text.utf8) { return passToken(word.count) }
-            report(
-                .numberForm, word,
-                "JSON does not write numbers like \(excerpt(word)); \(number.text) was probably meant",
-                isSafe: number.isSafe, [.replacement(word, with: number.text)])
-        } else if !levels.isEmpty, endsValue(at: word.upperBound),
-            unsafe text[word].contains(where: { isLetterOrDigit($0) })
-        {
-            report(
-                .other, word, "\(excerpt(word)) is not a JSON value; as a text it needs quotes", isSafe: false,
-                unsafe [.replacement(word, with: "\"" + String(decoding: text[word], as: UTF8.self) + "\"")])
-        } else {
-            return giveUp("\(excerpt(word)) is not a JSON value")
+        } else if unsafe !JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: text[word])) {
+            let isNumber = unsafe !isLetter(self[word.lowerBound]) && text[word].contains(where: \.isDigit)
+            let kind = isNumber ? "number in JSON" : "JSON value"
+            return giveUp(
+                isNumber ? .numberForm : .other, "\(excerpt(word)) is not a \(kind); as a text it needs quotes",
+                at: word)
         }
         passToken(word.count)
     }
@@ -142,14 +119,6 @@ extension RepairPass {
     private func isPlainInteger(_ word: Range<Int>) -> Bool {
         // SOUND: the range of a word lies within the text.
         unsafe text[word].allSatisfy(\.isDigit) && (word.count == 1 || self[word.lowerBound] != UInt8(ascii: "0"))
-    }
-
-    /// True if the text at `offset` may follow a value: a separator, a bracket, a comment, the end of the line.
-    private func endsValue(at offset: Int) -> Bool {
-        let offset = afterBlanks(offset)
-        let byte = self[offset]
-        return offset >= byteCount || Self.isLineEnd(byte) || Self.isSeparator(byte) || Self.isCloser(byte)
-            || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#")
     }
 
     private func isLetter(_ byte: UInt8) -> Bool {

@@ -3,7 +3,7 @@ import PayloadJSON
 /// Reads a text from left to right as its author meant it, for `JSONRepair` and `RelaxedReading`.
 ///
 /// The pass walks from token to token with its own stack of open brackets, reports what is not strict, and continues as if it were.
-/// Where it cannot guess, it gives up and reports the place.
+/// Where it would have to guess what was meant, it reports the place and gives up.
 ///
 /// It is linear: a failed look-ahead is either followed by a problem, of which there are at most
 /// `JSONRepair.maximumProblems`, or counted in `failedSearches`, which has the same limit. A relaxed reading makes any number of
@@ -29,11 +29,11 @@ struct RepairPass {
     let byteCount: Int
     /// Offset of the next byte to be read.
     var index: Int
-    /// Offset of the end of the last token that is not a separator, where a missing comma or bracket is inserted.
+    /// Offset of the end of the last token that is not a separator, where a missing comma is inserted.
     var tokenEnd: Int
     var levels: [Level] = []
-    /// Offsets of the commas and semicolons since the last item of the innermost level.
-    var separators: [Int] = []
+    /// Offset of the comma or semicolon after the last item of the innermost level; nil if there is none so far.
+    var separator: Int?
     var problems: [JSONRepair.Problem] = []
     /// True to make the changes of a relaxed reading instead of reporting them, and to give up at the first problem.
     let isRelaxed: Bool
@@ -41,8 +41,7 @@ struct RepairPass {
     private(set) var changes: [JSONRepair.Kind: Int] = [:]
     private(set) var edits: [TextEdit] = []
     var hasGivenUp = false
-    /// True if the end of a string, a bracket or the meaning of a word was guessed, so that everything else may be a
-    /// misreading.
+    /// True if the end of a string was guessed, or the pass gave up, so that everything else may be a misreading.
     var hasGuessed = false
     /// Number of look-aheads that found no end of a string.
     var failedSearches = 0
@@ -59,14 +58,12 @@ struct RepairPass {
     /// Reads the whole text, or until it gives up.
     mutating func run() {
         skipSpace()
-        let start = index
         // Nothing but white space: the scanner's message is enough.
-        guard start < byteCount else {
+        guard index < byteCount else {
             hasGivenUp = true
             return
         }
         passValue()
-        if levels.isEmpty, !hasGivenUp, quote(at: start) != nil { passMembersWithoutBraces(from: start) }
         while !hasGivenUp, !levels.isEmpty { passItem() }
         if !hasGivenUp { passRest() }
     }
@@ -90,17 +87,12 @@ struct RepairPass {
             JSONRepair.Problem(kind: kind, range: range, message: message, edits: edits, isSafe: isSafe))
     }
 
-    /// Adds a problem whose repair guesses where strings or values begin and end. No edit of the text is safe then.
-    mutating func reportGuess(
-        _ kind: JSONRepair.Kind, _ range: Range<Int>, _ message: String, _ edits: [TextEdit]
-    ) {
+    /// Reports that the text cannot be understood any further, and ends the pass. No edit of the text is safe then.
+    ///
+    /// - Parameter range: nil for the character at `index`.
+    mutating func giveUp(_ kind: JSONRepair.Kind, _ message: String, at range: Range<Int>? = nil) {
         hasGuessed = true
-        report(kind, range, message, isSafe: false, edits)
-    }
-
-    /// Reports that the text at `index` cannot be understood, and ends the pass.
-    mutating func giveUp(_ message: String) {
-        reportGuess(.other, characterRange(at: index), message, [])
+        report(kind, range ?? characterRange(at: index), message, isSafe: false, [])
         hasGivenUp = true
     }
 

@@ -7,14 +7,12 @@ extension DecodeFailure {
     private static let longestText = 64 * 1024  // 64 KiB
 
     /// Notes which mistake makes a text no JSON, as the linter names it, and whether the linter fixes it. O(n log n) in bytes.
-    mutating func findCause(_ fault: JSONFault, in text: UnsafeRawBufferPointer) {
+    mutating func findCause(in text: UnsafeRawBufferPointer) {
         // SOUND: the caller keeps the text alive during the call.
         guard rule == "json.syntax", text.count <= Self.longestText else { return }
         let repair = unsafe JSONRepair(text)
         guard let first = repair.problems.first else { return }
         isFixable = repair.text != nil && repair.problems.allSatisfy(\.isSafe)
-        let isExtra = fault.kind == .trailingContent && first.kind == .other
-        let name = isExtra ? JSONRepair.Kind.extraClose.rawValue : first.kind.rawValue
-        if name != rule { cause = name }
+        if first.kind.rawValue != rule { cause = first.kind.rawValue }
     }
 }

@@ -66,7 +66,7 @@ package struct RecordDecoder: ~Copyable {
                 DecodeFailure(rule: ForeignText.rule.description, message: $0.message)
             }
             var failure = unsafe foreign ?? DecodeFailure(fault, in: text).located(in: text)
-            if foreign == nil { unsafe failure.findCause(fault, in: text) }
+            if foreign == nil { unsafe failure.findCause(in: text) }
             if foreign == nil, fault.rule.description == "json.syntax", unsafe UnknownShape.isObjectAfterText(text) {
                 failure.message += options.advice(.skipPrefix)
             }

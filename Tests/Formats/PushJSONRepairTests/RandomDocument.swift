@@ -44,9 +44,7 @@ indirect enum Document {
 /// A mistake that a writer of JSON makes in one place.
 enum Mistake: CaseIterable {
     case trailingComma, droppedComma, semicolon, singleQuotes, typographicQuotes, bareName, lineComment, blockComment
-    case equalsSign, arrow, capitalLiteral, pythonNull, plusSign, rawTab, rawLineEnd, pastedJSON, wrongCloser,
-        openString
-    case uppercaseEscape, spaceThatIsNone
+    case capitalLiteral, pythonNull, rawTab, rawLineEnd, pastedJSON, spaceThatIsNone
 
     var kind: JSONRepair.Kind {
         switch self {
@@ -56,18 +54,12 @@ enum Mistake: CaseIterable {
         case .typographicQuotes: .smartQuotes
         case .bareName: .bareKey
         case .lineComment, .blockComment: .comment
-        case .equalsSign, .arrow: .missingColon
         case .capitalLiteral, .pythonNull: .literal
-        case .plusSign: .numberForm
         case .rawTab, .rawLineEnd: .controlCharacter
         case .pastedJSON: .unescapedQuotes
-        case .wrongCloser, .openString: .unclosed
-        case .uppercaseEscape: .badEscape
         case .spaceThatIsNone: .other
         }
     }
-
-    var isSafe: Bool { kind != .unclosed }
 }
 
 /// Writes a document on one or many lines, and makes one mistake.
@@ -93,10 +85,10 @@ struct DocumentWriter {
         return hasErred
     }
 
-    mutating func write(_ document: Document, indentation: Int = 0, endsLine: Bool = false) {
+    mutating func write(_ document: Document, indentation: Int = 0) {
         switch document {
         case .word(let word): write(word: word)
-        case .string(let string): write(string: string, endsLine: endsLine)
+        case .string(let string): text += quotedWithMistakes(string)
         case .embedded(let inner):
             var writer = DocumentWriter(isPretty: false)
             writer.write(inner)
@@ -114,10 +106,10 @@ struct DocumentWriter {
             writeLineEnd(indentation + 1)
             if let name {
                 write(name: name)
-                text += errs(.equalsSign) ? "=" : errs(.arrow) ? "=>" : ":"
+                text += ":"
                 text += errs(.spaceThatIsNone) ? "\u{A0}" : isPretty ? " " : ""
             }
-            write(value, indentation: indentation + 1, endsLine: isPretty && name != nil)
+            write(value, indentation: indentation + 1)
             if position < items.count - 1 {
                 text += errs(.droppedComma) ? " " : errs(.semicolon) ? ";" : ","
             } else if errs(.trailingComma) {
@@ -127,7 +119,7 @@ struct DocumentWriter {
             if errs(.blockComment) { text += "/* {\"a\" */" }
         }
         writeLineEnd(indentation)
-        text += errs(.wrongCloser) ? (close == "]" ? "}" : "]") : close
+        text += close
     }
 
     private mutating func writeLineEnd(_ indentation: Int) {
@@ -140,19 +132,13 @@ struct DocumentWriter {
         } else if word == "true" || word == "false" {
             text += errs(.capitalLiteral) ? word.capitalized : word
         } else {
-            text += (word.first != "-" && errs(.plusSign) ? "+" : "") + word
+            text += word
         }
     }
 
     private mutating func write(name: String) {
         let isWord = name.allSatisfy { $0.isLetter || $0.isNumber || "-_$.".contains($0) }
         text += isWord && errs(.bareName) ? name : quotedWithMistakes(name)
-    }
-
-    private mutating func write(string: String, endsLine: Bool) {
-        let quoted = quotedWithMistakes(string)
-        let isPlain = !string.isEmpty && string.allSatisfy { $0.isLetter || $0 == " " }
-        if endsLine, isPlain, errs(.openString) { text += quoted.dropLast() } else { text += quoted }
     }
 
     private mutating func quotedWithMistakes(_ string: String) -> String {
@@ -166,7 +152,6 @@ struct DocumentWriter {
         }
         if string.contains("\t"), errs(.rawTab) { return quoted.replacing("\\t", with: "\t") }
         if string.contains("\n"), errs(.rawLineEnd) { return quoted.replacing("\\n", with: "\n") }
-        if string.contains("😀"), errs(.uppercaseEscape) { return quoted.replacing("😀", with: "\\U0001F600") }
         return quoted
     }
 

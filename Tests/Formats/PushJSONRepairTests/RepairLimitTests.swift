@@ -20,7 +20,7 @@ struct RepairLimitTests {
         #expect(nested(JSONScanner.maximumDepth).kinds == [.trailingComma])
         #expect(nested(JSONScanner.maximumDepth).text != nil)
         #expect(nested(JSONScanner.maximumDepth + 1).text == nil)
-        #expect(repair(String(repeating: "[", count: 512)).text?.count == 1024)
+        #expect(repair(String(repeating: "[", count: 512)).kinds == [.unclosed])
     }
 
     @Test func `a byte-order mark is dropped and is not a problem`() {

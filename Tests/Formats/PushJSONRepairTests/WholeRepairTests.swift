@@ -9,7 +9,7 @@ struct WholeRepairTests {
               // what is shown
               aps: {
                 alert: 'It\'s "time"',
-                badge: +1,
+                badge: -1,
                 'content-available': 1, /* wakes the app */
               },
               url: 'https://example.com/#top',
@@ -20,7 +20,7 @@ struct WholeRepairTests {
               \("")
               "aps": {
                 "alert": "It's \\"time\\"",
-                "badge": 1,
+                "badge": -1,
                 "content-available": 1 \("")
               },
               "url": "https://example.com/#top"
@@ -28,7 +28,7 @@ struct WholeRepairTests {
             """
         let found: [(kind: JSONRepair.Kind, place: String)] = [
             (.comment, "// what is shown"), (.bareKey, "aps"), (.bareKey, "alert"), (.singleQuotes, "'It\'s \"time\"'"),
-            (.bareKey, "badge"), (.numberForm, "+1"), (.singleQuotes, "'content-available'"), (.trailingComma, ","),
+            (.bareKey, "badge"), (.singleQuotes, "'content-available'"), (.trailingComma, ","),
             (.comment, "/* wakes the app */"), (.bareKey, "url"),
             (.singleQuotes, "'https://example.com/#top'"), (.trailingComma, ","),
         ]
@@ -51,12 +51,7 @@ struct WholeRepairTests {
     @Test func `a property list printed by Objective-C`() {
         RepairCase(
             "{\n    aps =     {\n        alert = \"Hi \\U00e9\";\n    };\n}",
-            [
-                (.bareKey, "aps"), (.missingColon, "="), (.bareKey, "alert"), (.missingColon, "="),
-                (.badEscape, "\\U00e9"),
-                (.trailingComma, ";"), (.trailingComma, ";"),
-            ],
-            "{\n    \"aps\" :     {\n        \"alert\" : \"Hi \\u00E9\"\n    }\n}"
+            [(.bareKey, "aps"), (.missingColon, "=")], nil, isSafe: false
         ).check()
     }
 
@@ -72,9 +67,10 @@ struct WholeRepairTests {
     }
 
     @Test func `no repair is safe where tokens are guessed`() {
-        let certain = repair(#"{a:1,"b":"C:\path",}"#)
-        #expect(certain.problems.map(\.isSafe) == [true, false, true])
-        for text in [#"{a:1,"b":"x,"#, #"{a:1}}"#, #"{a:1,"b":"x "y" z"}"#, #"{a:1,"b":["c"d]}"#, #"{a:1,?}"#] {
+        for text in [
+            #"{a:1,"b":"C:\path",}"#, #"{a:1,"b":"x,"#, #"{a:1}}"#, #"{a:1,"b":"x "y" z"}"#, #"{a:1,"b":["c"d]}"#,
+            #"{a:1,?}"#,
+        ] {
             let result = repair(text)
             #expect(result.problems.count > 1 && result.problems.allSatisfy { !$0.isSafe }, "\(text)")
         }
@@ -91,10 +87,10 @@ struct WholeRepairTests {
             ("[None]", "JSON has no 'None'; null was probably meant"),
             ("[NaN]", "JSON has no 'NaN', so the record is malformed"),
             ("[\"\t\n\",1]", "2 unescaped control characters in the string"),
-            (#"["\x41"]"#, #"JSON has no escape '\x41'; '\u0041' was probably meant"#),
+            (#"["\'"]"#, #"JSON has no escape '\''; ' needs no escape"#),
             (#"["\p"]"#, #"JSON has no escape '\p'; a backslash itself is written '\\'"#),
-            ("[007]", "JSON does not write numbers like '007'; 7 was probably meant"),
-            (#"{"a"=>1}"#, "'=>' in place of ':'"),
+            ("[007]", "'007' is not a number in JSON; as a text it needs quotes"),
+            (#"{"a"=>1}"#, "':' was expected after the member name, not '='"),
             ("[\n[1\n", "the text ends before '[' of line 2 and 1 more is closed"),
             ("[1}", "'}' in place of ']', which closes '[' of line 1"),
             ("[1]]", "']' closes nothing"),

@@ -105,10 +105,6 @@ package final class RecordLinter {
                 moved.rule.id != PayloadRules.nullValue.id
                     || !syntax.contains { $0.rule.id == JSONRules.literal.id && $0.range.overlaps(moved.range) }
             }
-            // What says whose a record is may be in the part that is missing.
-            .filter { moved in
-                moved.rule.id != .recordUnknownShape || !syntax.contains { $0.rule.id == JSONRules.unclosed.id }
-            }
         return LintRun.sorted(syntax + found)
     }
 

@@ -27,22 +27,16 @@ struct JSONRules: RuleCheck {
             return nil
         }
         let repair = unsafe fault.kind == .invalidUTF8 || fault.kind == .tooDeep ? nil : JSONRepair(bytes)
-        var isUnclosed = false
-        for problem in repair?.problems ?? [] {
-            // A missing quote or bracket leaves others unclosed.
-            if problem.kind == .unclosed {
-                if isUnclosed { continue }
-                isUnclosed = true
-            }
-            let isExtra = fault.kind == .trailingContent && problem.kind == .other
-            let rule = isExtra ? Self.extra : Rule.named(problem.kind.rawValue) ?? Self.syntax
+        let problems = repair?.problems ?? []
+        for problem in problems {
+            let rule = Rule.named(problem.kind.rawValue) ?? Self.syntax
             add(rule, problem.message, problem.range, edits: problem.isSafe ? problem.edits : [])
         }
-        let offset = min(fault.offset, bytes.count)
-        if repair?.text == nil, !(repair?.problems ?? []).contains(where: { $0.range.contains(offset) }) {
+        if problems.isEmpty {
+            let offset = min(fault.offset, bytes.count)
             unsafe add(
-                fault.kind == .trailingContent ? Self.extra : Rule.named(fault.rule.description) ?? Self.syntax,
-                fault.message(in: bytes), offset..<min(offset + 1, bytes.count))
+                Rule.named(fault.rule.description) ?? Self.syntax, fault.message(in: bytes),
+                offset..<min(offset + 1, bytes.count))
         }
         return repair
     }
@@ -85,7 +79,7 @@ struct JSONRules: RuleCheck {
         passing: #"{"aps":{"alert":"Polls close at 18:00","badge":1}}"#)
     static let missingColon = rule(
         "json.missing-colon", "no colon between a name and its value", "A name is followed by a colon, not by = or =>.",
-        failing: #"{"aps":{"alert"="Polls close at 18:00"}}"#)
+        failing: #"{"aps":{"alert"="Polls close at 18:00"}}"#, isFixable: false)
     static let comment = rule(
         "json.comment", "a comment", "JSON has no comments. A service that reads the body refuses it or stops there.",
         failing: "{\"aps\":{/* a test */\"alert\":\"Polls close at 18:00\"}}")
@@ -111,7 +105,7 @@ struct JSONRules: RuleCheck {
         "json.number-form", "a number in a form that JSON does not have",
         "A number has no plus sign and no leading zeros, and digits on both sides of its point.",
         failing: #"{"aps":{"alert":"Polls close at 18:00","badge":+1}}"#,
-        passing: #"{"aps":{"alert":"Polls close at 18:00","badge":1}}"#)
+        passing: #"{"aps":{"alert":"Polls close at 18:00","badge":1}}"#, isFixable: false)
     static let unclosed = rule(
         "json.unclosed", "a string, object or array that is not closed",
         "The text was cut off, or a closing bracket or quote is missing or of the wrong kind.",
