@@ -98,9 +98,8 @@ kills: core ## end runs at random places, resume and compare (KILLFLAGS="--kills
 leaks: core ## check for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
 
-rules: core ## write the pages of the linter's rules to Documentation/reference, and the constants of RuleID
-	@Scripts/setup.sh python3 && export PATH="$(CURDIR)/.build/release/core:$$PATH" && Scripts/reference-pages.py rules && \
-		Scripts/rule-ids.py Sources/Lint/PushLint/Catalogue/RuleID+Constants.swift
+rules: core ## write the pages of the linter's rules to Documentation/reference
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" Scripts/reference-pages.py rules
 
 answers: core ## write the table of all answers to Documentation/reference/answers.md
 	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release/core:$$PATH" Scripts/reference-pages.py answers

@@ -13,7 +13,7 @@ func texts(_ messages: [Message], _ received: [PushpipeServer.Message]) -> [Stri
 }
 
 let device = PushpipeServer.Device("ab12", isUnregistered: true)
-let rule = RuleID.apsMisspelledKey
+let rule = try? RuleID("aps.misspelled-key")
 
 struct House: RecordStage {
     func process(_ message: inout PushMessage, context: StageContext) throws {

@@ -8,7 +8,7 @@ import Testing
 struct DiagnosticTests {
     @Test func `a finding is a diagnostic with its rule, and a link to the rule's page`() throws {
         let found = Session().open(Text.misspelled)
-        let page = RuleID.apsMisspelledKey.rule.page
+        let page = try RuleID("aps.misspelled-key").rule.page
         let message = try #require(Linter().lint(Text.misspelled).first).message
         let expected = try RPCValue(
             json: """

@@ -12,7 +12,7 @@ struct FixTests {
 
     @Test func `remaining findings are reported`() {
         let result = TextLinter().fix(#"{"aps":{"alert":"Hi","mutable_content":1},"mutable-content":1}"#)
-        #expect(result.remaining.diagnostics.map(\.rule.id) == [.payloadApsKeyOutside])
+        #expect(result.remaining.diagnostics.map(\.rule.id.text) == ["payload.aps-key-outside"])
         #expect(result.remaining.diagnostics.map(\.severity) == [.error])
     }
 

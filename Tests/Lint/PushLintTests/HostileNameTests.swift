@@ -5,7 +5,7 @@ import Testing
 struct HostileNameTests {
     @Test func `a message about a name with a line break is one line`() {
         let found = Linter().lint(#"{"a\nb":null,"aps":{"al\u2028ert":1,"alert":"x"}}"#)
-        #expect(found.contains { $0.rule.id == .payloadNullValue })
+        #expect(found.contains { $0.rule.id.text == "payload.null-value" })
         for diagnostic in found { #expect(!diagnostic.message.contains { $0.isNewline }, "\(diagnostic.message)") }
     }
 

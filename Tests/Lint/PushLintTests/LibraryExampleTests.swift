@@ -22,7 +22,7 @@ struct LibraryExampleTests {
     @Test func `in a test`() {
         // Example: in a test
         let diagnostics = Linter().lint(payload)
-        #expect(diagnostics.map(\.rule.id) == [.apsMisspelledKey])
+        #expect(diagnostics.map(\.rule.id.text) == ["aps.misspelled-key"])
         // End
     }
 
@@ -55,7 +55,7 @@ struct LibraryExampleTests {
         // Example: a configuration
         var configuration = LintConfiguration()
         configuration.severity = .info
-        configuration.rules.severities[.rule(.apsNothingVisible)] = .error
+        configuration.rules.severities[try RulePattern("aps.nothing-visible")] = .error
         configuration.rules.disabled = [try RulePattern("gcm")]
         let result = TextLinter(configuration).lint(payload)
         let fails = result.diagnostics.contains { $0.severity == .error }
@@ -98,9 +98,9 @@ struct LibraryExampleTests {
         #expect(output.contains(#""ruleId" : "aps.misspelled-key""#))
     }
 
-    @Test func `rules and budgets`() {
+    @Test func `rules and budgets`() throws {
         // Example: rules and budgets
-        let rule = RuleID.apsMisspelledKey.rule
+        let rule = try RuleID("aps.misspelled-key").rule
         print(rule.title, rule.explanation, rule.source.url)
         for report in Linter().budgets(of: payload) {
             print("\(report.bytes) of \(report.limit) bytes, \(report.left) left")

@@ -32,7 +32,7 @@ struct LogLineTests {
     ) throws {
         let text = #"{"level":"info"}"# + "\n" + line + "\n"
         let result = try lint(text, at: pointer, skipsPrefix: skipsPrefix)
-        let finding = try #require(result.diagnostics.first { $0.rule.id == .apsBadgeType })
+        let finding = try #require(result.diagnostics.first { $0.rule.id.text == "aps.badge-type" })
         #expect(self.subject(finding, in: text) == subject)
         #expect(finding.pointer == "/aps/badge")
         #expect(finding.record == 2)

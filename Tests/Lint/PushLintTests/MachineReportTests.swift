@@ -25,7 +25,7 @@ struct MachineReportTests {
         #expect(finding.fixable)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(object.count == 14)
-        #expect(finding.page == RuleID.apsMisspelledKey.rule.page)
+        #expect(try finding.page == RuleID("aps.misspelled-key").rule.page)
     }
 
     // MARK: - SARIF

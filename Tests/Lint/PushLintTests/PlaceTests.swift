@@ -7,16 +7,16 @@ import Testing
 /// Where the linter finds records in a text, and the positions of its findings.
 struct PlaceTests {
     /// Line, column, end column and offset of each finding of one rule.
-    private func places(_ text: [UInt8], rule: RuleID, _ linter: TextLinter = TextLinter()) -> [[Int]] {
+    private func places(_ text: [UInt8], rule: String, _ linter: TextLinter = TextLinter()) -> [[Int]] {
         let file = LintedFile(name: "in", bytes: text, diagnostics: linter.lint(text).diagnostics)
-        return file.diagnostics.filter { $0.rule.id == rule }.map { finding in
+        return file.diagnostics.filter { $0.rule.id.text == rule }.map { finding in
             let start = file.positions[finding.range.lowerBound]
             let end = file.positions[finding.range.upperBound]
             return [start.line, start.column, end.column, finding.range.lowerBound]
         }
     }
 
-    private func places(_ text: String, rule: RuleID = .apsMisspelledKey) -> [[Int]] {
+    private func places(_ text: String, rule: String = "aps.misspelled-key") -> [[Int]] {
         places(Array(text.utf8), rule: rule)
     }
 
@@ -36,7 +36,7 @@ struct PlaceTests {
 
     @Test func `a byte that is not UTF-8 counts as a column`() {
         let text = Array(#"{"aps":{"alert":"é"#.utf8) + [0xFF] + Array(#""}}"#.utf8)
-        #expect(places(text, rule: .jsonInvalidUTF8) == [[1, 19, 20, 19]])
+        #expect(places(text, rule: "json.invalid-utf8") == [[1, 19, 20, 19]])
     }
 
     @Test func `a position in JSON inside a string is mapped to the file`() {
@@ -49,16 +49,16 @@ struct PlaceTests {
 
     @Test func `sequences and NUL separators are read on request`() {
         let sequence = places(
-            Array("\u{1E}\(wrong)\n\u{1E}\(wrong)\n".utf8), rule: .apsMisspelledKey, TextLinter(framing: .seq))
+            Array("\u{1E}\(wrong)\n\u{1E}\(wrong)\n".utf8), rule: "aps.misspelled-key", TextLinter(framing: .seq))
         #expect(sequence.map { $0[0] } == [1, 2])
         let separated = places(
-            Array("\(wrong)\0\(wrong)\0".utf8), rule: .apsMisspelledKey, TextLinter(framing: .nul))
+            Array("\(wrong)\0\(wrong)\0".utf8), rule: "aps.misspelled-key", TextLinter(framing: .nul))
         #expect(separated.map { $0[3] } == [21, 64])
     }
 
     @Test func `a record over the limit is a finding`() {
         let limited = places(
-            Array("{}\n\(wrong)\n".utf8), rule: .recordTooLong, TextLinter(maximumRecordBytes: 20))
+            Array("{}\n\(wrong)\n".utf8), rule: "record.too-long", TextLinter(maximumRecordBytes: 20))
         #expect(limited == [[2, 1, 2, 3]])
     }
 

@@ -60,7 +60,7 @@ struct PropertyTests {
             let email = String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: filler - text - 1), as: UTF8.self)
             let record = #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}","email":"\#(email)"}"#
             #expect(record.utf8.count == filler)
-            return Linter().lint(record).contains { $0.rule.id == .snsTooLarge }
+            return Linter().lint(record).contains { $0.rule.id.text == "sns.too-large" }
         }
         #expect(!found(262_144))
         #expect(found(262_145))
@@ -86,7 +86,7 @@ struct PropertyTests {
         let after = linter.lint(fixed)
         #expect(!after.contains { $0.rule.id == rule.id }, "\(fixed)")
         let known = Set(before.map(\.rule.id))
-        let new = after.filter { !known.contains($0.rule.id) && $0.rule.id != .gcmSwitchedOff }.map(\.rule.id)
+        let new = after.filter { !known.contains($0.rule.id) && $0.rule.id.text != "gcm.switched-off" }.map(\.rule.id)
         #expect(new.isEmpty, "\(new) in \(fixed)")
     }
 

@@ -25,7 +25,7 @@ struct RuleTextTests {
         let rules = try RulePattern("gcm").rules
         #expect(rules.count > 2)
         #expect(rules.allSatisfy { $0.id.text.hasPrefix("gcm.") })
-        #expect(try RulePattern("json.syntax").rules.map(\.id) == [.jsonSyntax])
+        #expect(try RulePattern("json.syntax").rules.map(\.id.text) == ["json.syntax"])
     }
 
     @Test func `every rule can be explained`() {

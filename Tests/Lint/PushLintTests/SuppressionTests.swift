@@ -76,7 +76,7 @@ struct SuppressionTests {
         let linter = RecordLinter(DecodingOptions(), isInPipeline: true)
         let record = Array(#"{"aps":{"alert":"Hi","mutable_content":1},"pushpipe-ignore":"aps"}"#.utf8)
         let found = record.withUnsafeBytes { linter.lint($0) }
-        #expect(found.map(\.rule.id) == [.apsMisspelledKey, .configSentSuppression])
+        #expect(found.map(\.rule.id.text) == ["aps.misspelled-key", "config.sent-suppression"])
     }
 
     // MARK: - A file next to a sample

@@ -29,7 +29,7 @@ struct TextReportTests {
         let style = TextStyle(hasColors: false, hasLinks: true)
         var report = LintReport(.text, isStrict: false, style: style, width: 120)
         let text = report.add(LintedFile("in", Payload.misspelled))
-        let page = RuleID.apsMisspelledKey.rule.page
+        let page = try RuleID("aps.misspelled-key").rule.page
         #expect(text.contains("[\u{1B}]8;;\(page)\u{1B}\\aps.misspelled-key\u{1B}]8;;\u{1B}\\]\n"))
     }
 

@@ -8,7 +8,7 @@ struct LinterTests {
 
     @Test func `a misspelled key is found, printed on one line, and fixed`() throws {
         let diagnostics = Linter().lint(misspelled)
-        #expect(diagnostics.map(\.rule.id) == [.apsMisspelledKey])
+        #expect(diagnostics.map(\.rule.id.text) == ["aps.misspelled-key"])
         #expect("\(diagnostics)".hasPrefix("[error aps.misspelled-key at /aps/mutable_content: "))
         let edit = try #require(diagnostics.first?.edits.first)
         #expect(String(decoding: Array(misspelled.utf8)[edit.range], as: UTF8.self).contains("mutable_content"))
@@ -19,7 +19,8 @@ struct LinterTests {
         var decoding = DecodingOptions()
         decoding.format = .apns
         decoding.budget = Budget(parsing: "20")
-        #expect(Linter(decoding).lint(misspelled).map(\.rule.id) == [.apnsPayloadTooLarge, .apsMisspelledKey])
+        #expect(
+            Linter(decoding).lint(misspelled).map(\.rule.id.text) == ["apns.payload-too-large", "aps.misspelled-key"])
         #expect(Linter(decoding).budgets(of: misspelled).map(\.limit) == [20])
         #expect(TextLinter(decoding: decoding, framing: .ndjson).lint(misspelled).diagnostics.count == 2)
     }
@@ -33,7 +34,7 @@ struct LinterTests {
 
     @Test func `a configuration changes severities`() throws {
         var configuration = LintConfiguration()
-        configuration.rules.severities[.rule(.apsMisspelledKey)] = .warning
+        configuration.rules.severities[try RulePattern("aps.misspelled-key")] = .warning
         #expect(TextLinter(configuration).lint(misspelled).diagnostics.map(\.severity) == [.warning])
         configuration = try LintConfiguration(yaml: "lint:\n  ignore: [aps.misspelled-key]\n")
         #expect(TextLinter(configuration).lint(misspelled).diagnostics.isEmpty)

@@ -1,9 +1,7 @@
 import PushModel
 import PushText
 
-/// The id of a rule: a constant such as `.apsMisspelledKey`, or read from text.
-///
-/// It is printed as configurations and reports write it: `aps.misspelled-key`.
+/// The id of a rule, as configurations and reports write it: `aps.misspelled-key`.
 public struct RuleID: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// Dotted kebab-case, such as `aps.misspelled-key`.
     public let text: String

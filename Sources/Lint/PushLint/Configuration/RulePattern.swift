@@ -6,7 +6,7 @@ public struct RulePattern: Sendable, Hashable, CustomStringConvertible {
     /// Every rule: `ALL`.
     public static let everything = RulePattern(id: "ALL")
 
-    /// One rule: `.rule(.apsMisspelledKey)`.
+    /// One rule: `.rule(diagnostic.rule.id)`.
     public static func rule(_ id: RuleID) -> RulePattern { RulePattern(id: id.text) }
 
     /// Reads a pattern as configurations write it: `aps.misspelled-key`, `aps` or `ALL`. A dot after a group is fine.

@@ -122,7 +122,7 @@ final class LintRun {
     /// True if the reason why a record is malformed has been reported in more detail.
     func explains(_ decodeFailure: DecodeFailure) -> Bool {
         decodeFailure.rule == RecordRules.notText.id.text
-            || decodeFailure.rule == RuleID.recordPayloadType.text
+            || decodeFailure.rule == RecordRules.payloadType.id.text
                 && diagnostics.contains {
                     $0.rule.id == SNSRules.valueNotText.id && $0.range.lowerBound == decodeFailure.offset
                 }

@@ -1,6 +1,5 @@
 import PayloadJSON
 import PushModel
-import PushSystem
 
 /// Comparing names without making strings of them, because most records have nothing to report.
 
@@ -139,54 +138,5 @@ struct LookAlike {
     /// The edit that puts the name in place of a string.
     func replacing(_ value: LintNode) -> [TextEdit] {
         differsInStyleOnly ? [TextEdit(value.range, "\"\(name)\"")] : []
-    }
-}
-
-/// Positions of names, found by their bytes.
-struct NameTable: Sendable {
-    private struct Entry {
-        var start: Int
-        var position: Int
-    }
-
-    private var bytes: [UInt8] = []
-    private var entries: [Entry] = []
-    /// For each length, where its entries begin.
-    private var lengths: [Int] = [0]
-
-    /// - Parameter names: each different; their positions are those of the list.
-    init(_ names: [StaticString]) {
-        for length in 0...(names.map(\.utf8CodeUnitCount).max() ?? 0) {
-            for (position, name) in names.enumerated() where name.utf8CodeUnitCount == length {
-                entries.append(Entry(start: bytes.count, position: position))
-                bytes += name.description.utf8
-            }
-            lengths.append(entries.count)
-        }
-    }
-
-    /// The position of a name; nil if it is not in the table.
-    func position(of key: JSONString) -> Int? {
-        if key.hasEscapes {
-            // SOUND: the bytes live until the closure returns.
-            let decoded = key.decodedBytes
-            return unsafe decoded.withUnsafeBytes { unsafe position(of: $0) }
-        }
-        return unsafe position(of: key.raw.bytes)
-    }
-
-    private func position(of name: UnsafeRawBufferPointer) -> Int? {
-        // SOUND: an entry has as many bytes as its length says, which is that of the name.
-        guard name.count + 1 < lengths.count else { return nil }
-        guard let start = name.baseAddress else { return nil }
-        return unsafe bytes.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress else { return nil }
-            for index in lengths[name.count]..<lengths[name.count + 1] {
-                if unsafe Memory.isEqual(base + entries[index].start, start, count: name.count) {
-                    return entries[index].position
-                }
-            }
-            return nil
-        }
     }
 }

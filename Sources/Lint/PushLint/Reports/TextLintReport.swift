@@ -68,7 +68,7 @@ struct TextLintReport: LintReportForm {
         line.appendWords(TextStyle.clean(finding.message))
         line.append("[\(finding.rule.id)]", gap: 1) { _ in style.dim("[\(linked(finding.rule.id))]") }
         out.appendText(line.text + "\n")
-        if finding.rule.id == .recordNotText { return appendHelp(for: finding, to: &out) }
+        if finding.rule == RecordRules.notText { return appendHelp(for: finding, to: &out) }
         let place = finding.range.lowerBound - file.offset..<finding.range.upperBound - file.offset
         let excerpt = SourceExcerpt(of: place, in: file.bytes, width: width)
         out.appendText(excerpt.source + "\n")

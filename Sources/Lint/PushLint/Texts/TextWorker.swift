@@ -94,7 +94,7 @@ package struct TextWorker {
         case .tooLong(let start):
             let advice = linter.advice(.acceptLongRecords)
             let message = "the record is longer than \(cutter.maximumRecordBytes) bytes\(advice)"
-            let found = Diagnostic(rule: RuleID.recordTooLong.rule, message: message, pointer: "", range: 0..<1)
+            let found = Diagnostic(rule: RecordRules.tooLong, message: message, pointer: "", range: 0..<1)
             add(found, record: number, offset: offset + start, to: &result)
         }
     }

@@ -31,9 +31,8 @@ extension LintJob {
             if bytes.contains(where: { !JSONScanner.isWhitespace($0) }) { reading.records += 1 }
             var linter = input.profile.makeWorker()
             linter.suppressions = input.suppressions
-            var rules = Set(linter.lint(bytes).diagnostics.map(\.rule.id.text)).subtracting([
-                RuleID.configUnusedSuppression.text
-            ])
+            var rules = Set(linter.lint(bytes).diagnostics.map(\.rule.id.text))
+            rules.remove("config.unused-suppression")
             guard !rules.isEmpty else { continue }
             let absolute = FilePaths.absolute(path)
             let target = Self.target(for: absolute, input.profile)

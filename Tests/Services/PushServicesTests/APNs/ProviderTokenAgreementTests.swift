@@ -122,7 +122,7 @@ struct ProviderTokenAgreementTests {
         let headers = ["authorization": authorization, "apns-topic": "a.b", "apns-push-type": "alert"]
         let record: [String: Any] = ["headers": headers, "payload": ["aps": ["alert": "Hi"]]]
         let text = String(decoding: try JSONSerialization.data(withJSONObject: record), as: UTF8.self)
-        return Linter().lint(text).contains { $0.rule.id == .apnsProviderToken && $0.severity == .error }
+        return Linter().lint(text).contains { $0.rule.id.text == "apns.provider-token" && $0.severity == .error }
     }
 
     private func reason(_ authorization: String) throws -> String? {

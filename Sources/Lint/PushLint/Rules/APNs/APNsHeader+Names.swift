@@ -7,13 +7,12 @@ extension APNsHeader {
     /// Their names, in the order of the cases.
     static let names = NameList(all.map(\.name))
 
-    private static let table = NameTable(names.names)
-
     private var folded: [UInt8] { Self.names.folded[Int(rawValue)] }
 
     /// The header with this name, whatever its case.
     static func named(_ key: JSONString) -> APNsHeader? {
-        (table.position(of: key) ?? names.names.firstIndex { key.isInAnyCase($0) }).map { all[$0] }
+        let position = names.names.firstIndex { key == $0 } ?? names.names.firstIndex { key.isInAnyCase($0) }
+        return position.map { all[$0] }
     }
 
     /// Headers that people set themselves, so that a similar name is hardly anything else.

@@ -188,10 +188,10 @@ struct LiveActivityRules: RuleCheck {
         }
     }
 
-    private static let ownKeys = NameTable([
+    private static let ownKeys: [StaticString] = [
         "event", "content-state", "stale-date", "dismissal-date", "attributes-type", "attributes", "timestamp",
         "input-push-channel", "input-push-token",
-    ])
+    ]
 
     static let pushType = rule(
         "live-activity.push-type", .warning, "keys of a Live Activity in another push",
@@ -204,7 +204,7 @@ struct LiveActivityRules: RuleCheck {
     func checkOtherPush(_ aps: LintNode, _ around: APNsSurroundings) {
         guard around.isForNotification else { return }
         var first: LintMember?
-        aps.forEachMember { member in if first == nil, Self.ownKeys.position(of: member.key) != nil { first = member } }
+        aps.forEachMember { member in if first == nil, member.key.isOne(of: Self.ownKeys) { first = member } }
         guard let first else { return }
         report(Self.pushType, "\(first.name) has an effect only with apns-push-type liveactivity", at: first)
     }

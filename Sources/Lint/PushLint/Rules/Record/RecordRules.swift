@@ -15,6 +15,16 @@ enum RecordRules: RuleFamily {
         "Payloads are JSON text in UTF-8. The first bytes tell what this is instead, and the message says how to get at the text.",
         failing: "BZh91AY&SY")
 
+    static let payloadType = record(
+        "record.payload-type", "a payload that is not a JSON object",
+        "The body of a request is one JSON object. In an envelope it is an object, or a string that contains one.",
+        failing: #"{"payload":[{"aps":{"alert":"In an array"}}]}"#,
+        passing: #"{"payload":{"aps":{"alert":"As it is"}}}"#)
+    static let tooLong = record(
+        "record.too-long", "a record over the limit of --max-record",
+        "It is skipped, so that a stream without line breaks cannot fill the memory. No push is that long.",
+        failing: "", scope: .run)
+
     static let rules = [
         notText,
         record(
@@ -25,11 +35,7 @@ enum RecordRules: RuleFamily {
             "record.unknown-shape", "an object in none of the known formats",
             "Nothing says which provider it is for: there is neither aps nor payload, to, message, APNS or another key of a known format. --provider forces a format.",
             failing: #"{"title":"National result","text":"4 percent counted"}"#),
-        record(
-            "record.payload-type", "a payload that is not a JSON object",
-            "The body of a request is one JSON object. In an envelope it is an object, or a string that contains one.",
-            failing: #"{"payload":[{"aps":{"alert":"In an array"}}]}"#,
-            passing: #"{"payload":{"aps":{"alert":"As it is"}}}"#),
+        payloadType,
         record(
             "record.nothing-to-send", "a gateway's message without a part for any push service",
             "The gateway takes the request, and no push goes out.",
@@ -37,10 +43,7 @@ enum RecordRules: RuleFamily {
             passing:
                 #"{"MessageStructure":"json","Message":"{\"default\":\"Polls have closed\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Polls have closed\\\"}}\"}"}"#
         ),
-        record(
-            "record.too-long", "a record over the limit of --max-record",
-            "It is skipped, so that a stream without line breaks cannot fill the memory. No push is that long.",
-            failing: "", scope: .run),
+        tooLong,
         Rule(
             "record.answer", .warning, "an answer of a service that cannot be read",
             "run --check-answers compares the answer that a sender got with the one here. It takes a status, a reason, or the body of a service's answer; Documentation/guides/answers.md shows the forms.",
