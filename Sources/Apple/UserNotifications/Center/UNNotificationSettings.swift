@@ -75,66 +75,61 @@
         case never = 2
     }
 
-    /// The settings of the app's notifications. Immutable; only the host makes one.
+    /// The settings of the app's notifications. Immutable; only the host makes one. The settings that it does not choose are enabled.
     open class UNNotificationSettings: NSObject, NSCopying, @unchecked Sendable {
         /// The app's permission to notify.
-        public var authorizationStatus: UNAuthorizationStatus { .init(rawValue: numbers[0]) ?? .notDetermined }
+        public let authorizationStatus: UNAuthorizationStatus
         /// Sounds.
-        public var soundSetting: UNNotificationSetting { setting(1) }
+        public var soundSetting: UNNotificationSetting { .enabled }
         /// The badge on the icon.
-        public var badgeSetting: UNNotificationSetting { setting(2) }
+        public var badgeSetting: UNNotificationSetting { .enabled }
         /// Alerts.
-        public var alertSetting: UNNotificationSetting { setting(3) }
+        public let alertSetting: UNNotificationSetting
         /// The notification center.
-        public var notificationCenterSetting: UNNotificationSetting { setting(4) }
+        public var notificationCenterSetting: UNNotificationSetting { .enabled }
         /// The locked screen.
-        public var lockScreenSetting: UNNotificationSetting { setting(5) }
+        public var lockScreenSetting: UNNotificationSetting { .enabled }
         /// A car.
-        public var carPlaySetting: UNNotificationSetting { setting(6) }
+        public var carPlaySetting: UNNotificationSetting { .enabled }
         /// How alerts are shown.
-        public var alertStyle: UNAlertStyle { .init(rawValue: numbers[7]) ?? .none }
+        public var alertStyle: UNAlertStyle { .banner }
         /// When the text is shown.
-        public var showPreviewsSetting: UNShowPreviewsSetting { .init(rawValue: numbers[8]) ?? .never }
+        public let showPreviewsSetting: UNShowPreviewsSetting
         /// Sounds of critical alerts.
-        public var criticalAlertSetting: UNNotificationSetting { setting(9) }
+        public var criticalAlertSetting: UNNotificationSetting { .enabled }
         /// True if the app has settings for notifications of its own.
-        public var providesAppNotificationSettings: Bool { numbers[10] == 1 }
+        public let providesAppNotificationSettings: Bool
         /// Announcements: reading aloud.
-        public var announcementSetting: UNNotificationSetting { setting(11) }
+        public var announcementSetting: UNNotificationSetting { .enabled }
         /// Time-sensitive notifications.
-        public var timeSensitiveSetting: UNNotificationSetting { setting(12) }
+        public var timeSensitiveSetting: UNNotificationSetting { .enabled }
         /// The scheduled summary.
-        public var scheduledDeliverySetting: UNNotificationSetting { setting(13) }
+        public var scheduledDeliverySetting: UNNotificationSetting { .enabled }
         /// Notifications of messages from people.
-        public var directMessagesSetting: UNNotificationSetting { setting(14) }
-
-        /// The raw values, in the order in which the settings are declared.
-        private let numbers: [Int]
-
-        private func setting(_ index: Int) -> UNNotificationSetting { .init(rawValue: numbers[index]) ?? .notSupported }
+        public var directMessagesSetting: UNNotificationSetting { .enabled }
 
         /// Makes settings in which everything else is allowed, and alerts are banners.
         package init(
             authorizationStatus: UNAuthorizationStatus = .authorized, alertSetting: UNNotificationSetting = .enabled,
             showPreviewsSetting: UNShowPreviewsSetting = .always, providesAppNotificationSettings: Bool = false
         ) {
-            var numbers = Array(repeating: UNNotificationSetting.enabled.rawValue, count: 15)
-            numbers[0] = authorizationStatus.rawValue
-            numbers[3] = alertSetting.rawValue
-            numbers[7] = UNAlertStyle.banner.rawValue
-            numbers[8] = showPreviewsSetting.rawValue
-            numbers[10] = providesAppNotificationSettings ? 1 : 0
-            self.numbers = numbers
+            self.authorizationStatus = authorizationStatus
+            self.alertSetting = alertSetting
+            self.showPreviewsSetting = showPreviewsSetting
+            self.providesAppNotificationSettings = providesAppNotificationSettings
             super.init()
         }
 
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         open override func isEqual(_ object: Any?) -> Bool {
-            (object as? UNNotificationSettings)?.numbers == numbers
+            guard let other = object as? UNNotificationSettings else { return false }
+            return other.authorizationStatus == authorizationStatus && other.alertSetting == alertSetting
+                && other.showPreviewsSetting == showPreviewsSetting
+                && other.providesAppNotificationSettings == providesAppNotificationSettings
         }
 
-        open override var hash: Int { numbers.hashValue }
+        open override var hash: Int { authorizationStatus.hashValue }
 
         open override var description: String {
             describe(
