@@ -1,3 +1,5 @@
+import PushSystem
+
 /// A pattern of paths or names: `*` is anything but a slash, `?` one character or byte but a slash, `[a-z]` one of some characters, `**` whole
 /// folders; a backslash makes the next character ordinary.
 package struct GlobPattern: Sendable {
@@ -133,33 +135,10 @@ package struct GlobPattern: Sendable {
 }
 
 private struct ByteSet: Equatable, Sendable {
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    private var members = [Bool](repeating: false, count: 256)
     private var isNegated = false
 
-    static func == (left: Self, right: Self) -> Bool { left.words == right.words && left.isNegated == right.isNegated }
-
-    func contains(_ byte: UInt8) -> Bool { has(byte) != isNegated }
-
-    private func has(_ byte: UInt8) -> Bool {
-        let word =
-            switch byte >> 6 {
-            case 0: words.0
-            case 1: words.1
-            case 2: words.2
-            default: words.3
-            }
-        return word >> UInt64(byte & 63) & 1 == 1
-    }
-
-    private mutating func insert(_ byte: UInt8) {
-        let bit: UInt64 = 1 << UInt64(byte & 63)
-        switch byte >> 6 {
-        case 0: words.0 |= bit
-        case 1: words.1 |= bit
-        case 2: words.2 |= bit
-        default: words.3 |= bit
-        }
-    }
+    func contains(_ byte: UInt8) -> Bool { members[Int(byte)] != isNegated }
 
     /// Reads what follows an opening bracket, with the closing one; nil if there is none.
     init?(parsing bytes: inout ArraySlice<UInt8>) {
@@ -185,12 +164,12 @@ private struct ByteSet: Equatable, Sendable {
             if byte == UInt8(ascii: "-"), let low = previous, let next = bytes.first, next != UInt8(ascii: "]") {
                 bytes = bytes.dropFirst()
                 guard let high: UInt8 = next == UInt8(ascii: "\\") ? bytes.popFirst() : next else { return nil }
-                if low <= high { for member in low...high { insert(member) } }
+                if low <= high { for member in low...high { members[Int(member)] = true } }
                 previous = nil
                 continue
             }
             guard let member: UInt8 = byte == UInt8(ascii: "\\") ? bytes.popFirst() : byte else { return nil }
-            insert(member)
+            members[Int(member)] = true
             previous = member
         }
         return nil
@@ -199,26 +178,23 @@ private struct ByteSet: Equatable, Sendable {
     /// `[:digit:]` and others, of ASCII. False if there is no such class.
     private mutating func insert(class name: ArraySlice<UInt8>) -> Bool {
         let matches: (UInt8) -> Bool
-        func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
-        func isLower(_ byte: UInt8) -> Bool { byte &- 97 < 26 }
-        func isUpper(_ byte: UInt8) -> Bool { byte &- 65 < 26 }
-        func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLower(byte) || isUpper(byte) }
+        func isAlphanumeric(_ byte: UInt8) -> Bool { byte.isDigit || byte.isLetter }
         switch String(decoding: name, as: UTF8.self) {
         case "alnum": matches = isAlphanumeric
-        case "alpha": matches = { isLower($0) || isUpper($0) }
+        case "alpha": matches = { $0.isLetter }
         case "blank": matches = { $0 == 32 || $0 == 9 }
         case "cntrl": matches = { $0 < 32 || $0 == 127 }
-        case "digit": matches = isDigit
+        case "digit": matches = { $0.isDigit }
         case "graph": matches = { $0 > 32 && $0 < 127 }
-        case "lower": matches = isLower
+        case "lower": matches = { $0.isLetter && $0 & 0x20 != 0 }
         case "print": matches = { $0 >= 32 && $0 < 127 }
         case "punct": matches = { $0 > 32 && $0 < 127 && !isAlphanumeric($0) }
         case "space": matches = { $0 == 32 || (9...13).contains($0) }
-        case "upper": matches = isUpper
-        case "xdigit": matches = { isDigit($0) || ($0 | 32) &- 97 < 6 }
+        case "upper": matches = { $0.isLetter && $0 & 0x20 == 0 }
+        case "xdigit": matches = { $0.hexadecimalDigit != nil }
         default: return false
         }
-        for byte in 0..<UInt8(128) where matches(byte) { insert(byte) }
+        for byte in 0..<UInt8(128) where matches(byte) { members[Int(byte)] = true }
         return true
     }
 }
