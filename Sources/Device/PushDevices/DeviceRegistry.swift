@@ -40,8 +40,6 @@ package final class DeviceRegistry {
     var backgroundRates = RateTable(within: RateWindow.hour)
     var transit = TransitReader()
     var followUps: [FollowUp] = []
-    /// In a lane: the order of the devices that become known from now on begins here.
-    var firstOrder: UInt64 = 0
 
     package init() { rows = nil }
 

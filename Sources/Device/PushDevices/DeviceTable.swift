@@ -25,8 +25,6 @@ package struct DeviceTable: ~Copyable {
         var isChanged: Bool
         /// Row id in the store; 0 for a new one.
         var rowID: Int64
-        /// Devices of lanes are put together again in this order: the one in which they became known.
-        var order: UInt64
 
         // SOUND: the heap keeps `nameCount` bytes at `name` for as long as the row exists.
         var text: BorrowedText { unsafe BorrowedText(start: name, count: Int(nameCount)) }
@@ -80,8 +78,6 @@ package struct DeviceTable: ~Copyable {
     package private(set) var count = 0
     /// Where rows belong that are added now, in the store of a part; 0 in any other.
     var rowPlace: Int64 = 0
-    /// The order of devices that are added now.
-    var nextOrder: UInt64 = 0
     /// Where new devices and apps belong, as far as the store has not been told.
     private var deviceBirths: [UInt32: Int64] = [:]
     private var appBirths: [UInt32: Int64] = [:]
@@ -160,7 +156,7 @@ package struct DeviceTable: ~Copyable {
         unsafe devices.append(
             Device(
                 name: copy(name), nameCount: UInt32(name.count), hash: hash, newestApp: Self.none, platform: nil,
-                isOnline: true, isKnown: false, isChanged: false, rowID: 0, order: nextOrder))
+                isOnline: true, isKnown: false, isChanged: false, rowID: 0))
         deviceIndex.insert(hash, position)
         return position
     }

@@ -298,8 +298,8 @@ package protocol LaneStore: AnyObject {
     /// Divides the devices into so many lanes, unless that was done before or there are devices already.
     func divide(into lanes: Int)
 
-    /// Takes places in the order of delivery for the messages of a chunk, each as many, and returns the first.
-    func takeOrder(_ messages: Int, placesEach: UInt64) -> UInt64
+    /// Takes a place in the order of delivery for each message of a chunk, and returns the first.
+    func takeOrder(_ messages: Int) -> UInt64
 
     /// Loads what the deliveries of some messages of a chunk are going to need into the processor's caches, for messages that are
     /// delivered one at a time. At most as many as `NotificationCenters.group`.
@@ -309,29 +309,4 @@ package protocol LaneStore: AnyObject {
     /// Delivers the messages of one lane. Called on any thread, by one thread at a time for a lane, with chunks in their
     /// order.
     func deliver(_ work: LaneWork, lane: Int)
-
-    /// True while each lane has its own devices (`registry(ofLane:)`).
-    var areDevicesDivided: Bool { get }
-
-    /// True if the next transactions leave the devices divided, because their messages and events are delivered in lanes. Other transactions
-    /// get them together again.
-    var keepsDevicesDivided: Bool { get set }
-
-    /// Divides what is known of devices among the lanes. Does nothing if something is known that is about several, or if it was done too short
-    /// a time ago.
-    ///
-    /// - Returns: true if it is divided.
-    func divideDevices() -> Bool
-
-    /// The registry of the devices of a lane while they are divided, for one thread at a time.
-    func registry(ofLane lane: Int) -> DeviceRegistry
-
-    /// The screens of a lane, for one thread at a time. Its devices have no Live Activities, and nothing is journaled.
-    func screens(ofLane lane: Int) -> any LaneScreens
-}
-
-/// The screens of the devices of one lane.
-package protocol LaneScreens: DeliverySession {
-    /// The place of the next delivery in the order of all.
-    var nextOrder: UInt64 { get set }
 }

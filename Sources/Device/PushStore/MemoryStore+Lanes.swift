@@ -1,5 +1,5 @@
 package import DeviceScreens
-package import PushDevices
+import PayloadJSON
 
 /// The devices of a store in memory in lanes, so that several threads deliver to them.
 extension MemoryStore: LaneStore {
@@ -24,9 +24,8 @@ extension MemoryStore: LaneStore {
         }
     }
 
-    package func takeOrder(_ messages: Int, placesEach: UInt64) -> UInt64 {
-        defer { nextOrder &+= UInt64(truncatingIfNeeded: messages) &* placesEach }
-        if delivered != .max { delivered += messages }
+    package func takeOrder(_ messages: Int) -> UInt64 {
+        defer { nextOrder &+= UInt64(truncatingIfNeeded: messages) }
         return nextOrder
     }
 
@@ -37,26 +36,19 @@ extension MemoryStore: LaneStore {
     }
 
     package func deliver(_ work: LaneWork, lane: Int) { parts[lane].centers.deliver(work, lane: lane) }
+}
 
-    package func registry(ofLane lane: Int) -> DeviceRegistry { parts[lane].registry }
-
-    package func screens(ofLane lane: Int) -> any LaneScreens { parts[lane] }
-
-    package func divideDevices() -> Bool {
-        guard !areDevicesDivided else { return true }
-        guard parts.count > 1, !hasLiveActivities, removals.isEmpty, wholeRegistry.isDivisible,
-            delivered >= wholeRegistry.loadedCount
-        else { return false }
-        wholeRegistry.divide(among: parts.map(\.registry)) { DeliveryKey.lane(of: $0, hasher, lanes: parts.count) }
-        areDevicesDivided = true
-        delivered = 0
-        return true
+/// The devices of one lane of a store in memory, which one thread at a time uses.
+final class MemoryLane {
+    // SOUND: nothing that a mutation calls comes back here, so the dynamic exclusivity check, which costs a fifth of
+    // a delivery, would find nothing.
+    @exclusivity(unchecked) private var uncheckedCenters: NotificationCenters
+    var centers: NotificationCenters {
+        _read { yield unsafe uncheckedCenters }
+        _modify { yield unsafe &uncheckedCenters }
     }
 
-    /// Puts the devices of all lanes together again. Not while a lane is at work.
-    func joinDevices() {
-        guard areDevicesDivided else { return }
-        areDevicesDivided = false
-        wholeRegistry.join(parts.map(\.registry))
+    init(_ keeping: NotificationCenters.Keeping, _ hasher: SeededHash) {
+        unsafe uncheckedCenters = NotificationCenters(keeping: keeping, hasher: hasher)
     }
 }

@@ -22,12 +22,8 @@ public final class MemoryStore: PipelineStore {
         _read { yield unsafe uncheckedRecorder }
         _modify { yield unsafe &uncheckedRecorder }
     }
-    /// The registry of all devices, unless they are divided.
-    let wholeRegistry = DeviceRegistry()
-    package var areDevicesDivided = false
-    package var keepsDevicesDivided = false
-    /// Messages delivered since the devices were divided last: dividing is not to cost more than it saves.
-    var delivered = Int.max
+    /// The registry of all devices.
+    package let registry = DeviceRegistry()
     /// Removals that are not due yet.
     let removals = LateRemovals()
     package var lastSequence: UInt64 = 0
@@ -105,13 +101,6 @@ public final class MemoryStore: PipelineStore {
             ? device : token
     }
 
-    /// The registry of all devices. Not to be called while lanes are at work.
-    package var registry: DeviceRegistry {
-        joinDevices()
-        return wholeRegistry
-    }
-
-    var hasLiveActivities: Bool { activities.count > 0 }
     var isJournaling: Bool { recorder.isListening }
     var journalLines: JournalLines { recorder.journal }
 
@@ -151,11 +140,9 @@ extension MemoryStore: DeliveryStore {
     /// Runs `body`. Its deliveries are kept even when it throws: there is no earlier state to restore.
     package func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
         setRule(rule)
-        if !keepsDevicesDivided { joinDevices() }
-        try wholeRegistry.begin(forgetting: false)
+        try registry.begin(forgetting: false)
         try body(
-            StoreTransaction(
-                screens: self, registry: wholeRegistry, progress: self, journal: self, removals: removals))
+            StoreTransaction(screens: self, registry: registry, progress: self, journal: self, removals: removals))
     }
 
     package func staleCount() -> StaleCount {

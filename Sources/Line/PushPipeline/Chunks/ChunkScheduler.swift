@@ -25,15 +25,12 @@ final class ChunkScheduler {
     /// A chunk, and the worker whose scratch memory its messages may borrow from.
     ///
     /// SOUND: the phase decides who uses a slot: the thread that cuts, decodes or composes it alone; in lanes, all of
-    /// them read keys, and each reads and writes the messages and results of its own devices; at other times the owner's
-    /// thread.
+    /// them read, and each writes the results of its own devices; at other times the owner's thread.
     /// Phases change under the lock of `Shared`.
     private final class Slot: @unchecked Sendable {
         var chunk = RecordChunk()
         var worker: ChunkWorker
         var work: LaneWork?
-        /// The lanes that deliver it while devices are divided; empty for none.
-        var lanes: [LaneDelivery] = []
         /// Not in the state, because a function that passes through generic code gets a wrapper.
         var composer: (any ChunkComposer)?
 
@@ -182,11 +179,9 @@ final class ChunkScheduler {
             case .deliver(let slot, let lane):
                 var watch = Stopwatch(isOn: measures)
                 if let work = slots[slot].work { unsafe lanes?.deliver(work, lane: lane) }
-                if !slots[slot].lanes.isEmpty { slots[slot].lanes[lane].deliver() }
                 watch.lap(.deliver, count: 0, &times)
             case .compose(let slot):
                 var watch = Stopwatch(isOn: measures)
-                slots[slot].chunk.takeLaneResults()
                 slots[slot].composer?.compose(&slots[slot].chunk)
                 watch.lap(.report, count: 0, &times)
             case .work(let body):
@@ -270,8 +265,6 @@ final class ChunkScheduler {
     enum Delivery {
         /// Each lane delivers its part.
         case inLanes(LaneWork)
-        /// The same, with what is known of its devices.
-        case byDevice([LaneDelivery])
         /// It has been delivered.
         case done
         /// It must be delivered in one go, once all earlier chunks have been taken.
@@ -297,9 +290,6 @@ final class ChunkScheduler {
             case .refused: refused = number
             case .inLanes(let work):
                 slot.work = work
-                startLanes(of: number)
-            case .byDevice(let lanes):
-                slot.lanes = lanes
                 startLanes(of: number)
             case .done where slot.chunk.rest != nil:
                 // Its other records are delivered before the next chunk.
@@ -365,7 +355,6 @@ final class ChunkScheduler {
         let slot = slot(first)
         let times = shared.state.withLock { $0.times[0] }
         do {
-            try slot.chunk.checkLaneResults()
             try body(&slot.chunk, times)
         } catch {
             // A slot must be empty before it is filled again.
@@ -383,7 +372,6 @@ final class ChunkScheduler {
     private func removeOldest(_ slot: Slot) {
         slot.chunk.removeRecords()
         slot.work = nil
-        slot.lanes = []
         first += 1
         count -= 1
         // A worker removes the results before it fills a chunk again, which may be much later when nothing is in flight.

@@ -39,9 +39,6 @@ package struct RecordChunk: ~Copyable {
     var stageFailure: StageFailure?
     /// The results of delivery.
     let lines = ReportLines()
-    /// Its lanes, if devices are divided, and whether their results are still to be taken.
-    var lanes: [LaneDelivery] = []
-    var hasLaneResults = false
     /// The report, if it is composed before the chunk is taken, and its counts.
     var report = ByteBuffer()
     var summary = RunSummary()
@@ -121,24 +118,6 @@ package struct RecordChunk: ~Copyable {
             summary.add(line)
             composer.append(line, to: &report)
         }
-    }
-
-    /// Takes what the lanes have delivered, if the devices were divided.
-    mutating func takeLaneResults() {
-        guard hasLaneResults else { return }
-        hasLaneResults = false
-        lines.take(lanes.map(\.lines))
-        let findings = lanes.flatMap(\.findings)
-        // Those about one message are all of one lane.
-        for (index, finding) in findings.sorted(by: { $0.message < $1.message }) {
-            batch.report(finding, message: index)
-        }
-    }
-
-    /// The same; throws the error of a lane.
-    mutating func checkLaneResults() throws {
-        takeLaneResults()
-        for lane in lanes { try lane.check() }
     }
 
     /// Removes the records. Their results stay until `removeResults`.

@@ -32,7 +32,7 @@ extension ChunkDelivery {
         return unsafe LaneWork(
             messages: messages.baseAddress.map { unsafe UnsafePointer($0) }, keys: lines.keys, results: lines.results,
             count: messages.count, firstSequence: times.firstSequence,
-            firstOrder: lanes.takeOrder(messages.count, placesEach: 1),
+            firstOrder: lanes.takeOrder(messages.count),
             time: times.ofRecord(0), timePerRecord: times.perRecord)
     }
 

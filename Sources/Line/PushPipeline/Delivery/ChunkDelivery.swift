@@ -84,16 +84,11 @@ final class ChunkDelivery {
         let obstacle = report == nil ? obstacle : "store"
         let isFree = unsafe obstacle == nil && chunk.pointee.stageFailure == nil
         guard isOldest || isFree else { return .refused }
-        let isDivisible = unsafe isFree && isDivisible(chunk.pointee)
-        if let lanes, lanes.areDevicesDivided, !isDivisible, !isOldest { return .refused }
-        lanes?.keepsDevicesDivided = isDivisible
-        defer { lanes?.keepsDevicesDivided = false }
-        let way = Way(isOldest: isOldest, isDivisible: isDivisible, obstacle: obstacle)
         var delivery = ChunkScheduler.Delivery.done
         defer { report?.finish() }
         try store.transaction(replacing: configuration.decoding.replacement) { store in
             let end: InputProgress?
-            (delivery, end) = try unsafe deliver(&chunk.pointee, way, &use, store)
+            (delivery, end) = try unsafe deliver(&chunk.pointee, isOldest: isOldest, obstacle: obstacle, &use, store)
             if case .refused = delivery { return }
             unsafe report?.begin(chunk, traces)
             if let end { try store.progress.checkpoint(end) { report?.finish() } }
@@ -103,19 +98,13 @@ final class ChunkDelivery {
         return delivery
     }
 
-    /// How a chunk may be delivered.
-    private struct Way {
-        var isOldest: Bool
-        var isDivisible: Bool
-        /// Why it cannot be delivered in lanes; nil if nothing that is known beforehand forbids it.
-        var obstacle: String?
-    }
-
-    /// The same within the transaction.
+    /// Delivers a chunk within a transaction.
     ///
-    /// - Returns: also where the input continues, if that is to be stored.
+    /// - Parameter obstacle: why it cannot be delivered in lanes; nil if that depends on its content.
+    /// - Returns: how it is delivered, and where the input continues, if that is to be stored.
     private func deliver(
-        _ chunk: inout RecordChunk, _ way: Way, _ use: inout StageTimes.LaneUse, _ store: StoreTransaction
+        _ chunk: inout RecordChunk, isOldest: Bool, obstacle: String?, _ use: inout StageTimes.LaneUse,
+        _ store: StoreTransaction
     ) throws -> (ChunkScheduler.Delivery, end: InputProgress?) {
         context.setStore(store)
         store.screens.mostOnAndroid = configuration.devicePolicy.notificationsPerAndroidApp
@@ -140,16 +129,15 @@ final class ChunkDelivery {
                 for stage in stages { try stage.beginChunk(context) }
             } catch {
                 // An error ends the delivery of the oldest chunk, so this one has to be that first.
-                guard way.isOldest else { return (.refused, nil) }
+                guard isOldest else { return (.refused, nil) }
                 throw error
             }
             hasBegun = true
         }
         lateRemovals.beginChunk(store)
         var times = clock.beginChunk(store.progress)
-        let reason = way.obstacle ?? reason(chunk, times)
-        let isByDevice = way.isDivisible && dividesDevices(reason, isOldest: way.isOldest)
-        guard reason == nil || isByDevice || way.isOldest else { return (.refused, nil) }
+        let reason = obstacle ?? reason(chunk, times)
+        guard reason == nil || isOldest else { return (.refused, nil) }
         hasBegun = false
         if chunk.isPlaced { try resolvePlaces(of: &chunk, &times, store) }
         if configuration.decoding.readsDevices, configuration.part != nil { rows = store.progress }
@@ -161,10 +149,7 @@ final class ChunkDelivery {
         chunk.lines.firstSequence = times.firstSequence
         chunk.lines.notesObstacles = notesExtensionObstacles
         var delivery = ChunkScheduler.Delivery.done
-        if let lanes, isByDevice {
-            delivery = .byDevice(prepareLanes(of: &chunk, &times, store, lanes))
-            use.chunksInLanes &+= 1
-        } else if let lanes, reason == nil {
+        if let lanes, reason == nil {
             noteDeadTokens(of: chunk.batch, times)
             delivery = .inLanes(work(for: chunk, times, lanes))
             setPassed(ofLastIn: chunk, times)

@@ -19,15 +19,6 @@ final class ReportLines {
     private(set) var results: UnsafeMutablePointer<LaneResult>
     /// The lanes' view of each message; initialized by `begin` if it gets lanes.
     private(set) var keys: UnsafeMutablePointer<DeliveryKey>
-    /// The lane of the devices of each message and event; initialized by `begin` if there are several.
-    private(set) var laneOf: UnsafeMutablePointer<UInt16>
-    /// The record of each message within the chunk, which a lane may ask for while others change their messages.
-    private(set) var recordOf: UnsafeMutablePointer<UInt32>
-    /// In place of a lane: what has no effect on any device, and what has one on all.
-    static var noLane: UInt16 { .max }
-    static var everyLane: UInt16 { .max - 1 }
-    /// True if no message is about devices in several lanes.
-    private(set) var isDivisible = false
     private var capacity = 256
     /// The number of results.
     private(set) var count = 0
@@ -49,27 +40,21 @@ final class ReportLines {
         // SOUND: `deinit` or `makeRoom` frees them.
         unsafe results = .allocate(capacity: capacity)
         unsafe keys = .allocate(capacity: capacity)
-        unsafe laneOf = .allocate(capacity: capacity)
-        unsafe recordOf = .allocate(capacity: capacity)
     }
 
     deinit {
-        // SOUND: all were allocated here.
+        // SOUND: both were allocated here.
         unsafe results.deallocate()
         unsafe keys.deallocate()
-        unsafe laneOf.deallocate()
-        unsafe recordOf.deallocate()
     }
 
     /// Begins with the results of messages that do not reach their devices; the others are silent until they are delivered.
     ///
     /// - Parameter lanes: the hash function of the store's keys, and its number of lanes; nil if no keys are needed.
     func begin(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, lanes: (hasher: SeededHash, count: Int)?) {
-        // SOUND: there is room for a result, a key and a lane per message.
+        // SOUND: there is room for a result and a key per message.
         makeRoom(for: messages.count)
         count = messages.count
-        isDivisible = false
-        defer { if let lanes, lanes.count > 1 { unsafe findLanes(of: messages, lanes) } }
         guard let start = messages.baseAddress else { return }
         for index in messages.indices {
             if case .accepted = unsafe start[index].verdict {
@@ -84,43 +69,14 @@ final class ReportLines {
         }
     }
 
-    /// Computes in which lane each message and event is delivered while devices are divided.
-    private func findLanes(
-        of messages: UnsafeMutableBufferPointer<DecodedMessage>, _ lanes: (hasher: SeededHash, count: Int)
-    ) {
-        // SOUND: there is a key for each accepted message, and room for a lane per message.
-        isDivisible = true
-        for index in messages.indices {
-            unsafe recordOf[index] = UInt32(messages[index].record)
-            switch unsafe messages[index].verdict {
-            case .accepted:
-                if unsafe messages[index].concernsSeveralDevices { isDivisible = false }
-                // Its key has none without an effect on a screen.
-                unsafe laneOf[index] =
-                    keys[index].effect == .nothing
-                    ? UInt16(DeliveryKey.lane(of: messages[index].device, lanes.hasher, lanes: lanes.count))
-                    : keys[index].lane
-            case .event where unsafe messages[index].device.isEmpty: unsafe laneOf[index] = Self.everyLane
-            case .event:
-                unsafe laneOf[index] =
-                    UInt16(DeliveryKey.lane(of: messages[index].device, lanes.hasher, lanes: lanes.count))
-            default: unsafe laneOf[index] = Self.noLane
-            }
-        }
-    }
-
     private func makeRoom(for count: Int) {
         guard count > capacity else { return }
-        // SOUND: nothing refers to the results, keys and lanes of an earlier chunk.
+        // SOUND: nothing refers to the results and keys of an earlier chunk.
         unsafe results.deallocate()
         unsafe keys.deallocate()
-        unsafe laneOf.deallocate()
-        unsafe recordOf.deallocate()
         capacity = max(count, capacity * 2)
         unsafe results = .allocate(capacity: capacity)
         unsafe keys = .allocate(capacity: capacity)
-        unsafe laneOf = .allocate(capacity: capacity)
-        unsafe recordOf = .allocate(capacity: capacity)
     }
 
     func removeAll() {
@@ -300,6 +256,42 @@ final class ReportLines {
                     note: line.note,
                     obstacle: notesObstacles ? line.message.extensionObstacle : nil))
         }
+    }
+}
+
+extension ReportLines {
+    /// An additional line, about a queued message or a token.
+    struct Consequence {
+        /// That of the chunk's message whose line it follows, or before whose line it stands; then it may be one more than the last.
+        var index: Int
+        /// True if time has brought it about, and not the message.
+        var isBefore = false
+        var result: Delivered
+        var message: DecodedMessage
+        var findings: [Finding]
+        var note: ReportNote
+    }
+}
+
+extension ReportLines.Consequence {
+    /// The place of a line among those that time brings about at one record: messages by record, device and app, then tokens by device and app.
+    struct OrderInTime: Comparable {
+        var isToken: Bool
+        var seq: UInt64
+        var device: String
+        var app: String
+        var target: Int
+
+        static func < (left: Self, right: Self) -> Bool {
+            if left.isToken != right.isToken { return right.isToken }
+            return (left.seq, left.device, left.app, left.target) < (right.seq, right.device, right.app, right.target)
+        }
+    }
+
+    var orderInTime: OrderInTime {
+        OrderInTime(
+            isToken: note.original == nil, seq: note.original ?? 0, device: message.device.string,
+            app: message.topic.string, target: message.target ?? 0)
     }
 }
 

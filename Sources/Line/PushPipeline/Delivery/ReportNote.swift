@@ -63,14 +63,6 @@ extension ReportNote {
         quiet = delivered.quiet ?? quiet
     }
 
-    /// Takes what a lane has noted, and keeps what was known before the delivery.
-    mutating func takeFromLane(_ delivered: ReportNote) {
-        let (answer, timestamp) = (answer, timestamp)
-        self = delivered
-        self.answer = answer
-        self.timestamp = delivered.timestamp ?? timestamp
-    }
-
     mutating func set(_ arrival: Arrival) {
         // It is presented later, which is noted by then.
         if arrival.isEmpty { return }

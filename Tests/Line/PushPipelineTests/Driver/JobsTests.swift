@@ -164,7 +164,7 @@ struct JobsTests {
         let event = Array(#"{"event":"clock","advance":1000}"#.utf8) + [10]
         let withEvent = try lanes(plain + event + plain, jobs: 2, MemoryStore(keepsJournal: false))
         #expect(withEvent.chunksInLanes > 1)
-        #expect(withEvent.reasons.isEmpty)
+        #expect(withEvent.reasons == ["events"])
 
         let topic = Array(#"{"event":"subscribe","device":"ab","app":"org.example.news","topic":"n"}"#.utf8) + [10]
         let withTopic = try lanes(plain + topic + plain, jobs: 2, MemoryStore(keepsJournal: false))
@@ -173,16 +173,14 @@ struct JobsTests {
 
         let device = Array(#"{"event":"device","device":"ab","platform":"ios","app":"org.example.news"}"#.utf8) + [10]
         let withDevice = try lanes(device + plain, jobs: 2, MemoryStore(keepsJournal: false))
-        #expect(withDevice.reasons.isEmpty)
+        #expect(withDevice.reasons == ["events"])
         #expect(withDevice.chunksInLanes > 1)
 
         let away = Array(#"{"event":"device","device":"ab54","online":false}"#.utf8) + [10]
         let push = Array(apns("Text").utf8) + [10]
         let withQueue = try lanes(away + plain + push + plain, jobs: 2, MemoryStore(keepsJournal: false))
-        #expect(withQueue.reasons.isEmpty)
+        #expect(withQueue.reasons == ["events", "registry"])
         #expect(withQueue.chunksInLanes > 1)
-        let inOneLane = try lanes(away + plain + push + plain, jobs: 1, MemoryStore(keepsJournal: false))
-        #expect(inOneLane.reasons == ["events", "registry"])
     }
 
     @Test func `a store divides its devices once`() throws {
