@@ -258,16 +258,11 @@ package.targets += district(
             name: "DeviceScreens",
             dependencies: ["PayloadJSON", "PushCompactStorage", "PushDecoding", "PushModel", "PushSystem"]),
         .target(name: "AppSimulation", dependencies: ["PayloadJSON", "PushModel"]),
-        // One client of the generic preferences: the settings screen of Wikipedia's app.
-        .target(
-            name: "WikimediaSettings",
-            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "PushText"]),
         // The file that stores preferences, and the one that defines an app's notification types.
         .target(
             name: "PreferenceFiles",
             dependencies: [
-                "AppSimulation", "PayloadJSON", "PushFiles", "PushSystem", "PushText", "PushYAML",
-                "WikimediaSettings",
+                "AppSimulation", "PayloadJSON", "PushFiles", "PushModel", "PushSystem", "PushText", "PushYAML",
             ]),
         .target(
             name: "PushDevices",
@@ -302,11 +297,7 @@ package.targets += district(
             name: "AppSimulationTests",
             dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "TestSupport"]),
         .testTarget(
-            name: "WikimediaSettingsTests",
-            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TestSupport", "WikimediaSettings"]),
-        .testTarget(
-            name: "PreferenceFilesTests",
-            dependencies: ["AppSimulation", "PreferenceFiles", "TestSupport", "WikimediaSettings"]),
+            name: "PreferenceFilesTests", dependencies: ["AppSimulation", "PreferenceFiles", "TestSupport"]),
         .testTarget(
             name: "PushDevicesTests",
             dependencies: [
@@ -467,9 +458,9 @@ package.targets += district(
             name: "PushScenarios",
             dependencies: [
                 "AppSimulation", "ExtensionBuild", "ExtensionHosting",
-                "PayloadJSON", "PushDecoding", "PushDevices", "PushFaults", "PushFiles",
+                "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushDevices", "PushFaults", "PushFiles",
                 "PushGherkin", "PushGherkinRunner", "PushLint", "PushModel", "PushPipeline",
-                "PushStore", "PushSystem", "PushText", "PushYAML", "WikimediaSettings",
+                "PushStore", "PushSystem", "PushText", "PushYAML",
             ]),
         // Compares what phones show with approved files, for `pushpipe snapshot`.
         .target(
@@ -640,7 +631,6 @@ package.targets += district(
                 "PushPipeline", "PushRedaction", "PushReports", "PushRuns", "PushScenarios",
                 "PushServices", "PushSnapshots", "PushSQLite", "PushStore", "PushStreams", "PushSystem",
                 "PushTerminal", "PushText", "PushWorkload", "RecordFraming", "ScreenPictures",
-                "WikimediaSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The command as it is installed.
@@ -681,7 +671,7 @@ package.targets += [
             "PushFiles", "PushGherkin", "PushJSONRepair", "PushJSONSchema", "PushLanguageServer", "PushLint",
             "PushLintConfiguration", "PushModel", "PushPartition", "PushPictures", "PushPipeline",
             "PushRedaction", "PushReports", "PushRPC", "PushRuns", "PushServices", "PushSnapshots", "PushStore",
-            "PushSystem", "PushText", "PushYAML", "RecordFraming", "ScreenPictures", "WikimediaSettings",
+            "PushSystem", "PushText", "PushYAML", "RecordFraming", "ScreenPictures",
         ],
         path: "Fuzzing/FuzzTargets"
     ),

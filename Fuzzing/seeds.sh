@@ -88,11 +88,6 @@ if [[ $target == preferences ]]; then
     done <<'END'
 {"version":1,"devices":{"phone":{"permission":"authorized","alerts":true,"registration":"registered","account":"Anna","accounts":{"Anna":{"primaryWiki":"en","wikis":{"en":{"on":["mention","edit-thank"]}}}}}}}
 {"version":1,"devices":{"phone":{"permission":"denied","alerts":false,"registration":"failed","registrationError":"no network","accounts":{}}}}
-{"query":{"userinfo":{"id":7,"name":"Anna","options":{"echo-subscriptions-push-mention":true,"echo-subscriptions-push-edit-thank":1,"echo-subscriptions-push-cx":"1","echo-subscriptions-push-reverted":"0"}}}}
-{"query":{"userinfo":{"id":0,"anon":""}}}
-{"query":{"tokens":{"csrftoken":"a+\\"}}}
-{"options":"success","warnings":{"options":{"warnings":"Validation error for \"x\": not a valid preference"}}}
-{"error":{"code":"badtoken","info":"Invalid CSRF token."}}
 END
     exit 0
 fi

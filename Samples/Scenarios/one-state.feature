@@ -6,6 +6,7 @@ Feature: Settings, permission, devices and screens are one state
   Background:
     Given pushes that name no device go to "anna"
     And pushes that name no app are for "org.wikimedia.wikipedia"
+    And the app has the settings in "../Preferences/wikipedia.yml"
     And the app on "anna" is "foreground"
     When the user logs in as "Anna" at "en.wikipedia.org"
     And the user switches "mention" on

@@ -6,6 +6,7 @@ Feature: The user changes permission, login and language
   Background:
     Given pushes that name no device go to "anna"
     And pushes that name no app are for "org.wikimedia.wikipedia"
+    And the app has the settings in "../Preferences/wikipedia.yml"
     And the app on "anna" is "foreground"
 
   Scenario: Permission that is granted later

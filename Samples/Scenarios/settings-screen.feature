@@ -1,12 +1,13 @@
 @preferences
 Feature: The settings screen
-  Wikipedia's app stores a switch for each type of notification at the wiki, as the option echo-subscriptions-push-TYPE.
+  Wikipedia's app stores a switch for each type of notification at the wiki; ../Preferences/wikipedia.yml has the types.
   A switch moves at once, and moves back when the wiki does not accept the change. The settings are those of the device, so
   they decide which pushes it shows; here a push names its type as its category.
 
   Background:
     Given pushes that name no device go to "anna"
     And pushes that name no app are for "org.wikimedia.wikipedia"
+    And the app has the settings in "../Preferences/wikipedia.yml"
     When the user logs in as "Anna" at "en.wikipedia.org"
 
   Scenario: Everything is off after a login, and nothing is asked

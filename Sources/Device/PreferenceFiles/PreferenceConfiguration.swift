@@ -3,11 +3,12 @@ import PushFiles
 import PushModel
 import PushSystem
 import PushYAML
-import WikimediaSettings
 
-/// An app's notification types, the rules that map a push to one, where taps lead, and what the app does with messages.
+/// An app's notification types, where it stores which are on, the rules that map a push to a type, where taps lead, and what the app does
+/// with messages.
 package struct PreferenceConfiguration {
-    package fileprivate(set) var table = NotificationTypeTable.wikimedia
+    package fileprivate(set) var table = NotificationTypeTable([])
+    package fileprivate(set) var sites = SettingsSites()
     package fileprivate(set) var mapping = PreferenceMapping([])
     /// Nil when the file says nothing about taps.
     package fileprivate(set) var taps: TapRoutes?
@@ -48,12 +49,15 @@ private struct PreferenceConfigurationReader {
                 }
                 continue
             }
-            for (key, value) in try value.members(of: "preferences", allowed: ["types", "mapping"]) {
-                let nodes = try value.list(of: key)
-                if key == "types" {
-                    configuration.table = NotificationTypeTable(try map(nodes, row))
-                } else {
-                    configuration.mapping = PreferenceMapping(try map(nodes, rule))
+            for (key, value) in try value.members(of: section, allowed: ["types", "mapping", "site", "languages"]) {
+                switch key {
+                case "types": configuration.table = NotificationTypeTable(try map(try value.list(of: key), row))
+                case "mapping": configuration.mapping = PreferenceMapping(try map(try value.list(of: key), rule))
+                case "site": configuration.sites.pattern = try plain(value, key)
+                default:
+                    for (language, name) in try value.pairs(of: key) {
+                        configuration.sites.languages[try plain(language, "a language")] = try plain(name, "its name")
+                    }
                 }
             }
         }
@@ -202,11 +206,8 @@ private struct PreferenceConfigurationReader {
     }
 
     private func type(_ node: YAMLNode) throws(YAMLError) -> NotificationType {
-        let type = NotificationType(try plain(node, "a type"))
-        // A request could not name an option with '='.
-        guard !type.name.isEmpty, OptionsRequest.Change(type, isOn: true) != nil else {
-            throw node.wrong("a type is a name, without '='")
-        }
-        return type
+        let name = try plain(node, "a type")
+        if name.isEmpty { throw node.wrong("a type needs a name") }
+        return NotificationType(name)
     }
 }

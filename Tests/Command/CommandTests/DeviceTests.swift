@@ -92,8 +92,10 @@ struct DeviceTests {
 
     @Test func `the store takes a device's preferences from the preferences file`() throws {
         let folder = try Folder()
+        try folder.write("preferences: {types: [mention, cx]}", to: "app.yml")
         let set = [
             "preferences", "set", "mention", "on", "--preferences", "p.json", "--device", "ab54", "--account", "Anna",
+            "--mapping", "app.yml",
         ]
         #expect(try folder.pushpipe(arguments: set).status == 0)
         try folder.write("wikimedia: {preferences: p.json}", to: "gateway.yml")

@@ -253,7 +253,7 @@ struct RunTests {
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
         func `at a terminal, commands say what they wait for`() throws {
             let folder = try Folder()
-            let others = ["schema infer", "store import s.db", "preferences import --preferences p.json"]
+            let others = ["schema infer", "store import s.db"]
             let commands = ["run", "lint", "trace"] + others
             let input = "printf '%s\\n' '\(#"{"aps":{"alert":"x"}}"#)'"
             // All at the same time: script waits for a while before it ends the input.

@@ -55,7 +55,8 @@ struct SampleTests {
         // These folders are packages with their own tests, or state themselves what is expected; Tests/Line/ScaleOut runs the recipes for many
         // machines.
         let others = [
-            "expected", "Extensions", "LibraryUser", "Scenarios", "SenderTests", "Snapshots", "XcodeProject",
+            "expected", "Extensions", "LibraryUser", "Preferences", "Scenarios", "SenderTests", "Snapshots",
+            "XcodeProject",
             "scale-out", ".",
         ]
         let samples = names.filter { name in

@@ -80,7 +80,7 @@ struct PreferenceBookTests {
             """#
         var book = try PreferenceBook(parsing: Array(text.utf8))
         var device = try #require(book["phone"])
-        device.accounts["Anna"]?.current = ["mention"]
+        device.accounts["Anna"]?.typesOn["en"] = ["mention"]
         device.account = nil
         book.set(device, of: "phone")
         let written = try self.text(book)
@@ -121,12 +121,5 @@ struct PreferenceBookTests {
             try PreferenceBook(parsing: Array(#"{"version":\#(version),"devices":{}}"#.utf8))
         }
         #expect(failure?.message.contains(words) == true)
-    }
-
-    @Test func `a device that the file does not have has no preferences`() {
-        var book = PreferenceBook()
-        book.set(DevicePreferences(), of: "phone")
-        #expect(book.decision(device: "phone", about: "mention") == .suppressed(.loggedOut))
-        #expect(book.decision(device: "other", about: "mention") == .delivered)
     }
 }

@@ -54,11 +54,4 @@ struct PreferenceDecisionTests {
         }
         #expect(other.decision(about: "mention") == .suppressed(.typeOff))
     }
-
-    @Test func `settings that move to another wiki are the same there`() {
-        var preferences = NotificationPreferences(primarySite: "en", typesOn: ["en": ["mention"], "de": ["cx"]])
-        preferences.move(to: "de")
-        #expect(
-            preferences == NotificationPreferences(primarySite: "de", typesOn: ["en": ["mention"], "de": ["mention"]]))
-    }
 }

@@ -3,7 +3,6 @@ import Foundation
 import PreferenceFiles
 import TestSupport
 import Testing
-import WikimediaSettings
 
 /// Files of preferences, and mappings of an app's notification types.
 struct PreferenceFileTests {
@@ -61,6 +60,8 @@ struct PreferenceFileTests {
               mapping:
                 - {at: category, like: SPORT_*, type: sport}
                 - at: /kind
+              site: "{language}.example.org"
+              languages: {nb: "no"}
             """
         let folder = try TestFolder()
         let configuration = try PreferenceConfiguration.read(try folder.write(text, to: "app.yml"))
@@ -70,6 +71,21 @@ struct PreferenceFileTests {
             configuration.mapping.rules == [
                 .init(at: .category, like: "SPORT_*", type: "sport"), .init(at: .pointer("/kind")),
             ])
+        #expect(["nb-NO", "de"].map(configuration.sites.site) == ["no.example.org", "de.example.org"])
+    }
+
+    @Test func `the sample of Wikipedia's app has its types with titles, and a wiki for each language`() throws {
+        let sample = packageFolder.appendingPathComponent("Samples/Preferences/wikipedia.yml").path
+        let configuration = try PreferenceConfiguration.read(sample)
+        let expected = """
+            edit-user-talk edit-thank dt-subscription cx mention mention-failure mention-success article-linked \
+            wikibase-action login-fail login-success page-review user-rights reverted emailuser thank-you-edit
+            """.split(separator: " ").map(String.init)
+        #expect(configuration.table.rows.map(\.type.name) == expected)
+        #expect(configuration.table.rows.allSatisfy { $0.title != $0.type.name })
+        let wikis = ["de-AT", "yue-HK", "lzh", "nan", "gsw-CH", "fil", "nb"].map(configuration.sites.site)
+        #expect(
+            wikis == ["de", "zh-yue", "zh-classical", "zh-min-nan", "als", "tl", "no"].map { "\($0).wikipedia.org" })
     }
 
     @Test func `an app says where taps lead`() throws {
@@ -132,7 +148,8 @@ struct PreferenceFileTests {
         ("taps: [{like: x, screen: a}]", "1:8"), ("taps: [{action: REPLY}]", "1:8"), ("taps: [{at: nowhere}]", "1:13"),
         ("taps: [{screen: a, kind: door}]", "1:26"), ("taps: [{screen: a, modal: 7}]", "1:27"),
         ("taps: [{screen: a, opens: b}]", "1:20"),
-        ("preferences: {types: [a=b]}", "1:23"), ("preferences: {mapping: [{at: nowhere}]}", "1:30"),
+        ("preferences: {types: [\"\"]}", "1:23"), ("preferences: {languages: 7}", "1:26"),
+        ("preferences: {site: [a]}", "1:21"), ("preferences: {mapping: [{at: nowhere}]}", "1:30"),
         ("preferences: {mapping: [{like: x}]}", "1:25"), ("preferences:\n  rules: []", "2:3"), ("- x", "1:1"),
     ])
     func `a mistake in a mapping is reported by line and column`(text: String, place: String) throws {

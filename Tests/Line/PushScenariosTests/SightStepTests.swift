@@ -14,7 +14,9 @@ struct SightStepTests {
     private static let push =
         #"When a push '{"headers":{"apns-collapse-id":"a"},"payload":{"aps":{"alert":"A","badge":2}}}' arrives"#
     private static let other = #"When a push '{"device":"be1a","payload":{"aps":{"alert":"A"}}}' arrives"#
-    private static let login = #"When the user logs in as "Anna""#
+    private static let settings =
+        "Given the app has the settings in \"\(packageFolder.path)/Samples/Preferences/wikipedia.yml\""
+    private static let login = "\(settings)\nWhen the user logs in as \"Anna\""
 
     private func run(_ steps: String, named name: String = "f.feature") throws -> ScenarioTrial {
         try ScenarioTrial("Feature: f\nScenario: s\n\(Self.background)\(steps)\n", named: name)
@@ -120,6 +122,12 @@ struct SightStepTests {
         (#"Then the settings are offered"#, "nobody is logged in, so the app offers no settings"),
         (#"\#(login)\nThen the settings are not offered"#, "Anna is logged in"),
         (#"Then the switch "mention" is off"#, "nobody is logged in, so the app offers no settings"),
+        (#"\#(login)\nThen the switch "sport" is off"#, #"the screen has no switch "sport""#),
+        (
+            #"When the user logs in as "Anna"\nThen the switch "mention" is off"#,
+            #"the screen has no switch "mention"; name the app's types with: the app has the settings in {string}"#
+        ),
+        (#"Given the app has the settings in "missing.yml""#, "missing.yml: No such file or directory"),
         (#"When the user switches "mention" on"#, "nobody is logged in, so the app offers no settings"),
         (#"Then a request to "en.wikipedia.org" switches every type off"#, "no request was sent to that wiki"),
         (
@@ -217,7 +225,8 @@ struct SightStepTests {
         let blocks = try packageFile("Documentation/guides/scenarios.md").components(separatedBy: "\n```gherkin\n")
         #expect(blocks.count == 3)
         for block in blocks.dropFirst() {
-            let trial = try ScenarioTrial(block.components(separatedBy: "\n```\n")[0] + "\n")
+            let name = packageFolder.appendingPathComponent("f.feature").path
+            let trial = try ScenarioTrial(block.components(separatedBy: "\n```\n")[0] + "\n", named: name)
             #expect(!trial.summary.hasFailure, "\(trial.text)")
         }
     }

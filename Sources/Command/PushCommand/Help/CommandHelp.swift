@@ -218,9 +218,9 @@ enum CommandHelp {
         Acts as the app's settings screen does: turning on the first type requests permission, which is granted, and registers the \
         device; then the setting is saved on the wiki. A new device is logged out and has everything off.
 
-          pushpipe preferences set mention on cx off --account Anna
-          pushpipe preferences set --permission denied
-          pushpipe preferences set mention on --dry-run
+          pushpipe preferences set sport on news off --account Anna --mapping app.yml
+          pushpipe preferences set --permission denied --mapping app.yml
+          pushpipe preferences set sport on --dry-run --mapping app.yml
 
         Exit status 1 if a change was rejected: by the wiki (--answer), or because permission was denied or registration failed.
         """

@@ -4,7 +4,6 @@ import PreferenceFiles
 import PushModel
 import PushSystem
 import PushText
-import WikimediaSettings
 
 /// `pushpipe preferences`: the notification types that are on, by device and account.
 struct PreferencesCommand: ParsableCommand {
@@ -12,13 +11,14 @@ struct PreferencesCommand: ParsableCommand {
         commandName: "preferences",
         abstract: "Show and change which notification types are on, per device and account.",
         discussion: """
-            Simulates the settings screen of an app such as Wikipedia's: one switch per notification type, stored by the wiki as the \
-            option echo-subscriptions-push-TYPE. Name the file with --preferences or PUSHPIPE_PREFERENCES.
+            Simulates the settings screen of an app that has one switch per notification type, and stores the settings at a wiki or \
+            another site. --mapping names the app's types. Name the file with --preferences or PUSHPIPE_PREFERENCES.
 
-              pushpipe preferences set mention on --account Anna --preferences phone.json
-              pushpipe preferences show --preferences phone.json
+              export PUSHPIPE_PREFERENCES=phone.json
+              pushpipe preferences set sport on --account Anna --mapping app.yml
+              pushpipe preferences show --mapping app.yml
             """,
-        subcommands: [Show.self, Set.self, Import.self, Export.self])
+        subcommands: [Show.self, Set.self])
 
     /// The file, the device and the switches.
     struct Place: ParsableArguments {
@@ -29,10 +29,9 @@ struct PreferencesCommand: ParsableCommand {
         var device: String?
 
         @Option(
-            help: ArgumentHelp(
-                "Notification types and rules of your own app. (default: Wikimedia's)", valueName: "file"),
+            help: ArgumentHelp("Notification types and rules of the app, in YAML.", valueName: "file"),
             completion: .file())
-        var mapping: String?
+        var mapping: String
 
         /// - Throws: `Failure.trouble` if no file is named.
         func file() throws -> PreferenceFile {
@@ -48,8 +47,14 @@ struct PreferencesCommand: ParsableCommand {
             return name
         }
 
+        /// - Throws: `Failure.trouble` if the file has no types.
         func table() throws -> NotificationTypeTable {
-            try mapping.map { try PreferenceConfiguration.read($0).table } ?? .wikimedia
+            let table = try PreferenceConfiguration.read(mapping).table
+            guard !table.rows.isEmpty else {
+                throw Failure.trouble(
+                    "\(TextStyle.clean(mapping)) has no notification types: list them in preferences.types")
+            }
+            return table
         }
     }
 }

@@ -1,10 +1,10 @@
 import AppSimulation
 public import ArgumentParser
+import PayloadJSON
 import PreferenceFiles
 import PushModel
 import PushStreams
 import PushText
-import WikimediaSettings
 
 extension PreferencesCommand {
     /// `pushpipe preferences set`: changes switches as a user of the settings screen does.
@@ -23,9 +23,12 @@ extension PreferencesCommand {
         @Option(help: "Alerts in the system settings.") var alerts: Switch?
         @Flag(help: "Make the registration for pushes fail, if one happens.") var failRegistration = false
         @Flag(help: "Make the server that sends pushes not take the device's token.") var failSubscription = false
-        @Option(help: ArgumentHelp("The wiki's answer to a change; may be repeated.", valueName: "json|file"))
-        var answer: [String] = []
-        @Flag(help: "Print the API:Options requests sent to the wiki.") var request = false
+        @Option(
+            help: ArgumentHelp(
+                "The wiki's answer to a change: success, warning, nothing or an error code; may be repeated.",
+                valueName: "answer"))
+        var answer: [SettingsAnswer] = []
+        @Flag(help: "Print the requests sent to the wiki, as NDJSON.") var request = false
         @Flag(name: [.customShort("n"), .long], help: "Print the requests and change nothing.") var dryRun = false
         @Argument(help: ArgumentHelp("TYPE on or TYPE off, repeatable.", valueName: "type on|off"))
         var switches: [String] = []
@@ -47,44 +50,60 @@ extension PreferencesCommand {
 
         func run() throws {
             let table = try place.table()
-            let change = try change(table)
+            let toggles = try typedToggles(table)
             let file = try place.file()
             let name = try place.deviceName()
             if dryRun {
                 let device = try file.exists ? file.read()[name] : nil
-                return try show(apply(change, to: device ?? DevicePreferences(), table, name), isWanted: true)
+                return try show(changed(device ?? DevicePreferences(), table, toggles, name).screen, isWanted: true)
             }
             var screen: SettingsScreen?
             try file.update { book in
-                let changed = try apply(change, to: book[name] ?? DevicePreferences(), table, name)
+                let changed = try changed(book[name] ?? DevicePreferences(), table, toggles, name)
                 book.set(changed.device, of: name)
-                screen = changed
+                screen = changed.screen
             }
             if let screen { try show(screen, isWanted: request) }
         }
 
-        private func change(_ table: NotificationTypeTable) throws -> SettingsChange {
-            var change = SettingsChange()
-            change.permission = permission
-            change.alertsAreOn = alerts.map { $0 == .on }
-            change.logsOut = logout
-            change.account = account
-            change.wiki = wiki
-            change.toggles = try typedToggles(table)
-            change.registrationFails = failRegistration
-            change.subscriptionFails = failSubscription
-            change.answers = try answer.map(WikiAnswer.read)
-            return change
-        }
-
-        private func apply(
-            _ change: SettingsChange, to device: DevicePreferences, _ table: NotificationTypeTable, _ name: String
-        ) throws -> SettingsScreen {
-            do throws(SettingsChange.NobodyIsLoggedIn) {
-                return try change.applied(to: device, table)
-            } catch {
+        /// The device and the screen after the changes.
+        private func changed(
+            _ device: DevicePreferences, _ table: NotificationTypeTable,
+            _ toggles: [(type: NotificationType, isOn: Bool)],
+            _ name: String
+        ) throws -> (device: DevicePreferences, screen: SettingsScreen) {
+            let account = account ?? (logout ? nil : device.account)
+            let known = account.flatMap { device.accounts[$0] }
+            var surroundings = SettingsScreen.Surroundings()
+            surroundings.sites = known?.typesOn ?? [:]
+            surroundings.writes = answer
+            if failRegistration { surroundings.registrationFailure = "the system handed out no token" }
+            if failSubscription { surroundings.subscription = .error(code: "the token was refused") }
+            var screen = SettingsScreen(table, device, surroundings)
+            if permission != nil || alerts != nil {
+                screen.changeSystem(
+                    permission: permission ?? device.permission,
+                    alertsAreOn: alerts.map { $0 == .on } ?? device.alertsAreOn)
+            }
+            if logout { screen.logOut() }
+            if let account { screen.logIn(account, at: known?.primarySite ?? wiki ?? SettingsSites.only) }
+            guard screen.device.account != nil || (toggles.isEmpty && wiki == nil) else {
                 throw Failure.trouble("nobody is logged in on \(TextStyle.clean(name)); --account NAME logs in")
             }
+            if let wiki { screen.move(to: wiki) }
+            if !toggles.isEmpty {
+                screen.open()
+                screen.toggle(toggles)
+            }
+            var changed = screen.device
+            let site = changed.current?.primarySite ?? known?.primarySite ?? screen.requests.last?.site
+            changed.accounts = device.accounts
+            // The site's settings may have types that the table has no switch for.
+            if let account, let site {
+                changed.accounts[account] = NotificationPreferences(
+                    primarySite: site, typesOn: screen.surroundings.sites)
+            }
+            return (changed, screen)
         }
 
         private func typedToggles(
@@ -109,15 +128,31 @@ extension PreferencesCommand {
         private func show(_ screen: SettingsScreen, isWanted: Bool) throws {
             if isWanted {
                 let output = StandardOutput()
-                for request in screen.requests {
-                    try output.write(request.formText(csrfToken: SettingsScreen.csrfToken) + "\n")
-                }
+                for request in screen.requests { try output.append { Self.append(request, to: &$0) } }
+                try output.flush()
             }
             if screen.errors.isEmpty { return }
             for error in screen.errors { StandardError.write("pushpipe: \(TextStyle.clean(error.message))\n") }
             throw Failure.conditionMet
         }
+
+        /// `{"wiki":"default","changes":{"cx":true,"mention":false}}`
+        private static func append(_ request: SettingsScreen.Request, to buffer: inout ByteBuffer) {
+            buffer.append(#"{"wiki":"#)
+            buffer.appendJSONString(request.site)
+            buffer.append(#","changes":{"#)
+            for (index, change) in request.changes.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { buffer.append(",") }
+                buffer.appendJSONString(change.key.name)
+                buffer.appendText(":\(change.value)")
+            }
+            buffer.append("}}\n")
+        }
     }
 }
 
 extension NotificationPermission: ExpressibleByArgument {}
+
+extension SettingsAnswer: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}

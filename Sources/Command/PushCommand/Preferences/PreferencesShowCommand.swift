@@ -4,7 +4,6 @@ import PayloadJSON
 import PreferenceFiles
 import PushStreams
 import PushText
-import WikimediaSettings
 
 extension PreferencesCommand {
     struct Show: TextCommand {

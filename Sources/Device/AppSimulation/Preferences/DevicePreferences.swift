@@ -44,17 +44,7 @@ package struct NotificationPreferences: Sendable, Equatable {
     }
 
     /// The types that are on at the primary site.
-    package var current: Set<NotificationType> {
-        get { typesOn[primarySite] ?? [] }
-        set { typesOn[primarySite] = newValue }
-    }
-
-    /// Makes another site the primary one, and copies the current settings there.
-    package mutating func move(to site: String) {
-        let copied = current
-        primarySite = site
-        current = copied
-    }
+    package var current: Set<NotificationType> { typesOn[primarySite] ?? [] }
 }
 
 /// Everything that decides, on one device, whether a push reaches the screen.

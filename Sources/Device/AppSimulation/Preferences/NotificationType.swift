@@ -28,14 +28,11 @@ package struct NotificationTypeTable: Sendable {
         package let type: NotificationType
         /// The label of the switch.
         package let title: String
-        /// True if the service sends pushes of this type to people who have not chosen. Nil if it does not document that.
-        package let isOnByDefault: Bool?
 
         /// A switch. Without a title it shows the name of its type.
-        package init(_ name: String, title: String? = nil, isOnByDefault: Bool? = nil) {
+        package init(_ name: String, title: String? = nil) {
             type = NotificationType(name)
             self.title = title ?? name
-            self.isOnByDefault = isOnByDefault
         }
     }
 

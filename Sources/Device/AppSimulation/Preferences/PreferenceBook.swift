@@ -44,12 +44,6 @@ package struct PreferenceBook: Sendable {
         changed.insert(device)
     }
 
-    /// The decision of preferences about a push. A device that is not in the file has none, so everything is delivered to
-    /// it.
-    package func decision(device: String, about type: NotificationType?) -> PreferenceDecision {
-        devices[device]?.decision(about: type) ?? .delivered
-    }
-
     /// The text of the file, with a trailing line feed.
     package func serialized() throws -> [UInt8] {
         // SOUND: the bytes live until the closure returns.

@@ -1,3 +1,4 @@
+import AppSimulation
 import PayloadJSON
 import PushDecoding
 import PushDevices
@@ -7,7 +8,6 @@ import PushLint
 public import PushModel
 public import PushPipeline
 import PushStore
-import WikimediaSettings
 
 /// A value that your own steps share in one scenario, as in `world[Orders.self].count += 1`.
 public protocol ScenarioState {
@@ -82,8 +82,9 @@ public struct ScenarioWorld {
     mutating func updateSettings(_ change: (inout SettingsScene) -> Void) { change(&settings) }
 
     /// Lets something happen on the settings screen, and updates the device with the result.
-    mutating func send(_ event: PreferencesStateMachine.Event) throws {
-        settings.send(event)
+    mutating func useSettings(_ deed: (inout SettingsScene) -> Void) throws {
+        settings.screen.errors = []
+        deed(&settings)
         try applySettings()
     }
 

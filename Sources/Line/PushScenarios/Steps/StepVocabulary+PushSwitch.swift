@@ -1,5 +1,5 @@
+import AppSimulation
 import PushGherkinRunner
-import WikimediaSettings
 
 /// The switch for pushes as a whole, and the bell, in an app such as Wikipedia's.
 extension StepVocabulary {
@@ -13,7 +13,7 @@ extension StepVocabulary {
                 example: "When the user switches pushes \(word)"
             ) { world, _ in
                 guard world.settings.isOffered else { throw StepFailure(notOffered) }
-                try world.send(.pushSwitched(isOn))
+                try world.useSettings { $0.screen.switchPush(isOn) }
             }
             try library.add(
                 .then, "the push switch is \(word)",
@@ -22,7 +22,7 @@ extension StepVocabulary {
                 example: "Then the push switch is \(word)"
             ) { world, _ in
                 guard world.settings.isOffered else { throw StepFailure(notOffered) }
-                let found = world.settings.machine.pushIsOn
+                let found = world.settings.screen.pushIsOn
                 guard found == isOn else { throw StepFailure("the push switch is \(found ? "on" : "off")") }
             }
         }
@@ -37,16 +37,16 @@ extension StepVocabulary {
                 example: "Given the feed is \(word)"
             ) { world, _ in world.updateSettings { $0.showsFeed = showsFeed } }
         }
-        for place in [BellPlace.feed, .settings] {
+        for place in ["feed", "settings"] {
             try library.add(
-                .then, "the bell is in the \(place.rawValue)",
+                .then, "the bell is in the \(place)",
                 summary:
                     "Where the app of a user who is logged in has its bell: in the feed, or without one in the settings.",
-                example: "Then the bell is in the \(place.rawValue)"
+                example: "Then the bell is in the \(place)"
             ) { world, _ in
                 let found = world.settings.bell
                 guard found == place else {
-                    throw StepFailure(found.map { "the bell is in the \($0.rawValue)" } ?? "there is no bell")
+                    throw StepFailure(found.map { "the bell is in the \($0)" } ?? "there is no bell")
                 }
             }
         }
@@ -54,7 +54,7 @@ extension StepVocabulary {
             .then, "there is no bell",
             summary: "Nobody is logged in, so the app has no bell.", example: "Then there is no bell"
         ) { world, _ in
-            if let found = world.settings.bell { throw StepFailure("the bell is in the \(found.rawValue)") }
+            if let found = world.settings.bell { throw StepFailure("the bell is in the \(found)") }
         }
     }
 }

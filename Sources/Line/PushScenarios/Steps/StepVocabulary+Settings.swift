@@ -1,10 +1,10 @@
 import AppSimulation
+import PreferenceFiles
 import PushGherkinRunner
 import PushPipeline
-import WikimediaSettings
 
-/// The settings screen of an app that stores its settings on a wiki, as Wikipedia's does. Its settings are those of the
-/// device that pushes without a device go to.
+/// The settings screen of an app that stores its settings at a wiki, or another site. Its settings are those of the device that pushes
+/// without a device go to.
 extension StepVocabulary {
     static func addSettingsScreen(to library: inout Library) throws(PatternError) {
         try addSurroundings(to: &library)
@@ -16,69 +16,82 @@ extension StepVocabulary {
 
     private static func addSurroundings(to library: inout Library) throws(PatternError) {
         try library.add(
+            .given, "the app has the settings in {string}",
+            summary: """
+                The file for `run --mapping`, relative to the feature file: the types with a switch, the wikis that store them, the rules that give a \
+                push its type, where taps lead, and what the app posts and removes.
+                """,
+            example: "Given the app has the settings in \"../Preferences/wikipedia.yml\""
+        ) { world, step in
+            let path = try world.readablePath(try step.text(0))
+            let app: PreferenceConfiguration
+            do throws(PreferenceFileError) { app = try PreferenceConfiguration.read(path) } catch {
+                throw StepFailure("\(error)")
+            }
+            world.updateSettings { settings in
+                settings.screen = SettingsScreen(app.table, settings.screen.device, settings.screen.surroundings)
+                settings.sites = app.sites
+            }
+            if !app.mapping.rules.isEmpty { world.configuration.devicePolicy.typeMapping = app.mapping }
+            if let taps = app.taps { world.configuration.devicePolicy.tapRoutes = taps }
+            if !app.messages.isEmpty { world.configuration.devicePolicy.messageRules = app.messages }
+        }
+        try library.add(
             .given, "the wiki {string} has {string} on",
             summary: "The types that are on at that wiki, separated by commas.",
             example: "Given the wiki \"en.wikipedia.org\" has \"mention, edit-thank\" on"
         ) { world, step in
             let wiki = try step.text(0)
             let types = types(try step.text(1))
-            world.updateSettings { $0.wikis[wiki] = types }
+            world.updateSettings { $0.screen.surroundings.sites[wiki] = types }
         }
         try library.add(
             .given, "the user will not allow notifications",
             summary: "The answer to the system's permission prompt.",
             example: "Given the user will not allow notifications"
-        ) { world, _ in world.updateSettings { $0.allowsNotifications = false } }
+        ) { world, _ in world.updateSettings { $0.screen.surroundings.allowsNotifications = false } }
         try library.add(
             .given, "the device cannot be registered",
             summary: "The system provides no token.", example: "Given the device cannot be registered"
-        ) { world, _ in world.updateSettings { $0.registrationFailure = "no connection" } }
+        ) { world, _ in world.updateSettings { $0.screen.surroundings.registrationFailure = "no connection" } }
         try library.add(
             .given, "the device can be registered again",
             summary: "The system provides a token, which the next type that is switched on makes the app ask for.",
             example: "Given the device can be registered again"
-        ) { world, _ in world.updateSettings { $0.registrationFailure = nil } }
+        ) { world, _ in world.updateSettings { $0.screen.surroundings.registrationFailure = nil } }
         try library.add(
             .given, "the wiki answers writes with {string}",
-            summary:
-                "success, warning (success, but nothing is changed), nothing (the answer is lost), or an error code.",
+            summary: """
+                success, warning (success, but nothing is changed), nothing (the answer is lost), or an error code; `notloggedin` ends the session.
+                """,
             example: "Given the wiki answers writes with \"warning\""
         ) { world, step in
-            let writes: SettingsScene.Writes =
-                switch try step.text(0) {
-                case "success": .taken
-                case "warning": .warned
-                case "nothing": .lost
-                case let code: .refused(code: code)
-                }
-            world.updateSettings { $0.writes = writes }
+            let answer = try answer(step)
+            world.updateSettings { $0.screen.surroundings.writes = [answer] }
         }
         try library.add(
             .given, "the wiki answers reads with {string}",
             summary: "success, nothing (the answer is lost), or an error code.",
             example: "Given the wiki answers reads with \"nothing\""
         ) { world, step in
-            let failure = try failure(try step.text(0))
-            world.updateSettings { $0.failureOfReads = failure }
+            let answer = try answer(step)
+            world.updateSettings { $0.screen.surroundings.reads = answer }
         }
         try library.add(
             .given, "the push infrastructure answers subscriptions with {string}",
             summary: "What it says to the device's token: success, nothing (the answer is lost), or an error code.",
             example: "Given the push infrastructure answers subscriptions with \"echo-push-topic-required\""
         ) { world, step in
-            let failure = try failure(try step.text(0))
-            world.updateSettings { $0.subscriptionFailure = failure }
+            let answer = try answer(step)
+            world.updateSettings { $0.screen.surroundings.subscription = answer }
         }
     }
 
-    /// An answer by its word; nil for success.
-    private static func failure(_ word: String) throws(StepFailure) -> PreferencesStateMachine.Answer? {
-        switch word {
-        case "success": return nil
-        case "nothing": return .lost
-        case "": throw StepFailure("an answer is success, nothing or an error code")
-        case let code: return .error(code: code)
+    private static func answer(_ step: StepInput) throws -> SettingsAnswer {
+        guard let answer = SettingsAnswer(try step.text(0)) else {
+            throw StepFailure("an answer is success, nothing or an error code")
         }
+        return answer
     }
 
     private static func addDeeds(to library: inout Library) throws(PatternError) {
@@ -89,16 +102,20 @@ extension StepVocabulary {
                 the name of a type with a switch is of that type, unless `the {string} of a push says its type` says otherwise.
                 """,
             example: "When the user logs in as \"Anna\" at \"en.wikipedia.org\""
-        ) { world, step in try world.send(.loggedIn(account: try step.text(0), wiki: try step.text(1))) }
+        ) { world, step in
+            let account = try step.text(0)
+            let wiki = try step.text(1)
+            try world.useSettings { $0.logIn(account, at: wiki) }
+        }
         try library.add(
             .when, "the user logs out", summary: "Logs out; nothing is delivered from then on.",
             example: "When the user logs out"
-        ) { world, _ in try world.send(.loggedOut) }
+        ) { world, _ in try world.useSettings { $0.screen.logOut() } }
         try library.add(
             .when, "the user opens the settings screen",
             summary: "Opens the screen, which reads the settings from the wiki.",
             example: "When the user opens the settings screen"
-        ) { world, _ in try world.send(.appeared) }
+        ) { world, _ in try world.useSettings { $0.screen.open() } }
         for (word, isOn) in [("on", true), ("off", false)] {
             try library.add(
                 .when, "the user switches {string} \(word)",
@@ -106,18 +123,18 @@ extension StepVocabulary {
             ) { world, step in
                 let type = NotificationType(try step.text(0))
                 guard world.settings.isOffered else { throw StepFailure(notOffered) }
-                guard !world.settings.machine.hidesTypes else { throw StepFailure(hiddenTypes) }
-                guard world.settings.switches[type] != nil else {
-                    throw StepFailure("the screen has no switch \"\(type)\"")
-                }
-                try world.send(.toggled(type, isOn))
+                _ = try position(of: type, world.settings.screen)
+                try world.useSettings { $0.screen.toggle([(type: type, isOn: isOn)]) }
             }
         }
         try library.add(
             .when, "the app's primary language changes to {string}",
             summary: "Changes to the language of another wiki.",
             example: "When the app's primary language changes to \"de.wikipedia.org\""
-        ) { world, step in try world.send(.primaryLanguageChanged(to: try step.text(0))) }
+        ) { world, step in
+            let wiki = try step.text(0)
+            try world.useSettings { $0.screen.move(to: wiki) }
+        }
     }
 
     private static func addSights(to library: inout Library) throws(PatternError) {
@@ -127,11 +144,7 @@ extension StepVocabulary {
                 summary: "The switch as the user sees it.", example: "Then the switch \"mention\" is \(word)"
             ) { world, step in
                 let type = NotificationType(try step.text(0))
-                guard !world.settings.machine.hidesTypes else { throw StepFailure(hiddenTypes) }
-                guard let found = world.settings.switches[type] else {
-                    throw StepFailure(
-                        world.settings.switches.isEmpty ? notOffered : "the screen has no switch \"\(type)\"")
-                }
+                let found = try position(of: type, world.settings.screen)
                 guard found == isOn else { throw StepFailure("the switch is \(found ? "on" : "off")") }
             }
         }
@@ -140,7 +153,7 @@ extension StepVocabulary {
             summary: "All types that are on at that wiki, separated by commas; an empty text for none.",
             example: "Then the wiki \"en.wikipedia.org\" keeps \"mention\""
         ) { world, step in
-            let found = world.settings.wikis[try step.text(0)] ?? []
+            let found = world.settings.screen.surroundings.sites[try step.text(0)] ?? []
             guard found == types(try step.text(1)) else {
                 throw StepFailure("the wiki keeps \"\(found.sorted().map(\.name).joined(separator: ", "))\"")
             }
@@ -148,18 +161,18 @@ extension StepVocabulary {
         try library.add(
             .then, "the user has been asked for permission",
             summary: "The system has asked.", example: "Then the user has been asked for permission"
-        ) { world, _ in if !world.settings.wasAsked { throw StepFailure("the system has not asked") } }
+        ) { world, _ in if !world.settings.screen.hasAsked { throw StepFailure("the system has not asked") } }
         try library.add(
             .then, "the user has not been asked for permission",
             summary: "The system has not asked.", example: "Then the user has not been asked for permission"
-        ) { world, _ in if world.settings.wasAsked { throw StepFailure("the system has asked") } }
+        ) { world, _ in if world.settings.screen.hasAsked { throw StepFailure("the system has asked") } }
         try library.add(
             .then, "the user is told {string}",
             summary: "The app's message in the last step contains this text.",
             example: "Then the user is told \"could not be changed\""
         ) { world, step in
             let wanted = try step.text(0)
-            let messages = world.settings.errors.map(\.message)
+            let messages = world.settings.screen.errors.map(\.message)
             guard messages.contains(where: { $0.contains(wanted) }) else {
                 throw StepFailure(
                     messages.isEmpty
@@ -174,7 +187,7 @@ extension StepVocabulary {
             .then, "the settings are not offered",
             summary: "Nobody is logged in, so the app shows no switch.", example: "Then the settings are not offered"
         ) { world, _ in
-            if let account = world.settings.machine.device.account { throw StepFailure("\(account) is logged in") }
+            if let account = world.settings.screen.device.account { throw StepFailure("\(account) is logged in") }
         }
         try library.add(
             .then, "a request to {string} switches every type off",
@@ -182,9 +195,9 @@ extension StepVocabulary {
             example: "Then a request to \"en.wikipedia.org\" switches every type off"
         ) { world, step in
             let sent = changes(sentTo: try step.text(0), world)
+            guard !sent.isEmpty else { throw StepFailure(noRequest) }
             let off = Set(sent.flatMap { $0.filter { !$0.value }.keys })
-            let missing = world.settings.machine.table.types.subtracting(off)
-            guard missing.isEmpty else { throw StepFailure(sent.isEmpty ? noRequest : listing(sent)) }
+            guard world.settings.screen.table.types.isSubset(of: off) else { throw StepFailure(listing(sent)) }
         }
         for (word, isOn) in [("on", true), ("off", false)] {
             try library.add(
@@ -204,11 +217,20 @@ extension StepVocabulary {
     // MARK: - Words
 
     static let notOffered = "nobody is logged in, so the app offers no settings"
-    static let hiddenTypes = "the push switch is off, so the screen hides the types"
     private static let noRequest = "no request was sent to that wiki"
 
+    /// True if the switch of a type is on, as the user sees it.
+    private static func position(of type: NotificationType, _ screen: SettingsScreen) throws(StepFailure) -> Bool {
+        if screen.hidesTypes { throw StepFailure("the push switch is off, so the screen hides the types") }
+        if let found = screen.switches[type] { return found }
+        if screen.device.account == nil { throw StepFailure(notOffered) }
+        let advice =
+            screen.table.rows.isEmpty ? "; name the app's types with: the app has the settings in {string}" : ""
+        throw StepFailure("the screen has no switch \"\(type)\"\(advice)")
+    }
+
     private static func changes(sentTo wiki: String, _ world: ScenarioWorld) -> [[NotificationType: Bool]] {
-        world.settings.sent.filter { $0.wiki == wiki }.map(\.changes)
+        world.settings.screen.requests.filter { $0.site == wiki }.map(\.changes)
     }
 
     private static func listing(_ sent: [[NotificationType: Bool]]) -> String {

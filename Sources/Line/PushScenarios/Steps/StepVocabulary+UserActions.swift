@@ -3,7 +3,6 @@ import PushDecoding
 import PushGherkinRunner
 import PushModel
 import PushPipeline
-import WikimediaSettings
 
 /// The user's actions: notifications, the system's settings, logins and languages.
 extension StepVocabulary {
@@ -117,7 +116,7 @@ extension StepVocabulary {
         ) { world, step in
             let device = try step.text(0)
             try world.happenInApp(StepEvent(.open, device: device, "screen", "settings"), on: device)
-            if device == world.deviceOfSettings { try world.send(.appeared) }
+            if device == world.deviceOfSettings { try world.useSettings { $0.screen.open() } }
         }
     }
 
@@ -140,13 +139,13 @@ extension StepVocabulary {
             .given, "the language of the device is {string}",
             summary: """
                 A language tag, such as `de-AT`. It is the language of a service extension, and chooses the wiki of the app's primary language, \
-                such as `de.wikipedia.org`. The settings of a user who is logged in move there.
+                such as `de.wikipedia.org`, if the app has one for each language. The settings of a user who is logged in move there.
                 """,
             example: "Given the language of the device is \"de-AT\""
         ) { world, step in
             let language = try step.text(0)
             world.surroundings.language = language
-            try world.send(.primaryLanguageChanged(to: WikiLanguage.wikipedia(for: language)))
+            try world.useSettings { $0.screen.move(to: $0.sites.site(for: language)) }
         }
         try library.add(
             .when, "the user logs in as {string}",
@@ -154,14 +153,15 @@ extension StepVocabulary {
                 "Logs in at the wiki in the language of the device, which is English unless a step says otherwise.",
             example: "When the user logs in as \"Anna\""
         ) { world, step in
-            let wiki = WikiLanguage.wikipedia(for: world.surroundings.language ?? "en")
-            try world.send(.loggedIn(account: try step.text(0), wiki: wiki))
+            let language = world.surroundings.language ?? "en"
+            let account = try step.text(0)
+            try world.useSettings { $0.logIn(account, at: $0.sites.site(for: language)) }
         }
         try library.add(
             .then, "the settings are those of {string}",
             summary: "The wiki whose settings count.", example: "Then the settings are those of \"de.wikipedia.org\""
         ) { world, step in
-            let found = world.settings.machine.device.current?.primarySite
+            let found = world.settings.screen.device.current?.primarySite
             guard found == (try step.text(0)) else {
                 throw StepFailure(found.map { "they are those of \"\($0)\"" } ?? notOffered)
             }

@@ -3,7 +3,6 @@ import ExtensionHosting
 import PushGherkinRunner
 import PushModel
 import PushPipeline
-import WikimediaSettings
 
 /// The surroundings of the apps on the devices of a scenario.
 struct Surroundings {

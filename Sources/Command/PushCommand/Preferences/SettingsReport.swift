@@ -1,20 +1,20 @@
-package import AppSimulation
-package import PayloadJSON
+import AppSimulation
+import PayloadJSON
 import PushModel
-package import PushText
+import PushText
 
 /// The switches of a device, as text or JSON. While nobody is logged in there are none: the app does not offer them.
-package struct SettingsReport {
+struct SettingsReport {
     private let style: TextStyle
     private let rows: [NotificationTypeTable.Row]
 
-    package init(style: TextStyle, _ rows: [NotificationTypeTable.Row]) {
+    init(style: TextStyle, _ rows: [NotificationTypeTable.Row]) {
         self.style = style
         self.rows = rows
     }
 
     /// A heading, why nothing is delivered, and a line per switch.
-    package func appendText(_ name: String, _ device: DevicePreferences, to buffer: inout ByteBuffer) {
+    func appendText(_ name: String, _ device: DevicePreferences, to buffer: inout ByteBuffer) {
         let who = device.account.map { account in
             let wiki = device.current?.primarySite ?? ""
             return "\(TextStyle.clean(account)) at \(TextStyle.clean(wiki))"
@@ -32,37 +32,26 @@ package struct SettingsReport {
             let space = String(repeating: " ", count: max(0, width - title.unicodeScalars.count))
             buffer.appendText(
                 "  \(isOn ? style.bold("on ") : style.dim("off"))  \(title)\(space)  "
-                    + style.dim(TextStyle.clean(row.type.option)) + "\n")
+                    + style.dim(TextStyle.clean(row.type.name)) + "\n")
         }
     }
 
     /// A JSON object on one line.
-    package func appendJSON(_ name: String, _ device: DevicePreferences, to buffer: inout ByteBuffer) {
+    func appendJSON(_ name: String, _ device: DevicePreferences, to buffer: inout ByteBuffer) {
         buffer.append(#"{"device":"#)
         buffer.appendJSONString(name)
-        if let account = device.account {
-            buffer.append(#","account":"#)
-            buffer.appendJSONString(account)
-            buffer.append(#","wiki":"#)
-            buffer.appendJSONString(device.current?.primarySite ?? "")
-        }
-        buffer.append(#","permission":"#)
-        buffer.appendJSONString(device.permission.rawValue)
-        buffer.appendText(#","alerts":\#(device.alertsAreOn)"#)
-        if case .suppressed(let reason) = device.decision(about: nil) {
-            buffer.append(#","suppressed":"#)
-            buffer.appendJSONString(reason.name)
-        }
+        buffer.appendMember("account", device.account)
+        buffer.appendMember("wiki", device.current?.primarySite)
+        buffer.appendMember("permission", device.permission.rawValue)
+        buffer.appendMember("alerts", device.alertsAreOn)
+        if case .suppressed(let reason) = device.decision(about: nil) { buffer.appendMember("suppressed", reason.name) }
         buffer.append(#","types":["#)
         for (index, row) in rows.enumerated() where device.account != nil {
-            if index > 0 { buffer.append(",") }
-            buffer.append(#"{"type":"#)
+            buffer.append(index > 0 ? #",{"type":"# : #"{"type":"#)
             buffer.appendJSONString(row.type.name)
-            buffer.append(#","option":"#)
-            buffer.appendJSONString(row.type.option)
-            buffer.append(#","title":"#)
-            buffer.appendJSONString(row.title)
-            buffer.appendText(#","on":\#(device.typesOn.contains(row.type))}"#)
+            buffer.appendMember("title", row.title)
+            buffer.appendMember("on", device.typesOn.contains(row.type))
+            buffer.append("}")
         }
         buffer.append("]}\n")
     }
