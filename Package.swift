@@ -373,7 +373,7 @@ package.targets += district(
             dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "TestSupport", "UserNotifications"]),
         .testTarget(
             name: "ServiceExtensionTestingTests",
-            dependencies: ["SampleExtension", "ServiceExtensionTesting", "TestSupport", "UserNotifications"]),
+            dependencies: ["SampleExtension", "ServiceExtensionTesting", "TestSupport"]),
         .testTarget(
             name: "ExtensionHostingTests",
             dependencies: [
