@@ -149,7 +149,7 @@
             autoreleasepool { attempt.run() }
             reportUnfinishedWork(of: push)
             UserDefaults.synchronizeSuites()
-            connection.send(["method": "finished", "id": push.id])
+            connection.send(Data("{\"method\":\"finished\",\"id\":\(push.id)}\n".utf8))
         }
 
         /// Reports requests that go on although the content handler was called: the system may suspend the process before they end. Each is

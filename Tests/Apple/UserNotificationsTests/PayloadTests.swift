@@ -139,5 +139,16 @@
             #expect((info as? [String: AnyObject])?["text"] as? String == "x")
             #expect(JSONSerialization.isValidJSONObject(info))
         }
+
+        @Test func `user info has changed if it came with another payload or was set, and is not the same`() throws {
+            let original = try content(#"{"aps":{"alert":"x"},"id":1}"#)
+            let other = try content(#"{"aps":{"alert":"x"},"id":2}"#)
+            let copy = try #require(original.mutableCopy() as? UNMutableNotificationContent)
+            #expect(ContentChanges.between(original, copy).isEmpty && original == copy)
+            #expect(ContentChanges.between(original, other).keys.sorted() == ["userInfo"] && original != other)
+            copy.userInfo["id"] = 2
+            #expect(ContentChanges.between(original, copy).keys.sorted() == ["userInfo"] && original != copy)
+            #expect(ContentChanges.between(other, copy).isEmpty && other == copy)
+        }
     }
 #endif

@@ -9,7 +9,11 @@
         var badge: NSNumber?
         var sound: UNNotificationSound?
         var attachments: [UNNotificationAttachment] = []
-        var userInfo: [AnyHashable: Any] = [:]
+        var userInfo: [AnyHashable: Any] = [:] {
+            didSet { payload = nil }
+        }
+        /// What user info came with: one object for all copies of the content, until it is set.
+        private var payload: Payload?
         var categoryIdentifier = ""
         var threadIdentifier = ""
         var launchImageName = ""
@@ -25,6 +29,22 @@
         var senderImage: String?
     }
 
+    extension ContentValues {
+        private final class Payload: Sendable {}
+
+        /// Sets user info to a payload.
+        mutating func setUserInfo(ofPayload values: [String: Any]) {
+            userInfo = values
+            payload = Payload()
+        }
+
+        /// True if user info is equal. As it came with one payload it need not be compared, which takes longer than all else about a push.
+        func hasUserInfo(of other: ContentValues) -> Bool {
+            if let payload, payload === other.payload { return true }
+            return (userInfo as NSDictionary).isEqual(other.userInfo as NSDictionary)
+        }
+    }
+
     /// Written by hand, because user info is not `Hashable`: it is compared as a Foundation dictionary.
     extension ContentValues: Hashable {
         static func == (left: ContentValues, right: ContentValues) -> Bool {
@@ -32,7 +52,7 @@
                 && left.attachments == right.attachments
                 && left.summaryArgumentCount == right.summaryArgumentCount
                 && left.interruptionLevel == right.interruptionLevel && left.relevanceScore == right.relevanceScore
-                && (left.userInfo as NSDictionary).isEqual(right.userInfo as NSDictionary)
+                && left.hasUserInfo(of: right)
         }
 
         func hash(into hasher: inout Hasher) {

@@ -18,9 +18,7 @@
             if new.badge != old.badge { changes["badge"] = new.badge ?? NSNull() }
             if new.sound != old.sound { changes["sound"] = new.sound.map(json) ?? NSNull() }
             if new.attachments != old.attachments { changes["attachments"] = new.attachments.map(json) }
-            if !(new.userInfo as NSDictionary).isEqual(old.userInfo as NSDictionary) {
-                changes["userInfo"] = UserInfoJSON.encoded(new.userInfo)
-            }
+            if !new.hasUserInfo(of: old) { changes["userInfo"] = UserInfoJSON.encoded(new.userInfo) }
             if new.categoryIdentifier != old.categoryIdentifier {
                 changes["categoryIdentifier"] = new.categoryIdentifier
             }

@@ -12,7 +12,7 @@
         package convenience init(apnsPayload: [String: Any], localized: (String) -> String? = { _ in nil }) {
             let aps = apnsPayload["aps"] as? [String: Any] ?? [:]
             var values = ContentValues()
-            values.userInfo = apnsPayload
+            values.setUserInfo(ofPayload: apnsPayload)
 
             let alert = aps["alert"]
             if let body = alert as? String {
