@@ -96,6 +96,7 @@ extension RepairPass {
                 .literal, word, "JSON has no \(excerpt(word))\(advice)", isSafe: literal.isSafe,
                 [.replacement(word, with: literal.meaning)])
         } else if unsafe !JSONScanner.accepts(UnsafeRawBufferPointer(rebasing: text[word])) {
+            if levels.isEmpty { return giveUp(.other, "\(excerpt(word)) is not a JSON value") }
             let isNumber = unsafe !isLetter(self[word.lowerBound]) && text[word].contains(where: \.isDigit)
             let kind = isNumber ? "number in JSON" : "JSON value"
             return giveUp(

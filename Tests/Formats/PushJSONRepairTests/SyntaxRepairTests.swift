@@ -94,7 +94,7 @@ struct SyntaxRepairTests {
             RepairCase(#"{"a":,"b":1}"#, .other, ",", nil, isSafe: false),
             RepairCase(#"{"a":1,"b":{{}}}"#, .other, "{", nil, isSafe: false),
             RepairCase(#"["a":1]"#, .other, ":", nil, isSafe: false),
-            RepairCase("data = {}", .other, "data", nil, isSafe: false),
+            RepairCase("data = {}", .other, "d", nil, isSafe: false),
             RepairCase("[1,]é?", [(.trailingComma, ","), (.extraClose, "é?")], nil, isSafe: false),
             RepairCase("{\"a\":1,é?}", [(.bareKey, "é"), (.missingColon, "?")], nil, isSafe: false),
         ]

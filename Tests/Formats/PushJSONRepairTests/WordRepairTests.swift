@@ -54,7 +54,7 @@ struct WordRepairTests {
         }
         RepairCase(#"{"a":Hello there}"#, .other, "Hello", nil, isSafe: false).check()
         RepairCase(#"{"a":1,...}"#, .other, ".", nil, isSafe: false).check()
-        RepairCase("hello", .other, "hello", nil, isSafe: false).check()
+        RepairCase("hello", .other, "h", nil, isSafe: false).check()
         RepairCase("[NumberLong(1)]", .other, "NumberLong", nil, isSafe: false).check()
     }
 }

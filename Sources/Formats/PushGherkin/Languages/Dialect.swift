@@ -1,3 +1,5 @@
+import CGherkinLanguages
+
 /// The keywords of one language. They are compared byte by byte: for Gherkin, a letter with a combining accent differs
 /// from the precomposed letter, and Swift's strings treat the two as equal.
 struct Dialect: Sendable {
@@ -23,10 +25,15 @@ struct Dialect: Sendable {
     /// The table contains it. Without it, there would be no keywords and every file would be rejected.
     static let english = named("en") ?? Dialect(row: [])
 
+    /// The rows of the table, one language each.
+    static var rows: [ArraySlice<UInt8>] {
+        let table = gherkin_languages()
+        return Array(UnsafeBufferPointer(start: table.bytes, count: table.count)).split(separator: UInt8(ascii: "\n"))
+    }
+
     /// Reads one row of the table. Called at most once per file.
     static func named(_ code: String) -> Dialect? {
         let prefix = Array("\(code);".utf8)
-        let rows = LanguageTable.rows.withUTF8Buffer { Array($0) }.split(separator: UInt8(ascii: "\n"))
         return rows.first { $0.starts(with: prefix) }.map(Dialect.init(row:))
     }
 
