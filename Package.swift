@@ -264,7 +264,7 @@ package.targets += district(
         .target(
             name: "PreferenceFiles",
             dependencies: [
-                "AppSimulation", "PayloadJSON", "PushFiles", "PushModel", "PushSystem", "PushText", "PushYAML",
+                "AppSimulation", "PayloadJSON", "PushFiles", "PushSystem", "PushText", "PushYAML",
             ]),
         .target(
             name: "PushDevices",

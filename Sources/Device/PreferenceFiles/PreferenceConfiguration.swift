@@ -1,6 +1,5 @@
 package import AppSimulation
 import PushFiles
-import PushModel
 import PushSystem
 import PushYAML
 
@@ -40,28 +39,29 @@ private struct PreferenceConfigurationReader {
         guard let root = try YAMLNode.read(bytes) else { return configuration }
         let sections = ["preferences", "taps", "posts", "removals"]
         for (section, value) in try root.members(of: "the configuration", allowed: sections) where !value.isEmpty {
-            if section != "preferences" {
-                let nodes = try value.list(of: section)
-                switch section {
-                case "taps": configuration.taps = TapRoutes(try map(nodes, route))
-                case "posts": configuration.messages.posts = try map(nodes, post)
-                default: configuration.messages.removals = try map(nodes, removal)
-                }
-                continue
-            }
-            for (key, value) in try value.members(of: section, allowed: ["types", "mapping", "site", "languages"]) {
-                switch key {
-                case "types": configuration.table = NotificationTypeTable(try map(try value.list(of: key), row))
-                case "mapping": configuration.mapping = PreferenceMapping(try map(try value.list(of: key), rule))
-                case "site": configuration.sites.pattern = try plain(value, key)
-                default:
-                    for (language, name) in try value.pairs(of: key) {
-                        configuration.sites.languages[try plain(language, "a language")] = try plain(name, "its name")
-                    }
-                }
+            switch section {
+            case "taps": configuration.taps = TapRoutes(try rules(value, "taps"))
+            case "posts": configuration.messages.posts = try rules(value, "posts")
+            case "removals": configuration.messages.removals = try rules(value, "removals")
+            default: try read(value, into: &configuration)
             }
         }
         return configuration
+    }
+
+    private func read(_ preferences: YAMLNode, into configuration: inout PreferenceConfiguration) throws(YAMLError) {
+        let keys = ["types", "mapping", "site", "languages"]
+        for (key, value) in try preferences.members(of: "preferences", allowed: keys) {
+            switch key {
+            case "types": configuration.table = NotificationTypeTable(try map(try value.list(of: key), row))
+            case "mapping": configuration.mapping = PreferenceMapping(try rules(value, "mapping"))
+            case "site": configuration.sites.pattern = try plain(value, key)
+            default:
+                for (language, name) in try value.pairs(of: key) {
+                    configuration.sites.languages[try plain(language, "a language")] = try plain(name, "its name")
+                }
+            }
+        }
     }
 
     private func map<Result>(
@@ -84,120 +84,19 @@ private struct PreferenceConfigurationReader {
         return NotificationTypeTable.Row(name, title: title)
     }
 
-    /// `- {at: category, like: TALK_*, type: edit-user-talk}`. Without `like` everything matches; without `type` the value is the type.
-    private func rule(_ node: YAMLNode) throws(YAMLError) -> PreferenceMapping.Rule {
-        var place: PreferenceMapping.Place?
-        var pattern: String?
-        var type: NotificationType?
-        for (key, value) in try node.members(of: "a rule", allowed: ["at", "like", "type"]) {
-            switch key {
-            case "at": place = try self.place(value)
-            case "like": pattern = try plain(value, key)
-            default: type = try self.type(value)
-            }
-        }
-        guard let place else { throw node.wrong("a rule needs a place: at") }
-        return PreferenceMapping.Rule(at: place, like: pattern, type: type)
+    private func rules<Rule: AppRule>(_ list: YAMLNode, _ name: String) throws(YAMLError) -> [Rule] {
+        try map(try list.list(of: name), rule)
     }
 
-    /// `- {at: /url, like: https://example.org/*, screen: article}`, with `action`, `kind` and `modal` if need be. Without
-    /// `at` every notification matches; without `screen` the value is the name of the screen.
-    private func route(_ node: YAMLNode) throws(YAMLError) -> TapRoutes.Rule {
-        var rule = TapRoutes.Rule(at: nil, opens: AppScreen(""))
-        for (key, value) in try node.members(
-            of: "a rule for taps", allowed: ["at", "like", "action", "screen", "kind", "modal"])
-        {
-            switch key {
-            case "at": rule.place = try place(value)
-            case "like": rule.pattern = try plain(value, key)
-            case "action": rule.action = try plain(value, key)
-            case "screen": rule.screen.name = try plain(value, key)
-            case "kind":
-                guard let kind = DeviceEvent.ScreenKind(rawValue: try plain(value, key)) else {
-                    let names = DeviceEvent.ScreenKind.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw value.wrong("kind is one of \(names)")
-                }
-                rule.screen.kind = AppScreen.Kind(kind)
-            default:
-                rule.screen.isModal = try flag(value, key)
-            }
+    private func rule<Rule: AppRule>(_ node: YAMLNode) throws(YAMLError) -> Rule {
+        var rule = Rule()
+        // Nothing, or null, is a member that is not there.
+        for (key, value) in try node.members(of: "a rule", allowed: Rule.members) where !value.isEmpty {
+            let text = try plain(value, key)
+            do throws(RuleMistake) { try rule.set(key, text) } catch { throw value.wrong(error.message) }
         }
         if let mistake = rule.mistake { throw node.wrong(mistake) }
         return rule
-    }
-
-    private static let condition = ["at", "like", "notifications", "web"]
-
-    /// `- {at: /data/type, like: chat, title: "{/data/sender} wrote", body: /data/text, tag: /data/chat, channel: chats}`, with `notifications`
-    /// if need be. Without `at` every message matches.
-    private func post(_ node: YAMLNode) throws(YAMLError) -> MessageRules.Post {
-        var rule = MessageRules.Post()
-        let allowed = Self.condition + ["title", "body", "tag", "channel"]
-        for (key, value) in try node.members(of: "a rule for posts", allowed: allowed) {
-            switch key {
-            case "title", "body", "tag", "channel":
-                // Nothing, or null, is a member that is not there.
-                if value.isEmpty { continue }
-                let text = try text(value, key)
-                switch key {
-                case "title": rule.title = text
-                case "body": rule.body = text
-                case "tag": rule.tag = text
-                default: rule.channel = text
-                }
-            default: try set(&rule.condition, key, value)
-            }
-        }
-        if let mistake = rule.mistake { throw node.wrong(mistake) }
-        return rule
-    }
-
-    /// `- {identifiers: /data/read}`, with `at`, `like` and `notifications` as for posts.
-    private func removal(_ node: YAMLNode) throws(YAMLError) -> MessageRules.Removal {
-        var rule = MessageRules.Removal()
-        for (key, value) in try node.members(of: "a rule for removals", allowed: Self.condition + ["identifiers"]) {
-            if key == "identifiers" {
-                rule.identifiers = value.isEmpty ? nil : try text(value, key)
-            } else {
-                try set(&rule.condition, key, value)
-            }
-        }
-        if let mistake = rule.mistake { throw node.wrong(mistake) }
-        return rule
-    }
-
-    private func set(
-        _ condition: inout MessageRules.Condition, _ key: String, _ value: YAMLNode
-    ) throws(YAMLError) {
-        switch key {
-        case "at": condition.place = try place(value)
-        case "like": condition.pattern = try plain(value, key)
-        case "web": condition.includesWeb = try flag(value, key)
-        default: condition.includesNotifications = try flag(value, key)
-        }
-    }
-
-    private func text(_ node: YAMLNode, _ name: String) throws(YAMLError) -> MessageText {
-        guard let text = MessageText(try plain(node, name)) else {
-            throw node.wrong(
-                "\(name) is a text, which may have JSON Pointers in braces such as {/data/title}, or a JSON Pointer")
-        }
-        return text
-    }
-
-    private func flag(_ node: YAMLNode, _ name: String) throws(YAMLError) -> Bool {
-        guard let flag = ["true": true, "false": false][try plain(node, name)] else {
-            throw node.wrong("\(name) is true or false")
-        }
-        return flag
-    }
-
-    private func place(_ node: YAMLNode) throws(YAMLError) -> PreferenceMapping.Place {
-        guard let place = PreferenceMapping.Place(try plain(node, "at")) else {
-            let names = PreferenceMapping.Place.names.joined(separator: ", ")
-            throw node.wrong("at is one of \(names), or a JSON Pointer such as /data/type")
-        }
-        return place
     }
 
     private func plain(_ node: YAMLNode, _ name: String) throws(YAMLError) -> String {

@@ -60,15 +60,15 @@ package struct PreferenceMapping: Sendable, Equatable {
 
     /// `place + value → type`.
     package struct Rule: Sendable, Equatable {
-        /// Where to look.
-        package var place: Place
+        /// Where to look. Required.
+        package var place: Place?
         /// The value to match, where `*` matches any run of characters. Nil matches anything that is not empty.
         package var pattern: String?
         /// The resulting type. Nil: the value is the name of the type.
         package var type: NotificationType?
 
         /// Makes a rule.
-        package init(at place: Place, like pattern: String? = nil, type: NotificationType? = nil) {
+        package init(at place: Place?, like pattern: String? = nil, type: NotificationType? = nil) {
             self.place = place
             self.pattern = pattern
             self.type = type
@@ -83,7 +83,7 @@ package struct PreferenceMapping: Sendable, Equatable {
     /// Makes a mapping.
     package init(_ rules: [Rule]) {
         self.rules = rules
-        needsPayload = rules.contains { $0.place.pointer != nil }
+        needsPayload = rules.contains { $0.place?.pointer != nil }
     }
 
     /// The notification type of a message; nil when no rule matches.
@@ -91,7 +91,7 @@ package struct PreferenceMapping: Sendable, Equatable {
     /// - Parameter payload: its payload, if it is JSON. O(rules × members on the path).
     package func type(of message: DecodedMessage, payload: JSONView?) -> NotificationType? {
         for rule in rules {
-            guard let found = rule.place.value(of: message, payload), !found.isEmpty else { continue }
+            guard let found = rule.place?.value(of: message, payload), !found.isEmpty else { continue }
             if let pattern = rule.pattern, !Wildcard.matches(found, pattern) { continue }
             return rule.type ?? NotificationType(found)
         }

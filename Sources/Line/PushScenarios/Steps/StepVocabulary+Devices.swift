@@ -89,7 +89,10 @@ extension StepVocabulary {
             example: "Given the \"category\" of a push says its type"
         ) { world, step in
             let name = try step.text(0)
-            guard let place = PreferenceMapping.Place(name) else { throw notAPlace(name) }
+            let place: PreferenceMapping.Place
+            do throws(RuleMistake) { place = try PreferenceMapping.Place(parsing: name) } catch {
+                throw StepFailure(error.message)
+            }
             world.configuration.devicePolicy.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: place)])
         }
     }

@@ -65,21 +65,7 @@ extension StepVocabulary {
                   | /data/type | chat | {/data/sender} wrote | /data/text | /data/chat |
                 """
         ) { world, step in
-            var rules: [MessageRules.Post] = []
-            try forEachRow(step) { cells in
-                var rule = MessageRules.Post()
-                for (column, cell) in cells {
-                    switch column {
-                    case "title": rule.title = try messageText(cell)
-                    case "body": rule.body = try messageText(cell)
-                    case "tag": rule.tag = try messageText(cell)
-                    case "channel": rule.channel = try messageText(cell)
-                    default: try set(&rule.condition, column, cell, others: "title, body, tag and channel")
-                    }
-                }
-                if let mistake = rule.mistake { throw StepFailure(mistake) }
-                rules.append(rule)
-            }
+            let rules: [MessageRules.Post] = try rules(step)
             changeRules(of: &world) { $0.posts = rules }
         }
         try library.add(
@@ -94,19 +80,7 @@ extension StepVocabulary {
                   | /data/type | read | /data/chats |
                 """
         ) { world, step in
-            var rules: [MessageRules.Removal] = []
-            try forEachRow(step) { cells in
-                var rule = MessageRules.Removal()
-                for (column, cell) in cells {
-                    if column == "identifiers" {
-                        rule.identifiers = try messageText(cell)
-                    } else {
-                        try set(&rule.condition, column, cell, others: "identifiers")
-                    }
-                }
-                if let mistake = rule.mistake { throw StepFailure(mistake) }
-                rules.append(rule)
-            }
+            let rules: [MessageRules.Removal] = try rules(step)
             changeRules(of: &world) { $0.removals = rules }
         }
     }
@@ -117,42 +91,22 @@ extension StepVocabulary {
         world.configuration.devicePolicy.messageRules = rules
     }
 
-    /// Passes the cells of each row that are not empty, with their columns.
-    private static func forEachRow(
-        _ step: StepInput, _ body: ([(column: String, cell: String)]) throws -> Void
-    ) throws {
+    /// The rules of a table whose first row names their members. An empty cell counts as missing.
+    static func rules<Rule: AppRule>(_ step: StepInput) throws -> [Rule] {
         let rows = try step.rows()
         guard let columns = rows.first else { throw StepFailure("the table's first row names no column") }
-        for row in rows.dropFirst() { try body(zip(columns, row).filter { !$1.isEmpty }.map { ($0, $1) }) }
-    }
-
-    private static func set(
-        _ condition: inout MessageRules.Condition, _ column: String, _ cell: String, others: String
-    ) throws(StepFailure) {
-        switch column {
-        case "at":
-            guard let place = PreferenceMapping.Place(cell) else { throw notAPlace(cell) }
-            condition.place = place
-        case "like": condition.pattern = cell
-        case "notifications", "web":
-            guard cell == "true" || cell == "false" else { throw StepFailure("\(column) is true or false") }
-            if column == "web" {
-                condition.includesWeb = cell == "true"
-            } else {
-                condition.includesNotifications = cell == "true"
+        return try rows.dropFirst().map { row in
+            var rule = Rule()
+            for (column, cell) in zip(columns, row) where !cell.isEmpty {
+                guard Rule.members.contains(column) else {
+                    let names = Rule.members.joined(separator: ", ")
+                    throw StepFailure("unknown column \"\(column)\"; the columns are \(names)")
+                }
+                do throws(RuleMistake) { try rule.set(column, cell) } catch { throw StepFailure(error.message) }
             }
-        default:
-            throw StepFailure(
-                "unknown column \"\(column)\"; the columns are at, like, notifications, web, \(others)")
+            if let mistake = rule.mistake { throw StepFailure(mistake) }
+            return rule
         }
-    }
-
-    private static func messageText(_ cell: String) throws(StepFailure) -> MessageText {
-        guard let text = MessageText(cell) else {
-            throw StepFailure(
-                "\"\(cell)\" is not a JSON Pointer, such as /data/title, and has none in braces, such as {/data/title}")
-        }
-        return text
     }
 
     // MARK: - What it does

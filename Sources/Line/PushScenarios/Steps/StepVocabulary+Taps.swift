@@ -22,13 +22,7 @@ extension StepVocabulary {
                   | /url     | */live |        | live    |        |
                   | /url     |        |        | article |        |
                 """
-        ) { world, step in
-            let rows = try step.rows()
-            guard let columns = rows.first else { throw StepFailure("the table's first row names no column") }
-            var rules: [TapRoutes.Rule] = []
-            for row in rows.dropFirst() { rules.append(try rule(row, columns)) }
-            world.configuration.devicePolicy.tapRoutes = TapRoutes(rules)
-        }
+        ) { world, step in world.configuration.devicePolicy.tapRoutes = TapRoutes(try rules(step)) }
         try library.add(
             .when, "the user chooses {string} of the notification on {string}",
             summary: """
@@ -112,38 +106,6 @@ extension StepVocabulary {
             throw StepFailure("unknown kind \"\(kind)\"; an action is background, foreground, text or dismissal")
         }
         categories[position].actions.append(action)
-    }
-
-    private static func rule(_ row: [String], _ columns: [String]) throws(StepFailure) -> TapRoutes.Rule {
-        var rule = TapRoutes.Rule(at: nil, opens: AppScreen(""))
-        for (column, cell) in zip(columns, row) where !cell.isEmpty {
-            switch column {
-            case "at":
-                rule.place = PreferenceMapping.Place(cell)
-                if rule.place == nil { throw notAPlace(cell) }
-            case "like": rule.pattern = cell
-            case "action": rule.action = cell
-            case "screen": rule.screen.name = cell
-            case "kind":
-                guard let kind = DeviceEvent.ScreenKind(rawValue: cell) else {
-                    throw StepFailure("unknown kind \"\(cell)\"; a screen is plain, editor, centre or article")
-                }
-                rule.screen.kind = AppScreen.Kind(kind)
-            case "modal":
-                guard cell == "true" || cell == "false" else { throw StepFailure("modal is true or false") }
-                rule.screen.isModal = cell == "true"
-            default:
-                throw StepFailure(
-                    "unknown column \"\(column)\"; the columns are at, like, action, screen, kind and modal")
-            }
-        }
-        if let mistake = rule.mistake { throw StepFailure(mistake) }
-        return rule
-    }
-
-    static func notAPlace(_ text: String) -> StepFailure {
-        let names = PreferenceMapping.Place.names.joined(separator: ", ")
-        return StepFailure("\"\(text)\" is neither a JSON Pointer nor one of \(names)")
     }
 
     static func addToasts(to library: inout Library) throws(PatternError) {

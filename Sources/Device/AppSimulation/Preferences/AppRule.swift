@@ -1,0 +1,135 @@
+import PushModel
+
+/// A rule of an app that a file or a table states member by member.
+package protocol AppRule {
+    /// The names of the members, in the order in which messages list them.
+    static var members: [String] { get }
+    /// A rule without members.
+    init()
+    /// Sets one of the members from its text.
+    mutating func set(_ member: String, _ text: String) throws(RuleMistake)
+    /// The mistake in the rule as a whole, for a message; nil when it can match.
+    var mistake: String? { get }
+}
+
+/// A text that is no value of a rule's member.
+package struct RuleMistake: Error {
+    /// One line in plain words.
+    package let message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+extension PreferenceMapping.Place {
+    /// Reads a name or a pointer.
+    package init(parsing text: String) throws(RuleMistake) {
+        guard let place = Self(text) else {
+            throw RuleMistake("\"\(text)\" is neither a JSON Pointer nor one of \(Self.names.joined(separator: ", "))")
+        }
+        self = place
+    }
+}
+
+extension MessageText {
+    fileprivate init(parsing text: String) throws(RuleMistake) {
+        guard let parsed = Self(text) else {
+            throw RuleMistake(
+                "\"\(text)\" is not a JSON Pointer, such as /data/title, and has none in braces, such as {/data/title}")
+        }
+        self = parsed
+    }
+}
+
+extension Bool {
+    fileprivate init(_ text: String, of member: String) throws(RuleMistake) {
+        guard let flag = Bool(text) else { throw RuleMistake("\(member) is true or false") }
+        self = flag
+    }
+}
+
+// MARK: - Rules
+
+/// `{at: category, like: TALK_*, type: edit-user-talk}`. Without `like` everything matches; without `type` the value is the type.
+extension PreferenceMapping.Rule: AppRule {
+    package static let members = ["at", "like", "type"]
+
+    package init() { self.init(at: nil) }
+
+    package mutating func set(_ member: String, _ text: String) throws(RuleMistake) {
+        switch member {
+        case "at": place = try PreferenceMapping.Place(parsing: text)
+        case "like": pattern = text
+        default: type = NotificationType(text)
+        }
+    }
+
+    package var mistake: String? {
+        place == nil ? "a rule needs a place: at" : type?.name == "" ? "a type needs a name" : nil
+    }
+}
+
+/// `{at: /url, like: https://example.org/*, screen: article}`, with `action`, `kind` and `modal` if need be. Without `at` every notification
+/// matches; without `screen` the value is the name of the screen.
+extension TapRoutes.Rule: AppRule {
+    package static let members = ["at", "like", "action", "screen", "kind", "modal"]
+
+    package init() { self.init(at: nil, opens: AppScreen("")) }
+
+    package mutating func set(_ member: String, _ text: String) throws(RuleMistake) {
+        switch member {
+        case "at": place = try PreferenceMapping.Place(parsing: text)
+        case "like": pattern = text
+        case "action": action = text
+        case "screen": screen.name = text
+        case "kind":
+            guard let kind = DeviceEvent.ScreenKind(rawValue: text) else {
+                let names = DeviceEvent.ScreenKind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw RuleMistake("kind is one of \(names)")
+            }
+            screen.kind = AppScreen.Kind(kind)
+        default: screen.isModal = try Bool(text, of: member)
+        }
+    }
+}
+
+extension MessageRules.Condition {
+    fileprivate static let members = ["at", "like", "notifications", "web"]
+
+    fileprivate mutating func set(_ member: String, _ text: String) throws(RuleMistake) {
+        switch member {
+        case "at": place = try PreferenceMapping.Place(parsing: text)
+        case "like": pattern = text
+        case "web": includesWeb = try Bool(text, of: member)
+        default: includesNotifications = try Bool(text, of: member)
+        }
+    }
+}
+
+/// `{at: /data/type, like: chat, title: "{/data/sender} wrote", body: /data/text, tag: /data/chat, channel: chats}`, with `notifications` and
+/// `web` if need be. Without `at` every message matches.
+extension MessageRules.Post: AppRule {
+    package static let members = MessageRules.Condition.members + ["title", "body", "tag", "channel"]
+
+    package mutating func set(_ member: String, _ text: String) throws(RuleMistake) {
+        switch member {
+        case "title": title = try MessageText(parsing: text)
+        case "body": body = try MessageText(parsing: text)
+        case "tag": tag = try MessageText(parsing: text)
+        case "channel": channel = try MessageText(parsing: text)
+        default: try condition.set(member, text)
+        }
+    }
+}
+
+/// `{identifiers: /data/read}`, with `at`, `like`, `notifications` and `web` as for posts.
+extension MessageRules.Removal: AppRule {
+    package static let members = MessageRules.Condition.members + ["identifiers"]
+
+    package mutating func set(_ member: String, _ text: String) throws(RuleMistake) {
+        if member == "identifiers" {
+            identifiers = try MessageText(parsing: text)
+        } else {
+            try condition.set(member, text)
+        }
+    }
+}
