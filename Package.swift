@@ -299,7 +299,8 @@ package.targets += district(
             name: "AppSimulationTests",
             dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "TestSupport"]),
         .testTarget(
-            name: "PreferenceFilesTests", dependencies: ["AppSimulation", "PreferenceFiles", "TestSupport"]),
+            name: "PreferenceFilesTests",
+            dependencies: ["AppSimulation", "PreferenceFiles", "PushModel", "TestSupport"]),
         .testTarget(
             name: "PushDevicesTests",
             dependencies: [

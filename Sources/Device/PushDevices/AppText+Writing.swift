@@ -101,12 +101,7 @@ extension AppText {
     private static func write(_ screen: AppScreen, to out: inout ByteBuffer) {
         out.append("{\"name\":")
         out.appendJSONString(screen.name)
-        switch screen.kind {
-        case .plain: break
-        case .editor: out.append(",\"kind\":\"editor\"")
-        case .center: out.append(",\"kind\":\"centre\"")
-        case .article: out.append(",\"kind\":\"article\"")
-        }
+        if screen.kind != .plain { out.appendMember("kind", screen.kind.rawValue) }
         if screen.isModal { out.append(",\"modal\":true") }
         if screen.hasUnsavedWork { out.append(",\"unsaved\":true") }
         out.append("}")

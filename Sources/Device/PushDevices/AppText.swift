@@ -176,13 +176,7 @@ package enum AppText {
     }
 
     private static func screen(_ view: JSONView) -> AppScreen {
-        let kind: AppScreen.Kind =
-            switch view["kind"]?.string?.string {
-            case "editor": .editor
-            case "centre": .center
-            case "article": .article
-            default: .plain
-            }
+        let kind = view["kind"]?.string.flatMap { AppScreen.Kind(rawValue: $0.string) } ?? .plain
         var screen = AppScreen(view["name"]?.string?.string ?? "", kind: kind, isModal: view["modal"]?.kind == .true)
         screen.hasUnsavedWork = view["unsaved"]?.kind == .true
         return screen

@@ -242,14 +242,13 @@ extension AppStateMachine.Event {
             if kind == .center {
                 self = .openCenter
             } else {
-                self = .open(
-                    AppScreen(event.screen ?? "", kind: AppScreen.Kind(kind), isModal: event.isModal ?? false))
+                self = .open(AppScreen(event.screen ?? "", kind: kind, isModal: event.isModal ?? false))
             }
         case .back: self = .back
         case .close: self = .dismiss
         case .edit: self = .edit
         case .save: self = .save
-        case .confirm: self = .confirm(event.answer == .discard ? .discard : .cancel)
+        case .confirm: self = .confirm(event.answer ?? .cancel)
         case .read: self = event.identifier.map { .read(id: $0) } ?? .readAll
         case .device, .clock, .dismiss, .clear, .preference, .focus, .summary, .subscribe, .unsubscribe, .post:
             return nil

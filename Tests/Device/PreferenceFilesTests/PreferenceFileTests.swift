@@ -1,6 +1,7 @@
 import AppSimulation
 import Foundation
 import PreferenceFiles
+import PushModel
 import TestSupport
 import Testing
 

@@ -63,106 +63,55 @@ extension AppStateMachine {
     }
 
     /// The user's decision about unsaved work.
-    package enum Confirmation: Sendable, CaseIterable {
-        case discard, cancel
-    }
+    package typealias Confirmation = DeviceEvent.Answer
 
-    /// A step that the app takes because of an event. The names are stable: journals and reports contain them.
-    package enum Step: Sendable, Equatable {
-        /// The process starts.
-        case launch
-        /// The screens that were open when the system terminated the app are there again, this one in front.
-        case restore(String)
-        /// The process starts in, or is woken into, the background.
-        case wake
-        /// The app moves from the background to the foreground.
-        case comeToFront
-        /// All screens but the first are removed: the app was in the background for long.
-        case startOver
-        /// A modal screen is dismissed.
-        case dismissModal(String)
-        /// The app asks whether to discard unsaved work.
-        case askToDiscard(String)
-        /// The editor closes and its unsaved work is lost.
-        case discard(String)
-        /// Nothing changes.
-        case cancel
-        /// The list of notifications is pushed; going back returns to the previous screen.
-        case pushCenter
-        /// The list of notifications is shown without being pushed: it was on top already, or the app starts with it.
-        case showCenter
-        /// A screen is opened.
-        case open(String)
-        /// A pushed screen is left.
-        case back(String)
-        case save(String)
-        /// How a notification is presented.
-        case banner, list, sound, badge
-        /// The app shows a message of its own on the screen, because no bell is visible.
-        case toast
-        /// A notification arrives, and nothing of it is presented.
-        case notPresented
-        /// The bell shows an unread mark.
-        case markBell
-        /// The bell's unread mark is cleared.
-        case clearBell
-        /// The app carries out an action of a notification.
-        case handleAction(String)
-        /// A silent push is delivered to the app.
-        case fetch
-        /// A silent push waits until the app is next launched.
-        case keepSilent
-
+    /// A step that the app takes because of an event, as `JournalKind` describes it. Journals and reports contain its name.
+    package struct Step: Sendable, Equatable {
         /// The journal's name for it.
-        package var kind: JournalKind {
-            switch self {
-            case .launch: .launch
-            case .restore: .restore
-            case .wake: .wake
-            case .comeToFront: .comeToFront
-            case .startOver: .startOver
-            case .dismissModal: .dismissModal
-            case .askToDiscard: .askToDiscard
-            case .discard: .discard
-            case .cancel: .cancel
-            case .pushCenter: .pushCenter
-            case .showCenter: .showCenter
-            case .open: .open
-            case .back: .back
-            case .save: .save
-            case .banner: .banner
-            case .list: .list
-            case .sound: .sound
-            case .badge: .badge
-            case .toast: .toast
-            case .notPresented: .notPresented
-            case .markBell: .markBell
-            case .clearBell: .clearBell
-            case .handleAction: .handleAction
-            case .fetch: .fetch
-            case .keepSilent: .keepSilent
-            }
-        }
+        package let kind: JournalKind
+        /// The screen or the action that it is about.
+        package let subject: String?
 
-        /// The name in journals and reports.
-        package var name: StaticString { kind.name }
+        private init(_ kind: JournalKind, _ subject: String? = nil) {
+            self.kind = kind
+            self.subject = subject
+        }
 
         /// The name with what it is about: `dismiss-modal compose`.
-        package var text: String { subject.map { "\(name) \($0)" } ?? "\(name)" }
+        package var text: String { subject.map { "\(kind.name) \($0)" } ?? "\(kind.name)" }
 
-        /// The screen or the action that it is about.
-        package var subject: String? {
-            if case .handleAction(let action) = self { action } else { screen }
-        }
+        // MARK: The app
 
-        /// The screen that it affects.
-        package var screen: String? {
-            switch self {
-            case .restore(let name), .dismissModal(let name), .askToDiscard(let name), .discard(let name),
-                .open(let name), .back(let name), .save(let name):
-                name
-            default: nil
-            }
-        }
+        package static let launch = Step(.launch)
+        package static let wake = Step(.wake)
+        package static let comeToFront = Step(.comeToFront)
+        package static let startOver = Step(.startOver)
+
+        // MARK: Screens, with the one that is affected
+
+        package static let cancel = Step(.cancel)
+        package static let pushCenter = Step(.pushCenter)
+        package static let showCenter = Step(.showCenter)
+        package static func restore(_ screen: String) -> Step { Step(.restore, screen) }
+        package static func dismissModal(_ screen: String) -> Step { Step(.dismissModal, screen) }
+        package static func askToDiscard(_ screen: String) -> Step { Step(.askToDiscard, screen) }
+        package static func discard(_ screen: String) -> Step { Step(.discard, screen) }
+        package static func open(_ screen: String) -> Step { Step(.open, screen) }
+        package static func back(_ screen: String) -> Step { Step(.back, screen) }
+        package static func save(_ screen: String) -> Step { Step(.save, screen) }
+
+        // MARK: Notifications
+
+        package static let banner = Step(.banner)
+        package static let list = Step(.list)
+        package static let sound = Step(.sound)
+        package static let badge = Step(.badge)
+        package static let toast = Step(.toast)
+        package static let notPresented = Step(.notPresented)
+        package static let markBell = Step(.markBell)
+        package static let clearBell = Step(.clearBell)
+        package static let fetch = Step(.fetch)
+        package static let keepSilent = Step(.keepSilent)
+        package static func handleAction(_ action: String) -> Step { Step(.handleAction, action) }
     }
 }

@@ -13,27 +13,9 @@ extension AppState {
 
 /// One screen of the app.
 package struct AppScreen: Sendable, Equatable {
-    /// The purpose of a screen.
-    package enum Kind: Sendable, Equatable {
-        /// A screen without text input.
-        case plain
-        /// A screen in which the user writes.
-        case editor
-        /// The app's list of notifications, behind the bell.
-        case center
-        /// A screen with an article. The app returns to the one that was read most recently.
-        case article
-
-        /// The kind that an event or a file names.
-        package init(_ kind: DeviceEvent.ScreenKind) {
-            switch kind {
-            case .plain: self = .plain
-            case .editor: self = .editor
-            case .center: self = .center
-            case .article: self = .article
-            }
-        }
-    }
+    /// The purpose of a screen: `plain` without text input, `editor` in which the user writes, `center` for the app's list of notifications
+    /// behind the bell, and `article`. The app returns to the article that was read most recently.
+    package typealias Kind = DeviceEvent.ScreenKind
 
     /// The app's name for it.
     package var name: String

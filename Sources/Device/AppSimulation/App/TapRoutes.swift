@@ -1,4 +1,5 @@
 package import PayloadJSON
+import PushModel
 
 /// Where taps on notifications lead in an app, by what is in the notification: the first rule that matches decides. A tap
 /// that no rule matches leads to the app's own list of notifications.

@@ -82,11 +82,11 @@ extension TapRoutes.Rule: AppRule {
         case "action": action = text
         case "screen": screen.name = text
         case "kind":
-            guard let kind = DeviceEvent.ScreenKind(rawValue: text) else {
-                let names = DeviceEvent.ScreenKind.allCases.map(\.rawValue).joined(separator: ", ")
+            guard let kind = AppScreen.Kind(rawValue: text) else {
+                let names = AppScreen.Kind.allCases.map(\.rawValue).joined(separator: ", ")
                 throw RuleMistake("kind is one of \(names)")
             }
-            screen.kind = AppScreen.Kind(kind)
+            screen.kind = kind
         default: screen.isModal = try Bool(text, of: member)
         }
     }
