@@ -92,7 +92,7 @@ case_() {
                 Files*)
                     read -r _ old _ new _ <<<"$line"
                     printf '%s:\n' "${old#"$work"/old/}"
-                    { diff "$old" "$new" || true; } | cut -c1-300 | head -n 8
+                    { diff "$old" "$new" || true; } | cut -c1-300 | sed -n 1,8p
                     ;;
                 *) printf '%s\n' "${line//$work\//}" ;;
             esac
