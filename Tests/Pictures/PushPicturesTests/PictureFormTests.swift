@@ -70,7 +70,7 @@ struct PictureFormTests {
     @Test func `Forms of lines and of pictures have names`() {
         #expect(OutputForm<StoreReportForm>("csv")?.lines == .csv)
         #expect(OutputForm<StoreReportForm>("svg")?.picture == .svg)
-        #expect(OutputForm<StoreReportForm>("json")?.lines == .ndjson)
+        #expect(OutputForm<StoreReportForm>("ndjson")?.lines == .ndjson)
         #expect(OutputForm<StoreReportForm>("xml") == nil)
         #expect(OutputForm<StoreReportForm>.names == ["text", "ndjson", "csv", "svg", "html", "png", "png-dark"])
     }
