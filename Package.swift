@@ -121,7 +121,7 @@ package.targets += district(
         .target(name: "PushSystem", dependencies: ["CSystemCalls"]),
         // Tables and text heaps that hold millions of small values. The base of the device modules; knows nothing of pushes.
         // In no product: its declarations are public because the compiler inlines only public ones across modules.
-        .target(name: "PushCompactStorage", dependencies: ["PushSystem"]),
+        .target(name: "PushCompactStorage"),
         // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
         .target(name: "PushText"),
         // Paths and whole files.

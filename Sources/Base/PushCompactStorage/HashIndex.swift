@@ -1,5 +1,3 @@
-import PushSystem
-
 /// An open-addressing table from hashes to 32-bit positions in an array of the caller.
 ///
 /// It holds no keys: the caller compares the candidates for a hash. Hash and position stand in one word, so a lookup that
@@ -19,21 +17,17 @@ public struct HashIndex: ~Copyable {
     /// Empty.
     public init() { unsafe entries = Self.table(16) }
 
-    deinit { unsafe Self.free(entries) }
-
-    /// A table without entries. A large one is backed by huge pages where the system has them: its slots are met in
-    /// random order, and each would need a page of its own.
-    @usableFromInline static func table(_ count: Int) -> UnsafeMutableBufferPointer<UInt64> {
-        // SOUND: the memory has room for `count` words, all of which are 0.
-        let bytes = count * MemoryLayout<UInt64>.stride
-        let base = unsafe MemoryRegion.map(bytes).bindMemory(to: UInt64.self, capacity: count)
-        return unsafe UnsafeMutableBufferPointer(start: base, count: count)
+    deinit {
+        // SOUND: the table was allocated here, and is freed once.
+        unsafe entries.deallocate()
     }
 
-    private static func free(_ table: UnsafeMutableBufferPointer<UInt64>) {
-        // SOUND: the table came from `table`.
-        guard let base = table.baseAddress else { return }
-        unsafe MemoryRegion.unmap(UnsafeMutableRawPointer(base), table.count * MemoryLayout<UInt64>.stride)
+    /// A table without entries.
+    @usableFromInline static func table(_ count: Int) -> UnsafeMutableBufferPointer<UInt64> {
+        // SOUND: the memory has room for `count` words, all of which become 0.
+        let table = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: count)
+        unsafe table.initialize(repeating: 0)
+        return unsafe table
     }
 
     @inlinable @inline(__always)
@@ -141,7 +135,7 @@ public struct HashIndex: ~Copyable {
             let entry = unsafe old[index]
             if entry != 0 { place(entry) }
         }
-        unsafe Self.free(old)
+        unsafe old.deallocate()
     }
 }
 

@@ -1,13 +1,10 @@
-import PushSystem
-
 /// A table of plain values at stable addresses, indexed by number.
 ///
 /// It grows by a page at a time and copies nothing, so a value costs the same in a large table as in a small one, and
 /// growing never needs twice the memory.
 @safe  // SOUND: owns its pages, and checks every index.
 public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
-    /// Values per page, a power of two: each access divides by it. A page of values whose size is a multiple of eight is a
-    /// whole number of regions.
+    /// Values per page, a power of two: each access divides by it.
     @inlinable static var pageSize: UInt32 { 1 << 18 }
 
     @usableFromInline var pages: [UnsafeMutablePointer<Element>] = unsafe []
@@ -54,11 +51,8 @@ public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     @usableFromInline
     @inline(never)
     mutating func addPage() {
-        // SOUND: the page has room for exactly this many values, and its alignment suffices for any type.
-        let capacity = Int(Self.pageSize)
-        let page = unsafe MemoryRegion.allocate(
-            capacity * MemoryLayout<Element>.stride, usesHugePages: !pages.isEmpty)
-        unsafe pages.append(page.bindMemory(to: Element.self, capacity: capacity))
+        // SOUND: the page has room for exactly this many values.
+        unsafe pages.append(.allocate(capacity: Int(Self.pageSize)))
     }
 
     /// Removes all values and keeps the pages for reuse.

@@ -1,5 +1,3 @@
-import PushSystem
-
 /// A block of a `TextHeap`, in four bytes instead of an address's eight.
 public struct TextReference: BitwiseCopyable, Equatable, Sendable {
     /// 0: no block. The top bit marks a block from `malloc`, with its index below; otherwise the block's position in the
@@ -140,7 +138,8 @@ public struct TextHeap: ~Copyable {
         // SOUND: regions are appended before they are named.
         guard begunCount < Self.mostRegions else { return false }
         if unsafe begunCount == regions.count {
-            unsafe regions.append(MemoryRegion.allocate(usesHugePages: begunCount > 0))
+            unsafe regions.append(
+                .allocate(byteCount: Self.granularity << Int(Self.regionShift), alignment: Self.granularity))
         }
         unused = UInt32(truncatingIfNeeded: begunCount) << Self.regionShift
         unusedCount = 1 << Int(Self.regionShift)

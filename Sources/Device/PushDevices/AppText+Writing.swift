@@ -3,7 +3,7 @@ import PayloadJSON
 import PushModel
 
 extension AppText {
-    /// Nil when there is nothing to store.
+    /// Nil when there is nothing to store. Each member begins with a comma, and the first comma is left out.
     static func text(_ details: InstallationDetails) -> String? {
         var out = ByteBuffer(capacity: 512)
         writeScreens(details, to: &out)
@@ -13,17 +13,14 @@ extension AppText {
         case .answers(let options): out.appendMember("will_present", words(options).map(\.rawValue))
         }
         if let browser = details.browser { out.appendMember("browser", browser.rawValue) }
-        if details.silentPushes > 0 {
-            out.beginMember("silent_pushes")
-            out.append(Int64(details.silentPushes))
-        }
-        if details.showsToasts { out.appendMember("toast") }
+        if details.silentPushes > 0 { out.appendMember("silent_pushes", details.silentPushes) }
+        if details.showsToasts { out.appendMember("toast", true) }
         if details.screensWithBell != noDetails.screensWithBell {
             out.appendMember("bell_screens", details.screensWithBell.sorted())
         }
         if let types = details.typesOn { out.appendMember("types", types.sorted().map(\.name)) }
         if let activities = details.activities { out.appendMember("activities", activities) }
-        if details.isInSummary { out.appendMember("summary") }
+        if details.isInSummary { out.appendMember("summary", true) }
         if !details.settingsOff.isEmpty {
             out.appendMember("settings_off", details.settingsOff.map(\.rawValue).sorted())
         }
@@ -32,11 +29,11 @@ extension AppText {
         }
         if details.previews != .always { out.appendMember("previews", details.previews.rawValue) }
         if let categories = details.categories {
-            out.beginMember("categories")
+            out.appendMemberName("categories")
             ActionCategory.append(categories, to: &out)
         }
         if let channels = details.channels {
-            out.beginMember("channels")
+            out.appendMemberName("channels")
             NotificationChannel.append(channels, to: &out)
         }
         if let topics = details.topics { out.appendMember("topics", topics.sorted()) }
@@ -44,14 +41,14 @@ extension AppText {
         if !details.activityTokens.isEmpty { out.appendMember("activity_tokens", Array(details.activityTokens)) }
         if let token = details.expoToken { out.appendMember("expo", token) }
         guard out.count > 0 else { return nil }
-        out.append("}")
-        return string(out)
+        // SOUND: `out` owns the bytes and lives until they are copied.
+        return unsafe "{\(String(decoding: out.bytes.dropFirst(), as: UTF8.self))}"
     }
 
     /// Writes what an app has that is open, or has been.
     private static func writeScreens(_ details: InstallationDetails, to out: inout ByteBuffer) {
         guard let app = details.app else { return }
-        out.beginMember("screens")
+        out.appendMemberName("screens")
         out.appendList(app.screens) { write($1, to: &$0) }
         switch app.question {
         case nil: break
@@ -59,31 +56,28 @@ extension AppText {
         case .leaveEditor: out.appendMember("question", "leave-editor")
         case .goTo(let screen):
             out.appendMember("question", "go-to")
-            out.beginMember("destination")
+            out.appendMemberName("destination")
             write(screen, to: &out)
         }
-        out.beginMember("notifications")
+        out.appendMemberName("notifications")
         out.appendList(app.notifications) { out, notification in
             out.append("{\"id\":")
             out.appendJSONString(notification.id)
             if notification.isRead { out.append(",\"read\":true") }
             out.append("}")
         }
-        if app.isBellUnread { out.appendMember("bell") }
-        if let since = details.awaySince {
-            out.beginMember("background_since")
-            out.append(since)
-        }
+        if app.isBellUnread { out.appendMember("bell", true) }
+        if let since = details.awaySince { out.appendMember("background_since", Int(since)) }
         if !app.restorable.isEmpty {
-            out.beginMember("restorable")
+            out.appendMemberName("restorable")
             out.appendList(app.restorable) { write($1, to: &$0) }
         }
         if let article = app.lastArticle {
-            out.beginMember("article")
+            out.appendMemberName("article")
             write(article, to: &out)
         }
         if let banner = details.banner {
-            out.beginMember("banner")
+            out.appendMemberName("banner")
             out.append("{\"id\":")
             out.appendJSONString(banner.identifier)
             out.append(",\"seq\":")
@@ -110,39 +104,12 @@ extension AppText {
     static func quoted(_ string: String) -> String {
         var out = ByteBuffer(capacity: 64)
         out.appendJSONString(string)
-        return self.string(out)
-    }
-
-    private static func string(_ out: borrowing ByteBuffer) -> String {
         // SOUND: `out` owns the bytes and lives until they are copied.
-        unsafe String(decoding: out.bytes, as: UTF8.self)
+        return unsafe String(decoding: out.bytes, as: UTF8.self)
     }
 }
 
-/// Members of an object. Their names need no escapes.
 extension ByteBuffer {
-    fileprivate mutating func beginMember(_ name: StaticString) {
-        append(count == 0 ? "{\"" : ",\"")
-        append(name)
-        append("\":")
-    }
-
-    fileprivate mutating func appendMember(_ name: StaticString, _ value: String) {
-        beginMember(name)
-        appendJSONString(value)
-    }
-
-    /// A member that is there when it is true.
-    fileprivate mutating func appendMember(_ name: StaticString) {
-        beginMember(name)
-        append("true")
-    }
-
-    fileprivate mutating func appendMember(_ name: StaticString, _ values: [String]) {
-        beginMember(name)
-        appendList(values) { $0.appendJSONString($1) }
-    }
-
     fileprivate mutating func appendList<Element>(
         _ elements: [Element], _ append: (_ out: inout ByteBuffer, _ element: Element) -> Void
     ) {

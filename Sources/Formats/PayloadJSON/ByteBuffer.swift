@@ -66,11 +66,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     mutating func grow(_ additional: Int) {
         // SOUND: the new allocation has room for the old bytes, which are copied before they are freed.
         capacity = max(capacity * 2, count + additional)
-        // The report of a large chunk has megabytes, and a page fault for each small page.
-        let larger =
-            unsafe capacity < MemoryRegion.size
-            ? UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-            : MemoryRegion.allocate(capacity).bindMemory(to: UInt8.self, capacity: capacity)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         unsafe Memory.copy(base, to: larger, count: count)
         unsafe base.deallocate()
         unsafe base = unsafe larger

@@ -171,9 +171,15 @@ public import PushSystem
     @inline(__always)
     private func emit(_ scalar: UInt32, _ body: ((UnsafePointer<UInt8>, Int)) -> Void) -> Int {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { buffer in
-            // SOUND: the buffer has a base address because its capacity is not 0, and `encode` writes at most 4 bytes.
-            guard let base = buffer.baseAddress else { return 0 }
-            let length = unsafe UTF8Sequence.encode(scalar, to: base)
+            // SOUND: the buffer has a base address because its capacity is not 0, and no scalar takes more than 4 bytes.
+            guard let base = buffer.baseAddress, let bytes = Unicode.Scalar(scalar).flatMap(UTF8.encode) else {
+                return 0
+            }
+            var length = 0
+            for byte in bytes {
+                unsafe base[length] = byte
+                length += 1
+            }
             unsafe body((UnsafePointer(base), length))
             return length
         }

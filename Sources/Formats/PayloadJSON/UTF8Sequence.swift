@@ -44,37 +44,10 @@ package enum UTF8Sequence {
 
     /// The scalar at the beginning of `bytes`; nil when the bytes are ill-formed.
     package static func decode(_ bytes: UnsafeRawBufferPointer) -> Unicode.Scalar? {
-        // SOUND: `length` bytes were read before, so there are as many.
-        guard let length = unsafe length(bytes) else { return nil }
-        if length == 1 { return unsafe Unicode.Scalar(bytes[0]) }
-        var value = unsafe UInt32(bytes[0]) & (0xFF >> UInt32(length + 1))
-        for index in 1..<length { value = unsafe value << 6 | UInt32(bytes[index] & 0x3F) }
-        return Unicode.Scalar(value)
-    }
-
-    /// Writes `scalar` at `out`, which has room for 4 bytes, and returns how many were written.
-    @inlinable
-    package static func encode(_ scalar: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
-        // SOUND: the caller has room for 4 bytes.
-        if scalar < 0x80 {
-            unsafe out[0] = UInt8(truncatingIfNeeded: scalar)
-            return 1
-        }
-        if scalar < 0x800 {
-            unsafe out[0] = UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6)
-            unsafe out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
-            return 2
-        }
-        if scalar < 0x10000 {
-            unsafe out[0] = UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12)
-            unsafe out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F)
-            unsafe out[2] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
-            return 3
-        }
-        unsafe out[0] = UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18)
-        unsafe out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 12 & 0x3F)
-        unsafe out[2] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F)
-        unsafe out[3] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
-        return 4
+        // SOUND: reads at most four bytes, which the prefix bounds.
+        var rest = unsafe bytes.prefix(4).makeIterator()
+        var decoder = UTF8()
+        if case .scalarValue(let scalar) = unsafe decoder.decode(&rest) { return scalar }
+        return nil
     }
 }

@@ -92,11 +92,7 @@ package struct MessageBatch: ~Copyable {
 
     private mutating func grow(to newCapacity: Int) {
         // SOUND: the new memory has room for the messages, which are moved there before the old memory is freed.
-        let bytes = newCapacity * MemoryLayout<DecodedMessage>.stride
-        let larger =
-            unsafe bytes < MemoryRegion.size
-            ? UnsafeMutablePointer<DecodedMessage>.allocate(capacity: newCapacity)
-            : MemoryRegion.allocate(bytes).bindMemory(to: DecodedMessage.self, capacity: newCapacity)
+        let larger = UnsafeMutablePointer<DecodedMessage>.allocate(capacity: newCapacity)
         unsafe larger.moveInitialize(from: base, count: count)
         unsafe base.deallocate()
         unsafe base = larger

@@ -130,7 +130,7 @@ struct StoreFaultTests {
     @Test func `a store that is truncated anywhere is reported as damaged`() throws {
         let size = try #require(
             try folder.shell("stat -c %s s.db 2>/dev/null || stat -f %z s.db").lines.first.flatMap { Int($0) })
-        for count in [2, 99, 100, 1024, 4095, 4096, 4097, 20_480, size / 2, size - 4096, size - 1] {
+        for count in [2, 99, 100, 1024, 4095, 4096, 4097, 20_480, size / 2, size - 8192, size - 4096, size - 1] {
             for command in ["run -q --store cut.db in.ndjson", "store list cut.db", "store export cut.db"] {
                 let output = try folder.shell("rm -f cut.db*; head -c \(count) s.db > cut.db; pushpipe \(command)")
                 output.expectTrouble("store cut.db: ")

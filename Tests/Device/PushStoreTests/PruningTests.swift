@@ -1,9 +1,10 @@
 import DeviceScreens
 import PushModel
-import PushSQLite
 import PushStore
 import TestSupport
 import Testing
+
+@testable import PushSQLite
 
 struct PruningTests {
     /// A store with 600 random deliveries; the clock advances a second per number.
@@ -147,7 +148,7 @@ struct PruningTests {
         try store.compact()
         let compacted = try pages()
         #expect(compacted < size / 2)
-        #expect(try #require(folder.bytes(of: "store.db")).count == compacted * 4096)
+        #expect(try #require(folder.bytes(of: "store.db")).count == compacted * SQLiteStore.pageBytes)
         #expect(try store.notifications() == rest.0)
         #expect(try store.events() == rest.1)
         #expect(permissions(of: folder()) == 0o600)

@@ -65,9 +65,7 @@ struct InputBuffer: ~Copyable, @unchecked Sendable {
             unsafe Memory.move(base + start, to: base, count: count)
         } else {
             capacity = max(capacity * 2, count + minimum)
-            let larger =
-                unsafe capacity < MemoryRegion.size
-                ? UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 64) : MemoryRegion.allocate(capacity)
+            let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 64)
             unsafe Memory.copy(base + start, to: larger, count: count)
             unsafe base.deallocate()
             unsafe base = unsafe larger
