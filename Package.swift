@@ -286,7 +286,7 @@ package.targets += district(
             name: "PushSQLite",
             dependencies: [
                 "AppSimulation", "DeviceScreens", "PayloadJSON", "PushDecoding", "PushDevices",
-                "PushModel", "PushRedaction", "PushStore", "PushSystem", "PushText", "RecordFraming",
+                "PushModel", "PushRedaction", "PushStore", "PushSystem", "PushText",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 // The C functions themselves, for the three statements that run once a notification.
@@ -436,9 +436,8 @@ package.targets += district(
         .target(
             name: "PushPartition",
             dependencies: [
-                "AppSimulation", "DeviceScreens", "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushDevices",
-                "PushFiles", "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushSystem", "PushText",
-                "RecordFraming",
+                "PayloadJSON", "PushDecoding", "PushFiles", "PushModel", "PushPipeline", "PushReports", "PushRuns",
+                "PushSystem", "PushText", "RecordFraming",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]),
         .target(name: "PushWorkload", dependencies: ["PushSystem"]),

@@ -124,12 +124,12 @@ fi
 if [[ $target == placed ]]; then
     while IFS= read -r line; do seed "$line"; done <<'END'
 "pushpipe-part 1 3 of 64 sources 1a7ea11d6ecc172c"
-{"place":{"seq":0,"part":3,"parts":64,"sources":true}}
-{"place":{"seq":7,"target":2,"source":{"file":"a.ndjson","record":3,"line":7,"column":1,"offset":412}},"record":{"device":"ab"}}
-{"place":{"seq":7,"target":0,"recipient":{"device":"ab","app":"org.x"},"recipients":2,"copy":true},"base64":"eyJhIjoKMX0="}
+{"place":{"seq":7,"source":{"file":"a.ndjson","record":3,"line":7,"column":1,"offset":412}},"record":{"device":"ab"}}
+{"place":{"seq":7},"base64":"eyJhIjoKMX0="}
+{"place":{"seq":8},"record":{"a":[1}}
 {"place":{"stream":"pushes/3","offset":"1526919030474-55"},"record":[1]}
 {"place":{"seq":8,"too_long":{"offset":65536,"line":1,"column":65537}}}
-{ "record" : {"a": 1}, "place": {"copy":null,"offset":17,"stream":"p\u002f3","seq":9} }
+{ "record" : {"a": 1}, "place": {"end":null,"offset":17,"stream":"p\u002f3","seq":9} }
 {"place":{"seq":9,"end":true}}
 END
     exit 0

@@ -5,7 +5,7 @@ import PushPartition
 import PushPipeline
 import RecordFraming
 
-/// An input in parts: every record is in them, in order, and each copy for one target says what the whole request says about it.
+/// An input in parts: every record is in the parts of its devices, in order and with its bytes.
 enum PartitionCheck {
     @Sendable static func make() -> FuzzTarget.Check {
         { bytes in
@@ -20,7 +20,9 @@ enum PartitionCheck {
             do {
                 let whole = try Parts(input.text, 1, configuration)
                 let divided = try Parts(input.text, parts, configuration)
-                return trouble(whole, divided, configuration.decoding)
+                return trouble(whole, divided)
+            } catch is IndivisibleRecord {
+                return nil
             } catch let error as Parts.Trouble {
                 return error.text
             } catch {
@@ -29,45 +31,18 @@ enum PartitionCheck {
         }
     }
 
-    private static func trouble(_ whole: Parts, _ divided: Parts, _ options: DecodingOptions) -> String? {
+    private static func trouble(_ whole: Parts, _ divided: Parts) -> String? {
         guard whole.records == divided.records else { return "\(whole.records) records, \(divided.records) in parts" }
         var originals: [UInt64: [UInt8]] = [:]
-        for line in whole.lines where line.recipient == nil { originals[line.seq] = line.record ?? [] }
+        for line in whole.lines { originals[line.seq] = line.record ?? [] }
         if originals.count != Int(whole.records) { return "a record is not in the only part" }
-        var seen: [UInt64: Set<Int>] = [:]
-        for line in divided.lines where !line.isCopy && line.recipient == nil {
+        var seen: Set<UInt64> = []
+        for line in divided.lines {
             guard let original = originals[line.seq] else { return "a record that there is not" }
-            if !seen[line.seq, default: []].insert(line.target ?? 0).inserted { return "a record is there twice" }
-            guard let target = line.target else {
-                if original != line.record ?? [] { return "the bytes of record \(line.seq) change" }
-                continue
-            }
-            let messages = decoded(original, options)
-            let alone = decoded(line.record ?? [], options)
-            guard target < messages.count, let message = alone.prefix(target + 1).last else {
-                return "target \(target) is not there"
-            }
-            if message != messages[target] {
-                return "target \(target): \(message), and in the whole \(messages[target])"
-            }
+            if original != line.record ?? [] { return "the bytes of record \(line.seq) change" }
+            seen.insert(line.seq)
         }
         return seen.count == originals.count ? nil : "a record is in no part"
-    }
-
-    /// What is read from a record, message by message.
-    private static func decoded(_ record: [UInt8], _ options: DecodingOptions) -> [String] {
-        var decoder = RecordDecoder(options: options)
-        var batch = MessageBatch()
-        return record.withUnsafeBytes { bytes in
-            decoder.decode(bytes, record: 0, into: &batch)
-            return (0..<batch.messageCount).map { index in
-                let message = batch.messages[index]
-                let findings = batch.findings.filter { $0.message == index }.map { "\($0.finding)" }
-                let failures = batch.decodeFailures.filter { $0.message == index }.map { "\($0.decodeFailure)" }
-                return "\(message.provider) \(message.platform) \(message.device.string) \(message.topic.string) "
-                    + "\(message.verdict) \(message.byteCount) \(message.byteLimit) \(message.payload.string) \(findings) \(failures)"
-            }
-        }
     }
 
     /// A divided input, read again.
@@ -76,9 +51,6 @@ enum PartitionCheck {
 
         struct Line {
             var seq: UInt64
-            var target: Int?
-            var recipient: String?
-            var isCopy: Bool
             var record: [UInt8]?
         }
 
@@ -86,7 +58,7 @@ enum PartitionCheck {
         private(set) var records: UInt64 = 0
         private var reader = PlacedRecordReader()
         private var scratch = ScratchArena()
-        private var last: [Int: (seq: UInt64, position: Int)] = [:]
+        private var last: [Int: UInt64] = [:]
 
         init(_ text: UnsafeRawBufferPointer, _ parts: Int, _ configuration: PipelineConfiguration) throws {
             let partitioner = Partitioner(configuration, parts: parts, to: self)
@@ -99,22 +71,18 @@ enum PartitionCheck {
             records = partitioner.summary.records
         }
 
-        func append(_ line: BorrowedText, part: Int, seq: UInt64, position: Int) throws {
+        func append(_ line: BorrowedText, part: Int, seq: UInt64) throws {
             guard line.count > 1, line.buffer[line.count - 1] == UInt8(ascii: "\n"),
                 !line.buffer.dropLast().contains(UInt8(ascii: "\n"))
             else { throw Trouble(text: "not one line") }
-            if let last = last[part], last >= (seq, position) { throw Trouble(text: "not in order") }
-            last[part] = (seq, position)
+            if let last = last[part], last >= seq { throw Trouble(text: "not in order") }
+            last[part] = seq
             let bytes = UnsafeRawBufferPointer(rebasing: line.bytes.dropLast())
             guard case .success(let record) = reader.read(bytes, &scratch) else {
                 throw Trouble(text: "cannot be read: \(readable(bytes))")
             }
             if record.place.part != nil || record.place.isEnd { return }
-            lines.append(
-                Line(
-                    seq: record.place.seq ?? 0, target: record.place.target,
-                    recipient: record.place.recipient?.device.string, isCopy: record.place.isCopy,
-                    record: record.record.map { Array($0.buffer) }))
+            lines.append(Line(seq: record.place.seq ?? 0, record: record.record.map { Array($0.buffer) }))
         }
 
         func flush() {}

@@ -3,7 +3,7 @@
 #
 #   consume.sh BROKER TOPIC PARTITION STORE REPORT [OPTIONS OF pushpipe run]
 #
-# The messages are lines of `pushpipe partition --key-column`, without the first three columns. Each goes to one `pushpipe run` with the
+# The messages are lines of `pushpipe partition --key-column`, without the first two columns. Each goes to one `pushpipe run` with the
 # name of its partition and its offset, which the store keeps in the transaction of the delivery; so the store alone says where to go
 # on. The report is appended to a file, which `--resume` completes after a kill.
 set -euo pipefail

@@ -23,7 +23,7 @@ def main():
     while batch := list(itertools.islice(sys.stdin.buffer, BATCH)):
         pipe = client.pipeline(transaction=False)
         for row in batch:
-            part, _, _, line = row.rstrip(b"\n").split(b"\t", 3)
+            part, _, line = row.rstrip(b"\n").split(b"\t", 2)
             pipe.xadd(b"pushes:" + part, {"line": line})
         pipe.execute()
 

@@ -27,7 +27,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 # Lines are bytes: a record need not be UTF-8.
-PLACED = "part int, seq long, target int, line binary"
+PLACED = "part int, seq long, line binary"
 RESULT = "part int, records long, seconds double, cpu double"
 
 
@@ -94,12 +94,10 @@ def rows(stream):
     """The batches of `pushpipe partition --key-column`. Placed records contain no tabs."""
     return pyarrow.csv.open_csv(
         stream,
-        read_options=pyarrow.csv.ReadOptions(column_names=["part", "seq", "target", "line"], block_size=4 << 20),
+        read_options=pyarrow.csv.ReadOptions(column_names=["part", "seq", "line"], block_size=4 << 20),
         parse_options=pyarrow.csv.ParseOptions(delimiter="\t", quote_char=False, double_quote=False),
         convert_options=pyarrow.csv.ConvertOptions(
-            column_types={
-                "part": pyarrow.int32(), "seq": pyarrow.int64(), "target": pyarrow.int32(), "line": pyarrow.binary()
-            }
+            column_types={"part": pyarrow.int32(), "seq": pyarrow.int64(), "line": pyarrow.binary()}
         ),
     )
 
@@ -193,9 +191,7 @@ def main():
     cost = spark.sparkContext.accumulator(0.0)
     place = partition(options.pushpipe, options.parts, firsts, cost)
     placed = texts.mapInArrow(place, PLACED)
-    sorted_parts = (
-        placed.repartitionById(options.parts, "part").sortWithinPartitions("part", "seq", "target").select("line")
-    )
+    sorted_parts = placed.repartitionById(options.parts, "part").sortWithinPartitions("part", "seq").select("line")
 
     # 3. One run per part.
     run = deliver(options.pushpipe, options.clock, output, not options.no_store, rest)

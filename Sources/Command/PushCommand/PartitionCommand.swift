@@ -19,13 +19,9 @@ struct PartitionCommand: PlannedCommand {
             "Write part-00000.ndjson and so on into this folder; pipes of these names stay pipes.", valueName: "folder"),
         completion: .directory)
     var output: String?
-    @Flag(help: "Write all parts to standard output: PART<TAB>SEQ<TAB>POSITION<TAB>LINE.") var keyColumn = false
+    @Flag(help: "Write all parts to standard output: PART<TAB>SEQ<TAB>LINE.") var keyColumn = false
     @Flag(help: "Replace the parts in a folder that has files.") var force = false
 
-    @OptionGroup var deviceOptions: DeviceArguments
-    @Option(
-        help: ArgumentHelp("The --clock of the runs: decides which tokens of subscribers are dead.", valueName: "time"))
-    var clock = "wall"
     @Option(
         name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
         help: ArgumentHelp("Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
@@ -45,12 +41,7 @@ struct PartitionCommand: PlannedCommand {
         job.configuration.framing = try source.input.framing()
         job.configuration.maximumRecordBytes = try source.input.maximumRecordBytes()
         job.configuration.decoding = try message.options(source.input)
-        job.configuration.clock = try OptionValue.clock(clock)
         job.configuration.jobs = try OptionValue.jobs(jobs)
-        let settings = try deviceOptions.settings()
-        job.configuration.devicePolicy = try deviceOptions.policy(settings)
-        job.devicesPath = deviceOptions.devices
-        job.preferencesPath = settings.preferencesPath
         job.isQuiet = quiet
         if firstSeq != nil || noEnd { job.slice = PartitionJob.Slice(from: firstSeq ?? 1, goesOn: noEnd) }
         return job
@@ -64,9 +55,6 @@ struct PartitionCommand: PlannedCommand {
         if output != nil, keyColumn { return "--output cannot be combined with --key-column." }
         if output == nil, !keyColumn { return "Name a folder with --output, or use --key-column." }
         if force, keyColumn { return "--force is for the files of --output." }
-        if deviceOptions.appPushesPerMinute != nil {
-            return "--app-pushes-per-minute counts over all devices; run the whole input."
-        }
         if firstSeq == 0 { return "--first-seq counts from 1." }
         guard let firstSeq, firstSeq > RecordPlace.greatestSequence else { return nil }
         return "--first-seq is at most \(RecordPlace.greatestSequence): run takes no larger numbers."

@@ -36,7 +36,7 @@ struct TraceCommand: TextCommand, PlannedCommand {
 
     func run() throws {
         guard let seq, let storePath else { return try plan().execute() }
-        let store = try StoreArguments.open([storePath])
+        let store = try StoreArguments.open(storePath)
         let device = try arguments.message.device.map { try store.device(named: $0) }
         guard let text = try TraceReport(style: .standardOutput).text(ofRecord: seq, on: device, in: store) else {
             let place = device.map { " on \(TerminalText.clean($0))" } ?? ""

@@ -44,7 +44,7 @@ struct ViewCommand: ParsableCommand {
                 plain: { try output.write($0) })
         } else {
             StopSignal.heedInterrupt()
-            let name = try device.map { try StoreArguments.open([path]).device(named: $0) }
+            let name = try device.map { try StoreArguments.open(path).device(named: $0) }
             let job = ViewJob(
                 storePath: path, device: name, on: try address(), accessKey: accessKey, opens: open
             ) { try FollowedStore(path: $0) }

@@ -27,12 +27,6 @@ extension LiveActivities {
         return activities[position].device
     }
 
-    /// True if an earlier push says which activity the token of a push is for.
-    package func hasToken(of push: LiveActivityPush) -> Bool {
-        let place = Place(device: push.token, app: push.app)
-        return owners[place] != nil || byToken[Address(place: place, token: push.token)] != nil
-    }
-
     /// The app has a token for an activity on a device: that of the oldest one that a push has started and that has none.
     package mutating func claim(_ token: String, device: String, app: String, at: Int64) {
         let place = Place(device: device, app: app)

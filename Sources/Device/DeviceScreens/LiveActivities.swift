@@ -87,14 +87,9 @@ package struct LiveActivities {
     private var byChannel: [String: [Int]] = [:]
     /// The apps that have or had an activity with a channel. A channel belongs to one app.
     private var appsOfChannel: [String: Set<String>] = [:]
-    /// The device of the youngest activity with a channel.
-    private var lastOfChannel: [String: String] = [:]
     /// Positions of activities that `saveChanges` has not passed on.
     var unsaved: Set<Int> = []
     let keepsChanges: Bool
-    /// The `birth` of activities that begin.
-    package var rowPlace: Int64 = 0
-
     /// - Parameter keepsChanges: true if `saveChanges` will be called.
     package init(keepsChanges: Bool = false) { self.keepsChanges = keepsChanges }
 
@@ -186,19 +181,7 @@ package struct LiveActivities {
         return push.app.isEmpty ? !apps.isEmpty : apps.contains(push.app) || apps.contains("")
     }
 
-    /// The devices whose activities a broadcast is for, in the order in which it changes them. If all have ended, that of the last one; nil
-    /// if the channel has none.
-    package func addressees(of push: LiveActivityPush, at: Int64) -> [String]? {
-        guard let channel = push.channel, knowsChannel(of: push), let subscribers = byChannel[channel] else {
-            return nil
-        }
-        let devices = ordered(subscribers.filter { activities[$0].isRunning(at: at) }, push).map {
-            activities[$0].device
-        }
-        return devices.isEmpty ? lastOfChannel[channel].map { [$0] } ?? [] : devices
-    }
-
-    /// The activities that a broadcast is for, in an order that does not depend on other devices, so that devices can be divided.
+    /// The activities that a broadcast is for, in an order that does not depend on other devices.
     private func ordered(_ running: [Int], _ push: LiveActivityPush) -> [Int] {
         let addressed = push.app.isEmpty ? running : running.filter { [push.app, ""].contains(activities[$0].app) }
         return addressed.sorted { left, right in
@@ -215,10 +198,6 @@ package struct LiveActivities {
     ) {
         let channel = push.channel ?? ""
         guard knowsChannel(of: push), let subscribers = byChannel[channel] else {
-            if push.isCopy {
-                answer.refusal = .activityEnded
-                return
-            }
             let position = begin(push, seq: seq, target: target, at: at, isStartedByPush: false)
             return change(position, push, at: at, &answer)
         }
@@ -240,7 +219,6 @@ package struct LiveActivities {
             seq: seq, device: push.device, app: push.app,
             identifier: "activity-\(seq)" + (target.map { ".\($0)" } ?? ""), token: push.token,
             hasOwnToken: !isStartedByPush, startedAt: at)
-        activity.birth = rowPlace
         activity.channel = isStartedByPush ? push.inputChannel : push.channel
         activity.attributesType = isStartedByPush ? push.attributesType : nil
         activity.attributes = isStartedByPush ? push.attributes : nil
@@ -256,7 +234,6 @@ package struct LiveActivities {
         if let channel = activity.channel {
             byChannel[channel, default: []].append(position)
             appsOfChannel[channel, default: []].insert(activity.app)
-            lastOfChannel[channel] = activity.device
         }
         return position
     }

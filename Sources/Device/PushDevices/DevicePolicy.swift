@@ -38,18 +38,4 @@ public struct DevicePolicy: Sendable, Equatable {
         plain.notificationsPerAndroidApp = notificationsPerAndroidApp
         return self == plain
     }
-
-    /// The limits by which one record decides what becomes of later ones, as a word: who divides an input has to know them. Empty for
-    /// none.
-    package var limits: String {
-        var words: [String] = []
-        if rejectsUnknownDevices { words.append("unknown-devices=reject") }
-        let rates = [
-            ("pushes-per-minute", pushesPerMinute), ("background-pushes-per-hour", backgroundPushesPerHour),
-            ("activity-updates-per-hour", activityUpdatesPerHour),
-        ]
-        for (name, rate) in rates { if let rate { words.append("\(name)=\(rate)") } }
-        if tokenLifeCycle != nil { words.append("token-life-cycle") }
-        return words.joined(separator: ",")
-    }
 }

@@ -53,18 +53,12 @@ extension DeviceRegistry {
             platform: table[device: device].platform ?? (DeviceToken.isHexadecimalBytes(name) ? .ios : nil))
     }
 
-    /// The device of the app that a token of Expo's would be taken from, which may lead elsewhere as another kind of token; nil for none.
-    package func device(withExpoToken token: String) -> BorrowedText? {
-        table.appsOfTokens[token]?.first { table[detailsOf: $0].expoToken == token }
-            .map { table.name(ofDevice: table[app: $0].device) }
-    }
-
     /// Takes a token of Expo's from the app that has it: a token leads to one app, the one that an event has named last. That does not depend
     /// on names, which redaction replaces.
     ///
-    /// - Parameter app: the app that gets it; nil for one in another part of a divided input.
-    func takeExpoToken(_ token: String?, for app: UInt32?) throws {
-        guard let token, !token.isEmpty, app.map({ table[detailsOf: $0].expoToken != token }) ?? true else { return }
+    /// - Parameter app: the app that gets it.
+    func takeExpoToken(_ token: String?, for app: UInt32) throws {
+        guard let token, !token.isEmpty, table[detailsOf: app].expoToken != token else { return }
         // Loads the apps in the store.
         _ = try self.app(ofToken: token)
         for other in table.appsOfTokens[token] ?? [] where other != app && table[detailsOf: other].expoToken == token {

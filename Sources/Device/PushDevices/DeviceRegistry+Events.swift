@@ -24,10 +24,6 @@ extension DeviceRegistry {
         }
         if event.name == .focus || event.name == .summary { return try quieten(event, name) }
         if event.name == .subscribe || event.name == .unsubscribe { return try changeTopics(event, name) }
-        if event.isOfOtherPart {
-            try takeExpoToken(event.expoToken, for: nil)
-            return EventAnswer()
-        }
         let device = try known(name)
         let app = try app(event.app, on: device)
         try takeExpoToken(event.expoToken, for: app)

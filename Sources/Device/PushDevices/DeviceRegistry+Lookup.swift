@@ -178,24 +178,6 @@ extension DeviceRegistry {
         return try known ?? table.find(.empty, on: device) ?? app(name, on: device)
     }
 
-    /// An app that a tap makes known on a device.
-    package enum Addition: Sendable {
-        /// Its first one, or one after others.
-        case first, another
-    }
-
-    /// The app that a tap would make known on a device; nil if there is an entry for it, see `tappedApp`.
-    ///
-    /// - Parameter name: the app that the event names; nil if it is that of the notification.
-    package func addition(of name: String?, to device: String) throws -> Addition? {
-        guard let device = try find(named: device), isKnown(device), table.firstApp(of: device) != nil else {
-            return .first
-        }
-        if table.find(.empty, on: device) != nil { return nil }
-        if let name, BorrowedText.with(name, { table.find($0, on: device) }) != nil { return nil }
-        return .another
-    }
-
     /// The app of that name on a device; adds placeholders for either if needed.
     func knownApp(_ name: BorrowedText, of device: BorrowedText) -> UInt32 {
         let device = table.device(device)

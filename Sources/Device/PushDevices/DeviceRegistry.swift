@@ -186,9 +186,6 @@ package final class DeviceRegistry {
         }
     }
 
-    /// The window in which a push to a token counts now, towards `DevicePolicy.pushesPerMinute`; nil if none is open.
-    package func openWindow(of token: String, at: Int64) -> RateWindow? { tokenRates.openWindow(of: token, at: at) }
-
     // MARK: - Persistence
 
     /// Loads the state from the store; called before a transaction, and when the state in memory is stale.

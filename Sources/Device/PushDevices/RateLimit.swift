@@ -72,11 +72,6 @@ package struct RateTable: Sendable {
     /// When the name's window ends, in milliseconds since the epoch.
     package func end(of name: String) -> Int64 { (windows[name] ?? RateWindow()).end(within: length) }
 
-    /// The name's window, if it is open.
-    package func openWindow(of name: String, at: Int64) -> RateWindow? {
-        windows[name].flatMap { $0.isOpen(at: at, within: length) ? $0 : nil }
-    }
-
     package var count: Int { windows.count }
 
     // MARK: - Persistence

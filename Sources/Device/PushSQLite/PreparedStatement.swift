@@ -126,6 +126,12 @@ final class PreparedStatement {
         return values
     }
 
+    /// Calls `body` for each row.
+    func forEachRow(_ body: (PreparedStatement) throws -> Void) throws {
+        defer { reset() }
+        while try step() { try body(self) }
+    }
+
     private func error(_ code: Int32) -> DatabaseError {
         // SOUND: SQLite ends the message with a NUL, and keeps it until the next call on the connection.
         let message = unsafe sqlite3_db_handle(handle).flatMap { unsafe sqlite3_errmsg($0) }

@@ -8,7 +8,6 @@ import PushStore
 final class RowIDs {
     enum Table: String {
         case center, event, device, installation, held
-        case liveActivity = "live_activity"
     }
 
     private let database: Database

@@ -91,7 +91,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         selectFilled = try PreparedStatement(database, StoreQuery.filledTables)
         ids = RowIDs(database)
         devices = StoredDevices(database, ids)
-        activities = StoredActivities(database, ids)
+        activities = StoredActivities(database)
         removalFact = StoredRemovals(database)
         progress = StoredProgress(database)
         parts = StoredParts(database)

@@ -6,43 +6,28 @@ import PushModel
 package import PushStore
 
 extension SQLiteStore {
-    package func forEachRegisteredApp(device: String?, _ body: (RegisteredApp) throws -> Void) throws {
-        try reading { try Self.registeredRows($0, device: device).passAll(to: body) }
-    }
-
-    package func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
-        try reading { try Self.deadTokenRows($0, since: since).passAll(to: body) }
-    }
-
-    /// The contents of the payloads are not decoded.
-    package func forEachHeld(_ body: (QueuedMessage) throws -> Void) throws {
-        try reading { try Self.heldRows($0).passAll(to: body) }
-    }
-}
-
-// MARK: - Rows
-
-extension SQLiteStore {
-    static func registeredRows(_ database: Database, device: String?) throws -> RowSource<RegisteredApp> {
-        let row = try PreparedStatement(database, StoreQuery.registeredApps(ofDevice: device != nil))
-        row.bind([device])
-        var focused: Set<String> = []
-        // Their entry without a name is their first.
-        var devicesOfEveryApp: Set<Int64> = []
-        // Only entries that have something which an app must contradict.
-        var everyApps: [Int64: DeviceEvent] = [:]
-        return RowSource(
-            row, id: 15, tie: { RowTie(seq: 0, device: $0.value.device, app: $0.value.app) },
-            value: {
-                var app = RegisteredApp(device: row.string(0), app: row.string(1), event: event(row))
+    /// Calls `body` for each app on a device that events have registered, in the order of registration.
+    ///
+    /// - Parameter device: nil for every device.
+    package func forEachRegisteredApp(device: String? = nil, _ body: (RegisteredApp) throws -> Void) throws {
+        try reading { database in
+            let apps = try PreparedStatement(database, StoreQuery.registeredApps(ofDevice: device != nil))
+            apps.bind([device])
+            var focused: Set<String> = []
+            // Their entry without a name is their first.
+            var devicesOfEveryApp: Set<Int64> = []
+            // Only entries that have something which an app must contradict.
+            var everyApps: [Int64: DeviceEvent] = [:]
+            try apps.forEachRow { row in
+                var app = RegisteredApp(device: row.string(0), app: row.string(1), event: Self.event(row))
                 let isInSummary = !row.isNull(13) && AppText.describe(row.text(13), in: &app.event)
                 if app.app.isEmpty {
-                    devicesOfEveryApp.insert(row.integer(16))
-                    if AppText.isContradicted(app.event) { everyApps[row.integer(16)] = app.event }
+                    devicesOfEveryApp.insert(row.integer(15))
+                    if AppText.isContradicted(app.event) { everyApps[row.integer(15)] = app.event }
                 }
-                let isBesideEveryApp = !app.app.isEmpty && devicesOfEveryApp.contains(row.integer(16))
+                let isBesideEveryApp = !app.app.isEmpty && devicesOfEveryApp.contains(row.integer(15))
                 if isBesideEveryApp {
-                    let everyApp = everyApps[row.integer(16)] ?? DeviceEvent(.device)
+                    let everyApp = everyApps[row.integer(15)] ?? DeviceEvent(.device)
                     AppText.describeAbsences(in: &app.event, beside: everyApp)
                 }
                 if isInSummary || isBesideEveryApp {
@@ -57,8 +42,9 @@ extension SQLiteStore {
                         app.furtherEvents.append(focus)
                     }
                 }
-                return app
-            })
+                try body(app)
+            }
+        }
     }
 
     /// The event that registers an app, without what its details say.
@@ -82,41 +68,73 @@ extension SQLiteStore {
         return event
     }
 
-    static func deadTokenRows(_ database: Database, since: Int64) throws -> RowSource<DeadToken> {
-        let row = try PreparedStatement(database, StoreQuery.deadTokens)
-        row.bind(1, since)
-        return RowSource(
-            row, id: 5, tie: { RowTie(seq: 0, device: $0.value.device, app: $0.value.app) },
-            value: {
-                DeadToken(
-                    device: row.string(0), app: row.string(1), platform: Platform(rawValue: row.string(2)) ?? .ios,
-                    unregisteredAt: row.isNull(3) ? nil : row.integer(3), canonical: row.optionalString(4))
-            })
-    }
-
-    static func heldRows(_ database: Database) throws -> RowSource<QueuedMessage> {
-        let row = try PreparedStatement(database, StoreQuery.everyHeld)
-        return RowSource(
-            row, id: 17, tie: { RowTie(seq: $0.value.seq, device: $0.value.device, app: row.string(16)) },
-            value: { SQLiteDevices.message(row, device: row.string(15)) })
-    }
-
-    static func recordRows(_ database: Database, _ kind: DeviceRecord.Kind) throws -> RowSource<DeviceRecord> {
-        let columns = kind.columns
-        let row = try PreparedStatement(database, StoreQuery.deviceRecords(kind))
-        return RowSource(row, id: Int32(columns.count), tie: \.value.tie) {
-            var values: [String: DeviceRecord.Value] = [:]
-            for (position, column) in columns.enumerated() where !row.isNull(Int32(position)) {
-                values[column.name] =
-                    column.isText ? .text(row.string(Int32(position))) : .integer(row.integer(Int32(position)))
+    /// Calls `body` for each token that became invalid since a time, in milliseconds since the epoch, and for each valid one that
+    /// another replaces: no time is known for these.
+    package func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
+        try reading { database in
+            try PreparedStatement(database, StoreQuery.deadTokens, since).forEachRow { row in
+                try body(
+                    DeadToken(
+                        device: row.string(0), app: row.string(1), platform: Platform(rawValue: row.string(2)) ?? .ios,
+                        unregisteredAt: row.isNull(3) ? nil : row.integer(3), canonical: row.optionalString(4)))
             }
-            return DeviceRecord(kind: kind, values: values)
+        }
+    }
+
+    /// Calls `body` for each queued message, in the order in which they were accepted. The contents of the payloads are not decoded.
+    package func forEachHeld(_ body: (QueuedMessage) throws -> Void) throws {
+        try reading { database in
+            try PreparedStatement(database, StoreQuery.everyHeld).forEachRow {
+                try body(SQLiteDevices.message($0, device: $0.string(15)))
+            }
+        }
+    }
+
+    /// Calls `body` for each row about devices, in the order in which they were stored: the apps on them, then the
+    /// queued messages, then the Live Activities.
+    package func forEachDeviceRecord(_ body: (DeviceRecord) throws -> Void) throws {
+        try reading { database in
+            for kind in DeviceRecord.Kind.all {
+                try PreparedStatement(database, StoreQuery.deviceRecords(kind)).forEachRow { row in
+                    var values: [String: DeviceRecord.Value] = [:]
+                    for (position, column) in kind.columns.enumerated() where !row.isNull(Int32(position)) {
+                        values[column.name] =
+                            column.isText ? .text(row.string(Int32(position))) : .integer(row.integer(Int32(position)))
+                    }
+                    try body(DeviceRecord(kind: kind, values: values))
+                }
+            }
         }
     }
 }
 
-extension DeviceRecord {
-    fileprivate var tie: RowTie {
-        RowTie(seq: UInt64(bitPattern: integer("seq") ?? 0), device: text("device") ?? "", app: text("app") ?? "")
+private struct Found: Error {}
+
+/// The name of an app that is on no device of a store, or not on one.
+package struct AppNameError: Error, Equatable, CustomStringConvertible {
+    package let app: String
+    /// Nil for all devices.
+    package let device: String?
+
+    /// One line that says what to do.
+    package var description: String {
+        "no app is named \(app)\(device.map { " on \($0)" } ?? "") (pushpipe store list)"
+    }
+}
+
+extension SQLiteStore {
+    /// Checks that an app is on a device, or on any. O(n) for n apps on devices, up to the first one.
+    ///
+    /// - Throws: `AppNameError` if it is not; `StoreError`.
+    package func checkApp(_ app: String, on device: String?) throws {
+        do {
+            try forEachBadge { other, name, _ in
+                if name == app, device == nil || other == device { throw Found() }
+            }
+            try forEachRegisteredApp(device: device) { if $0.app == app { throw Found() } }
+        } catch is Found {
+            return
+        }
+        throw AppNameError(app: app, device: device)
     }
 }

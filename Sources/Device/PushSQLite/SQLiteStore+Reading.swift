@@ -1,8 +1,8 @@
 import GRDB
 import PayloadJSON
 import PushDecoding
-public import PushModel
-public import PushStore
+import PushModel
+package import PushStore
 
 extension SQLiteStore {
     /// Counts the marked rows, which an index of their own lists, and the removals that are not due yet.
@@ -11,22 +11,6 @@ extension SQLiteStore {
             StaleCount(
                 shown: Int(try PreparedStatement(database, StoreQuery.staleCount).firstInteger() ?? 0),
                 pending: Int(try PreparedStatement(database, StoreQuery.removalCount).firstInteger() ?? 0))
-        }
-    }
-
-    /// Calls `body` for each notification on the screens, newest last. Reads one row at a time, however many there are.
-    public func forEachNotification(
-        device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
-    ) throws {
-        try forEachNotification(device: device, app: app, newestFirst: false, body)
-    }
-
-    /// The same, in either order.
-    package func forEachNotification(
-        device: String?, app: String?, newestFirst: Bool, _ body: (DeliveredNotification) throws -> Void
-    ) throws {
-        try reading { database in
-            try Self.notificationRows(database, device: device, app: app, newestFirst: newestFirst).passAll(to: body)
         }
     }
 
@@ -51,29 +35,6 @@ extension SQLiteStore {
             title: row.optionalString(column), subtitle: row.optionalString(column + 1),
             body: row.optionalString(column + 2), thread: row.optionalString(column + 3),
             badge: row.optionalInteger(column + 4))
-    }
-
-    /// Calls `body` for each screen. Holds one screen at a time in memory, without payloads of APNs; without an index also the
-    /// ids of all notifications.
-    public func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws {
-        try reading { database in
-            try Self.screenRows(database, device: device, app: app).passAll { try body($0()) }
-        }
-    }
-
-    /// Calls `body` for each journal line, oldest first.
-    public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
-        try reading { try Self.eventRows($0, device: device).passAll(to: body) }
-    }
-
-    /// Calls `body` for each Live Activity, in the order in which they began.
-    public func forEachLiveActivity(
-        device: String?, app: String?, _ body: (LiveActivity) throws -> Void
-    ) throws {
-        try reading { database in
-            let time = try lastRecordTime ?? 0
-            try Self.activityRows(database, device: device, app: app, at: time).passAll(to: body)
-        }
     }
 
     /// The progress of a file; nil when it was never started.
@@ -106,14 +67,6 @@ extension SQLiteStore {
         }
     }
 
-    package func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
-        try reading { try Self.centerRows($0).passAll(to: body) }
-    }
-
-    package func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
-        try reading { try Self.badgeRows($0).passAll { try body($0.device, $0.app, $0.badge) } }
-    }
-
     package var lastSequence: UInt64 {
         get throws {
             try reading { UInt64(max(try PreparedStatement($0, StoreQuery.lastSequence).firstInteger() ?? 0, 0)) }
@@ -126,8 +79,9 @@ extension SQLiteStore {
         }
     }
 
-    // MARK: - Rows
+    // MARK: - Snapshots
 
+    /// Everything that `body` reads is from one snapshot, even while another process writes.
     package func atOneMoment(_ body: () throws -> Void) throws {
         try reading { _ in try body() }
     }

@@ -101,8 +101,6 @@ public final class SQLiteStore: PipelineStore, StoreFile {
         do {
             var configuration = Configuration()
             configuration.readonly = access == .readOnly
-            // For `StoreMoment`.
-            configuration.allowsUnsafeTransactions = access == .readOnly
             // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own
             // waits grow to a tenth of a second and miss them, so that one of four runs gave up.
             configuration.busyMode = .callback { [waiting] naps in
@@ -304,7 +302,7 @@ public final class SQLiteStore: PipelineStore, StoreFile {
 
 extension SQLiteStore {
     /// True if a file begins like a database. Not for a file that this process has open.
-    static func isDatabase(_ path: String) -> Bool { pageSize(ofDatabase: path) != nil }
+    package static func isDatabase(_ path: String) -> Bool { pageSize(ofDatabase: path) != nil }
 
     /// The size of a database's pages, in bytes; nil for a file that does not begin like a database. Closing the file releases the locks that
     /// this process has on it, so call this only for a file that this process does not have open.

@@ -88,15 +88,14 @@ package enum StoreQuery {
         "SELECT i.id FROM device d CROSS JOIN installation i ON i.device = d.id WHERE d.device = ? AND i.app = ?"
     private static let heldColumns = """
         seq, target, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic, collapse_id, push_type,
-        bytes, byte_limit, is_background, payload, device, app, id
+        bytes, byte_limit, is_background, payload, device
         """
     package static let heldForApp = "SELECT \(heldColumns) FROM held WHERE device = ? AND app = ? ORDER BY id"
     package static let everyHeld = "SELECT \(heldColumns) FROM held ORDER BY id"
     package static func registeredApps(ofDevice: Bool = false) -> String {
         """
         SELECT d.device, i.app, d.platform, d.online, i.state, i.authorization, i.alerts, i.logged_in, i.registration,
-            i.unregistered_at, i.canonical, i.token_standing, i.token_since, i.details, d.focus, i.id,
-            i.device
+            i.unregistered_at, i.canonical, i.token_standing, i.token_since, i.details, d.focus, i.device
         FROM \(ofDevice ? "device d CROSS JOIN installation i" : "installation i CROSS JOIN device d") ON d.id = i.device
         \(ofDevice ? "WHERE d.device = ?1 " : "")ORDER BY i.id
         """
@@ -107,16 +106,16 @@ package enum StoreQuery {
         WHERE instr(i.details, '"previews":"') > 0
         """
     package static let deadTokens = """
-        SELECT d.device, i.app, d.platform, i.unregistered_at, i.canonical, i.id
+        SELECT d.device, i.app, d.platform, i.unregistered_at, i.canonical
         FROM installation i CROSS JOIN device d ON d.id = i.device
         WHERE i.unregistered_at >= ?1 OR (i.unregistered_at IS NULL AND i.canonical IS NOT NULL) ORDER BY i.id
         """
     /// All columns of `DeviceRecord`.
     package static func deviceRecords(_ kind: DeviceRecord.Kind) -> String {
-        guard kind == .installation else { return "SELECT \(kind.columnNames), id FROM \(kind.name) ORDER BY id" }
+        guard kind == .installation else { return "SELECT \(kind.columnNames) FROM \(kind.name) ORDER BY id" }
         let columns = kind.columns.map { (DeviceRecord.Kind.ofDevice.contains($0.name) ? "d." : "i.") + $0.name }
         return
-            "SELECT \(columns.joined(separator: ", ")), i.id FROM installation i CROSS JOIN device d ON d.id = i.device ORDER BY i.id"
+            "SELECT \(columns.joined(separator: ", ")) FROM installation i CROSS JOIN device d ON d.id = i.device ORDER BY i.id"
     }
 
     package static let nextExpiry = "SELECT expires_at FROM held ORDER BY expires_at LIMIT 1"
@@ -147,7 +146,7 @@ package enum StoreQuery {
     /// Notifications in full.
     private static let notification = """
         SELECT n.seq, c.device, c.app, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at,
-            n.payload, n.changes, n.id
+            n.payload, n.changes
         FROM notification n CROSS JOIN center c ON c.id = n.center
         """
 
@@ -217,23 +216,23 @@ package enum StoreQuery {
     /// newest.
     package static let summaries = """
         SELECT c.device, c.app, c.badge, (SELECT count(*) FROM notification n WHERE n.center = c.id),
-            (SELECT n.delivered_at FROM notification n WHERE n.center = c.id ORDER BY n.id DESC LIMIT 1), c.id
+            (SELECT n.delivered_at FROM notification n WHERE n.center = c.id ORDER BY n.id DESC LIMIT 1)
         FROM center c ORDER BY c.id
         """
     /// The same without the index: sorts the ids of all notifications by center. `delivered_at` is that of the greatest
     /// id, as SQLite promises.
     package static let summariesWithoutIndex = """
-        SELECT c.device, c.app, c.badge, coalesce(s.count, 0), s.latest, c.id FROM center c LEFT JOIN (
+        SELECT c.device, c.app, c.badge, coalesce(s.count, 0), s.latest FROM center c LEFT JOIN (
             SELECT center, count(*) AS count, max(id), delivered_at AS latest FROM notification GROUP BY center
         ) s ON s.center = c.id ORDER BY c.id
         """
 
-    package static let centers = "SELECT device, app, badge, id FROM center ORDER BY id"
+    package static let centers = "SELECT device, app, badge FROM center ORDER BY id"
 
     /// Without the index reads every line, in order.
     package static func events(hasDevice: Bool, hasIndex: Bool = true) -> String {
         """
-        SELECT e.seq, e.at, c.device, c.app, e.kind, e.identifier, e.id
+        SELECT e.seq, e.at, c.device, c.app, e.kind, e.identifier
         FROM \(hasDevice && hasIndex ? "center c CROSS JOIN event e ON e.center = c.id" : "event e CROSS JOIN center c ON c.id = e.center")
         \(filter(hasDevice, false)) ORDER BY e.id
         """
@@ -275,16 +274,6 @@ package enum StoreQuery {
         "SELECT delivered_at FROM notification WHERE center = ? ORDER BY id DESC LIMIT 1"
     /// The ids of a center's notifications before one, newest first.
     package static let idsInCenter = "SELECT id FROM notification WHERE center = ? AND id < ? ORDER BY id DESC LIMIT ?"
-
-    // MARK: - Parts
-
-    /// Ids from the first to before the second.
-    package static let firstNotificationInRange = "SELECT min(id) FROM notification WHERE id >= ? AND id < ?"
-    /// Centers that were first seen in a range of ids, and the records that lines of the range are about, oldest first.
-    package static let centersInJournal =
-        "SELECT center, seq FROM event WHERE id >= ?1 AND id < ?2 AND center >= ?1 ORDER BY id"
-    /// The devices of a store, sorted by their bytes.
-    package static let deviceNames = "SELECT device FROM center UNION SELECT device FROM device ORDER BY 1"
 
     private static let line = "SELECT e.id, e.seq, e.at, c.device, c.app, e.kind, e.identifier"
     /// Lines of one center. Binds the center, the places before and after, how many, and an identifier or null.

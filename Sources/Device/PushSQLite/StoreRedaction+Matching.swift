@@ -62,7 +62,7 @@ extension SQLiteStore {
     }
 }
 
-extension ReadableStore {
+extension SQLiteStore {
     /// Writes an export redacted as a run with the same redaction would have.
     ///
     /// - Parameter device: the only device to write, by its name in the store; nil for all devices.

@@ -3,8 +3,7 @@
 ///     63                    29   28     27            8 7        0
 ///     number of the record  │  phase  │  target        │  ordinal
 ///
-/// Phase 0 is for rows that time brings about before the record, phase 1 for all others. A record that concerns devices of several parts
-/// without naming targets, such as an event of the clock, counts its rows from 1 on in each part.
+/// Phase 0 is for rows that time brings about, before the record or as an event of the clock, phase 1 for all others.
 package struct RowPlace: Sendable, Equatable {
     /// The bits of target and ordinal together, and of the ordinal.
     private static let lowBits: Int64 = 28
@@ -18,7 +17,7 @@ package struct RowPlace: Sendable, Equatable {
 
     /// - Parameters:
     ///   - seq: the record's number in the store.
-    ///   - isBefore: true if time brings the rows about, before the record.
+    ///   - isBefore: true if time brings the rows about.
     ///   - low: the order among the record's rows.
     package init(seq: UInt64, isBefore: Bool = false, low: UInt64 = 0) {
         let phase: UInt64 = isBefore ? 0 : 1
@@ -32,14 +31,8 @@ package struct RowPlace: Sendable, Equatable {
 
     package static func record(of id: Int64) -> Int64 { id >> (lowBits + 1) }
 
-    /// The part of ids that rows of one record and one phase share.
-    package static func batch(of id: Int64) -> Int64 { id >> lowBits }
+    /// The first id that rows of the same record and phase can have.
+    package static func first(ofBatchWith id: Int64) -> Int64 { (id >> lowBits) << lowBits }
 
-    /// The first id of a batch; 0 beyond those that a store can have.
-    package static func first(of batch: Int64) -> Int64 { batch << lowBits }
-
-    package static func isTriggeredByTime(batch: Int64) -> Bool { batch & 1 == 0 }
-
-    /// 0 for the first target, and for a record that names none.
-    package static func target(of id: Int64) -> Int64 { (id >> ordinalBits) & (1 << (lowBits - ordinalBits) - 1) }
+    package static func isTriggeredByTime(_ id: Int64) -> Bool { (id >> lowBits) & 1 == 0 }
 }

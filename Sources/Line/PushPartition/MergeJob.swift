@@ -1,3 +1,4 @@
+import PushReports
 package import PushRuns
 import PushSystem
 import PushText
@@ -52,12 +53,19 @@ package struct MergeJob {
         try output.finish()
         if !isQuiet {
             let seconds = SystemClock.monotonicSeconds() - start
-            streams.note(MergeSummary.text(lines: merger.lines, reports: files.count, seconds: seconds))
+            streams.note(Self.summary(lines: merger.lines, reports: files.count, seconds: seconds))
         }
         for problem in merger.problems { streams.note("pushpipe: \(problem)\n") }
         let others = merger.problemCount - merger.problems.count
         if others > 0 { streams.note("pushpipe: and \(others) more\n") }
         return merger.problemCount == 0
+    }
+
+    private static func summary(lines: UInt64, reports: Int, seconds: Double) -> String {
+        let rate = UInt64(Double(lines) / max(seconds, 0.000_001))
+        return "\(SummaryText.grouped(lines)) \(lines == 1 ? "line" : "lines") of "
+            + "\(SummaryText.grouped(UInt64(reports))) \(reports == 1 ? "report" : "reports") "
+            + "(\(SummaryText.grouped(rate)) lines/s)\n"
     }
 
     /// Throws if a report is named twice, under whatever name, or is the output.

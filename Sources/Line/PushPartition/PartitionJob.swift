@@ -1,5 +1,3 @@
-import AppSimulation
-import PreferenceFiles
 import PushDecoding
 import PushFiles
 import PushModel
@@ -39,10 +37,6 @@ package struct PartitionJob {
     package var parts: Int
     package var target: Target
     package var configuration = PipelineConfiguration()
-    /// File of devices, whose subscriptions to topics apply from the first record on.
-    package var devicesPath: String?
-    /// File of preferences, which is read after that of devices.
-    package var preferencesPath: String?
     /// True to leave out the summary and the progress.
     package var isQuiet = false
     package var notesAreOnTerminal = false
@@ -62,7 +56,6 @@ package struct PartitionJob {
     package func run(to streams: some RunStreams) throws -> RunJob.Outcome {
         let readable = InputFile.readable(inputs) { streams.note("pushpipe: \(TerminalText.clean("\($0)"))\n") }
         if readable.isEmpty { return RunJob.Outcome(hasUnreadable: true) }
-        for path in [devicesPath, preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
         let start = SystemClock.monotonicSeconds()
         let folder = try prepareFolder(streams)
         streams.listenForStop()
@@ -80,7 +73,6 @@ package struct PartitionJob {
             configuration, parts: parts, from: slice?.firstSequence ?? 1, writesSources: slice == nil, to: output)
         var progress = ProgressText(seconds: start)
         let showsProgress = !isQuiet && notesAreOnTerminal
-        try registerDevices(partitioner, streams)
         do {
             try partitioner.begin(reportsSources: inputs.count > 1 && slice == nil)
             let input = DecodedInput(configuration, partitioner)
@@ -116,8 +108,7 @@ package struct PartitionJob {
         }
         let folder = PartFolder(path, parts: parts)
         try folder.prepare(
-            replaces: replaces, inputs: identities(inputs + [devicesPath, preferencesPath].filter { $0 != nil }),
-            advice: configuration.decoding.advice)
+            replaces: replaces, inputs: identities(inputs), advice: configuration.decoding.advice)
         return folder
     }
 
@@ -148,41 +139,10 @@ package struct PartitionJob {
             }
         } catch let error as SystemError {
             throw InputError.unreadable(path ?? "standard input", error)
-        } catch let error as UnknownOutcome {
-            throw InputError.unfit(path ?? "standard input", "record \(error.seq): \(error)")
+        } catch let error as IndivisibleRecord {
+            throw InputError.unfit(path ?? "standard input", "\(error)")
         }
         if !streams.isStopped { try length.check(path) }
-    }
-
-    /// Applies what the files of devices and preferences say.
-    private func registerDevices(_ partitioner: Partitioner, _ streams: some RunStreams) throws {
-        guard devicesPath != nil || preferencesPath != nil else { return }
-        let registration = DeviceFileWork(configuration.clock, configuration.devicePolicy)
-        if let devicesPath {
-            let file = try InputFile(devicesPath)
-            var configuration = PipelineConfiguration()
-            configuration.clock = self.configuration.clock
-            configuration.decoding.readsDevices = true
-            do {
-                let input = DecodedInput(configuration, registration)
-                input.begin(InputSource(devicesPath))
-                try input.read(file.descriptor) { streams.isStopped }
-            } catch let error as SystemError {
-                throw InputError.unreadable(devicesPath, error)
-            } catch let error as DeviceFileError {
-                throw InputError.unfit("\(devicesPath):\(error.line):\(error.column)", error.message)
-            }
-        }
-        if let preferencesPath {
-            for event in try PreferenceFile(path: preferencesPath).read().deviceEvents {
-                do {
-                    try registration.apply(event)
-                } catch {
-                    throw InputError.unfit(preferencesPath, "\(error)")
-                }
-            }
-        }
-        partitioner.begin(with: registration.devices, clockOffset: registration.clockOffset)
     }
 
     private func conclude(

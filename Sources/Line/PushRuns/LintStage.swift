@@ -45,7 +45,7 @@ package struct LintStage: ChunkStage {
             let record = unsafe chunk.batch.messages[first].record
             while end < chunk.batch.messageCount, unsafe chunk.batch.messages[end].record == record { end += 1 }
             let messages = first..<end
-            guard !chunk.isRepetition(record), let text = unsafe chunk.bytes(ofRecord: record) else { continue }
+            guard let text = unsafe chunk.bytes(ofRecord: record) else { continue }
             while nextKnown < known.count, known[nextKnown].message < messages.lowerBound { nextKnown += 1 }
             let number = chunk.firstNumber &+ record
             let found = unsafe linter.lint(text, number: number, without: suppressions)

@@ -167,25 +167,6 @@ package struct MessageBatch: ~Copyable {
         if !activityTokens.isEmpty { activityTokens = activityTokens.filter { $0.key < index } }
     }
 
-    /// Removes the messages from `first` on, but for the one at `index`, which becomes the last one. O(n) in the findings.
-    package mutating func keepOnly(_ index: Int, from first: Int) {
-        // SOUND: both are indices of messages in the batch.
-        precondition(first <= index && index < count, "no such message")
-        unsafe base[first] = base[index]
-        count = first + 1
-        func isKept(_ message: Int) -> Bool { message < first || message == index }
-        found = found.filter { isKept($0.message) }.map { (min($0.message, first), $0.finding) }
-        if findingCounts.count > first {
-            findingCounts[first] = index < findingCounts.count ? findingCounts[index] : 0
-            findingCounts.removeLast(findingCounts.count - first - 1)
-        }
-        decodeFailures = decodeFailures.filter { isKept($0.message) }.map { (min($0.message, first), $0.decodeFailure) }
-        events = events.filter { isKept($0.message) }.map { (min($0.message, first), $0.event) }
-        let token = activityTokens[index]
-        if !activityTokens.isEmpty { activityTokens = activityTokens.filter { $0.key < first } }
-        if let token { activityTokens[first] = token }
-    }
-
     /// Rejects the message at `index`, and adds a finding that says why. The first rejection stands.
     ///
     /// - Parameter rule: the rule of the finding, if the linter has one that says more than the rejection's own.

@@ -237,8 +237,6 @@ public struct DeviceEvent: Sendable, Equatable {
     package var isUnregistered: Bool?
     /// When the token became unregistered, in milliseconds since the epoch.
     package var unregisteredAt: Int64?
-    /// True if the device is in another part of a divided input. Its event only takes a token of Expo's from an app of this part.
-    package private(set) var isOfOtherPart = false
     /// True if the owner has confirmed the token to the provider.
     package var isConfirmed: Bool?
     /// The token's standing with its sender, in more detail than `isConfirmed`.
@@ -304,13 +302,18 @@ public struct DeviceEvent: Sendable, Equatable {
         self.device = device
         self.app = app
     }
+}
 
-    /// The meaning of the event in the parts of the input that its device is not in; nil if it has none there.
-    package var elsewhere: DeviceEvent? {
-        guard let expoToken, !expoToken.isEmpty else { return nil }
-        var event = DeviceEvent(name, device: device, app: app)
-        event.expoToken = expoToken
-        event.isOfOtherPart = true
-        return event
+extension DeviceEvent {
+    /// True for an event that may concern devices in several parts: a topic has subscribers in all of them, and a token of Expo's or of a Live
+    /// Activity says nothing about the device that it leads to.
+    package var concernsSeveralDevices: Bool {
+        switch name {
+        case .subscribe, .unsubscribe: return true
+        case .clock: return false
+        case .device, .preference, .focus, .summary, .tap, .dismiss, .clear, .open, .back, .close, .edit, .save,
+            .confirm, .read, .post:
+            return device == nil || topics != nil || expoToken != nil || startToken != nil || activityTokens != nil
+        }
     }
 }

@@ -72,9 +72,6 @@ public struct LiveActivity: Sendable, Equatable {
     package var hourCount = 0
     /// Its row in a store; nil for one without.
     package var row: Int64?
-    /// Where a new row belongs, in the store of a part; 0 in any other. Not read back.
-    package var birth: Int64 = 0
-
     package init(
         seq: UInt64, device: String, app: String, identifier: String, token: String, hasOwnToken: Bool, startedAt: Int64
     ) {

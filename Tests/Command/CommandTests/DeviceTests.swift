@@ -35,10 +35,6 @@ struct DeviceTests {
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)
         #expect(output.stderr.contains("d.ndjson:\(message)"), "\(output.stderr)")
-        let parts = try folder.pushpipe(
-            "partition", "--devices", "d.ndjson", "--parts", "2", "--output", "parts", stdin: Array(Self.push.utf8))
-        #expect(parts.status == 2)
-        #expect(parts.stderr.contains("d.ndjson:\(message)"), "\(parts.stderr)")
     }
 
     @Test func `a store without registered devices says where its others are`() throws {

@@ -50,16 +50,15 @@ struct PartedInput {
 
     init() {}
 
-    /// Deliveries, requests with several targets, batches that time triggers, clock events, registrations, queued messages.
+    /// Deliveries, requests with several targets, batches that time triggers, registrations, queued messages.
     init(seed: UInt64, records: Int) {
         var generator = SeededGenerator(seed: seed)
         self.records = records
         let devices = (0..<40).map { "device-\($0)" }
         for record in 1...records {
-            if generator.below(20) == 0 { add(batchAt: record, isTriggeredByTime: true, devices, &generator) }
+            if generator.below(8) == 0 { add(batchAt: record, devices, &generator) }
             switch generator.below(10) {
-            case 0: add(batchAt: record, isTriggeredByTime: false, devices, &generator)
-            case 1: add(registrationAt: record, generator.pick(devices), &generator)
+            case 0, 1: add(registrationAt: record, generator.pick(devices), &generator)
             case 2: add(activityAt: record, generator.pick(devices))
             case 3:
                 // A device may be the target twice.
@@ -91,10 +90,8 @@ struct PartedInput {
         step(.event(Self.line(.delivered, seq: record, at: record, device, app, chosen)))
     }
 
-    /// What a record or time does on any number of devices: lines about earlier messages, in their order.
-    private mutating func add(
-        batchAt record: Int, isTriggeredByTime: Bool, _ devices: [String], _ generator: inout SeededGenerator
-    ) {
+    /// What time does on any number of devices: lines about earlier messages, in their order.
+    private mutating func add(batchAt record: Int, _ devices: [String], _ generator: inout SeededGenerator) {
         var lines: [JournalEntry] = []
         for _ in 0..<generator.below(900) {
             let seq = 1 + generator.below(record)
@@ -102,7 +99,7 @@ struct PartedInput {
             lines.append(Self.line(.expired, seq: seq, at: record, generator.pick(devices), app, "push-\(seq)"))
         }
         lines.sort { ($0.seq, $0.device, $0.app) < ($1.seq, $1.device, $1.app) }
-        steps += lines.map { Step(record: record, isTriggeredByTime: isTriggeredByTime, row: .event($0)) }
+        steps += lines.map { Step(record: record, isTriggeredByTime: true, row: .event($0)) }
     }
 
     private mutating func add(registrationAt record: Int, _ device: String, _ generator: inout SeededGenerator) {
@@ -244,7 +241,7 @@ private struct RowPlaces {
 }
 
 /// All of a store's contents, as lines.
-func export(_ store: any ReadableStore) throws -> String {
+func export(_ store: SQLiteStore) throws -> String {
     var out = ByteBuffer()
     try StoreExport(.stateAndJournal).write(store, redaction: store.redaction) { $0(&out) }
     return String(decoding: out.bytes, as: UTF8.self)

@@ -32,8 +32,7 @@ struct QueryPlanTests {
             StoreQuery.appOfDevice, StoreQuery.devicesBeginning, StoreQuery.countInCenter, StoreQuery.latestInCenter,
             StoreQuery.idsInCenter, StoreQuery.journalOfCenter(newestFirst: true),
             StoreQuery.journalOfCenter(newestFirst: false), StoreQuery.journalEnds[0], StoreQuery.journalEnds[1],
-            StoreQuery.centersOnDevice, StoreQuery.registeredApps(ofDevice: true),
-            StoreQuery.firstNotificationInRange, StoreQuery.centersInJournal, StoreQuery.updateDevice,
+            StoreQuery.centersOnDevice, StoreQuery.registeredApps(ofDevice: true), StoreQuery.updateDevice,
             StoreQuery.updateApp,
         ]
         + PrunedTable.allCases.flatMap { table in
@@ -75,14 +74,6 @@ struct QueryPlanTests {
         #expect(plan.split(separator: "\n").count { $0.contains("SCAN") } <= 1, "\(plan)")
         #expect(!plan.contains("TEMP B-TREE") || sql == StoreQuery.shown, "\(sql)\n\(plan)")
         #expect(!plan.contains("AUTOMATIC"), "\(plan)")
-    }
-
-    @Test func `the names of all devices are read in the order of their indexes`() throws {
-        let plan = try plan(StoreQuery.deviceNames)
-        let scans = plan.split(separator: "\n").filter { $0.contains("SCAN") }
-        #expect(scans.count == 2)
-        #expect(scans.allSatisfy { $0.contains("COVERING INDEX") }, "\(plan)")
-        #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
     }
 
     /// There is no index by app: centers are scanned in the index that contains their names, and notifications are

@@ -124,32 +124,28 @@ struct PartitionJobTests {
     }
 
     @Test func keyColumns() throws {
-        let folder = try TestFolder(["in.ndjson": #"{"registration_ids":["one","two"],"data":{}}"#])
+        let folder = try TestFolder(["in.ndjson": Self.records[0] + Self.records[1]])
         var job = job(folder)
         job.target = .keyColumn
         job.parts = 64
         let streams = CollectedStreams()
         _ = try job.run(to: streams)
-        let rows = streams.text.split(separator: "\n").map { $0.split(separator: "\t", maxSplits: 3).map(String.init) }
+        let rows = streams.text.split(separator: "\n").map { $0.split(separator: "\t", maxSplits: 2).map(String.init) }
         #expect(rows.count == 64 + 2 + 64)
-        #expect(rows.allSatisfy { $0.count == 4 })
-        let parts = rows[64..<66].map { Array($0.prefix(3)) }
-        #expect(parts == [["\(hash("one") % 64)", "1", "0"], ["\(hash("two") % 64)", "1", "1"]])
-        #expect(rows.last?.prefix(3) == ["63", "2", "0"])
+        #expect(rows.allSatisfy { $0.count == 3 })
+        let parts = rows[64..<66].map { Array($0.prefix(2)) }
+        #expect(parts == [["\(hash("d1") % 64)", "1"], ["\(hash("d2") % 64)", "2"]])
+        #expect(rows.last?.prefix(2) == ["63", "3"])
     }
 
-    @Test func subscriptionsComeFromAFile() throws {
-        let folder = try TestFolder([
-            "in.ndjson": #"{"to":"/topics/news","data":{}}"#,
-            "devices.ndjson": #"{"device":"one","app":"a","topics":["news"]}"#, "bad.ndjson": "{\"online\":7}",
-        ])
-        var job = job(folder, parts: 1)
-        job.devicesPath = folder.path("devices.ndjson")
-        _ = try job.run(to: CollectedStreams())
-        #expect(try folder.read("out/part-00000.ndjson").contains(#""recipient":{"device":"one","app":"a"}"#))
-        job.devicesPath = folder.path("bad.ndjson")
-        job.target = .folder(folder.path("out"), replaces: true)
-        #expect(throws: InputError.self) { try job.run(to: CollectedStreams()) }
+    @Test func aRecordThatDependsOnOtherPartsIsNamedWithItsFile() throws {
+        let folder = try TestFolder(["in.ndjson": Self.records[0] + #"{"event":"subscribe","device":"d","topic":"t"}"#])
+        #expect {
+            try job(folder).run(to: CollectedStreams())
+        } throws: { error in
+            "\(error)".contains("in.ndjson") && "\(error)".contains("record 2 subscribes to topics")
+        }
+        #expect(!(try folder.read("out/part-00000.ndjson")).contains("\"end\":true"))
     }
 
     @Test func anUnreadableInputIsSkipped() throws {

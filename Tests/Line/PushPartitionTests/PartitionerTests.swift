@@ -20,35 +20,29 @@ struct PartitionerTests {
     }
 
     @Test(arguments: Effort.some([7, 4096, 1, 2, 64], fast: 1))
-    func everyRecordIsInThePartOfItsDevice(parts: Int) throws {
+    func everyRecordIsInThePartsOfItsDevices(parts count: Int) throws {
         let input = try Self.traffic(600, seed: 21)
-        let divided = try DividedInput(input, parts: parts)
+        let divided = try DividedInput(input, parts: count)
         let originals = input.split(separator: UInt8(ascii: "\n")).map(Array.init)
         #expect(divided.summary.records == UInt64(originals.count))
-        var seen: [UInt64: Int] = [:]
-        for record in divided.records where !record.place.isCopy {
-            let original = originals[Int(record.place.seq) - 1]
-            seen[record.place.seq, default: 0] += 1
-            #expect(record.bytes == original || record.place.target != nil)
-            let devices = try lines(of: record.bytes ?? []).compactMap { line in
-                line.firstMatch(of: /"device":"([^"]*)"/).map { String($0.1) }
-            }
-            let device = record.place.target.flatMap { devices.count > 1 ? devices[$0] : nil } ?? devices.first
-            let isClock = String(decoding: original, as: UTF8.self).contains(#""event":"clock""#)
-            let expected =
-                device.map { Int(hash($0) % UInt64(parts)) } ?? (isClock ? 0 : Int(record.place.seq % UInt64(parts)))
-            #expect(expected == record.part)
+        var found: [UInt64: Set<Int>] = [:]
+        for record in divided.records {
+            #expect(record.bytes == originals[Int(record.place.seq) - 1])
+            #expect(found[record.place.seq, default: []].insert(record.part).inserted)
         }
-        #expect(seen.count == originals.count)
+        for (index, original) in originals.enumerated() {
+            let seq = UInt64(index + 1)
+            #expect(try found[seq] == parts(of: original, seq: seq, among: count))
+        }
     }
 
     @Test func theOrderInAPartIsThatOfTheInput() throws {
         let divided = try DividedInput(try Self.traffic(500, seed: 3), parts: 5)
         for lines in divided.output.parts.values {
-            let places = lines.map { ($0.seq, $0.position) }
-            #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
+            let numbers = lines.map(\.seq)
+            #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
             #expect(lines.first?.seq == 0)
-            #expect(lines.last?.seq == 501)
+            #expect(lines.last?.seq == divided.summary.records + 1)
         }
     }
 
@@ -81,60 +75,62 @@ struct PartitionerTests {
         #expect(Set(divided.records.map(\.part)) == [Int(hash("ab54") % 4096)])
     }
 
-    @Test func aRequestIsDividedByItsTargets() throws {
-        let input = #"{"registration_ids":["one","two","three"],"notification":{"title":"t"}}"#
-        let divided = try DividedInput(input, parts: 64)
-        let records = divided.records.sorted { ($0.place.target ?? 0) < ($1.place.target ?? 0) }
-        #expect(records.map(\.part) == ["one", "two", "three"].map { Int(hash($0) % 64) })
-        #expect(records.map(\.place.target) == [0, 1, 2])
-        #expect(
-            records.map { String(decoding: $0.bytes ?? [], as: UTF8.self) }
-                == [input]
-                + ["two", "three"].map { #"{"registration_ids":["\#($0)"],"notification":{"title":"t"}}"# })
-        #expect(divided.summary.targets == 3)
+    @Test(arguments: [
+        (#"{"registration_ids":["one","two","three",""],"data":{}}"#, ["one", "two", "three", ""]),
+        (#"{"deviceTokens":["one","two"],"messageType":"checkEchoV1"}"#, ["one", "two"]),
+        (
+            #"[{"to":"ExponentPushToken[a]"},{"to":"ExponentPushToken[b]"}]"#,
+            ["ExponentPushToken[a]", "ExponentPushToken[b]"]
+        ),
+    ])
+    func aRequestIsCompleteInThePartsOfItsTargets(request: String, devices: [String]) throws {
+        let divided = try DividedInput(request, parts: 64)
+        #expect(divided.records.map(\.part) == Set(devices.map { Int(hash($0) % 64) }).sorted())
+        #expect(divided.records.allSatisfy { $0.bytes == Array(request.utf8) })
+        #expect(divided.summary.copies == UInt64(divided.records.count - 1))
+        #expect(try DividedInput(request, parts: 1).records.count == 1)
     }
 
-    @Test func aRequestToOnePartStaysWhole() throws {
-        let input = #"{"registration_ids":["one","two","three"],"notification":{"title":"t"}}"#
-        let divided = try DividedInput(input, parts: 1)
-        #expect(divided.records.map(\.bytes) == [Array(input.utf8)])
-        #expect(divided.records.map(\.place.target) == [nil])
+    @Test func theClockAdvancesInEveryPart() throws {
+        let divided = try DividedInput(#"{"event":"clock","advance":"1h"}"#, parts: 3)
+        #expect(divided.records.map(\.part) == [0, 1, 2])
+        #expect(divided.summary.copies == 2)
     }
 
-    /// Requests with several targets, as each of them is reported in a run of the whole.
-    static let requests = [
-        #"{"registration_ids":["one","two","three"],"data":{"a":"b"}}"#,
-        #"{"registration_ids":["one","","three"],"data":{"a":"b"}}"#,
-        #"{"registration_ids":["",7,"three",null,"f ve"],"data":{"a":"b"}}"#,
-        #"{"data":{"a":"b","a":"c"},"registration_ids":["one","two"]}"#,
-        #"{"registration_ids":["x"],"registration_ids":["one","two"],"data":{"a":"\ud800"}}"#,
-        #"{"registration_ids":["one","t\ud800","two"],"registration_ids":null,"dry_run":true}"#,
-        #"{"registration\u005fids":["one","two"],"data":{"a":"b"}}"#,
-        #"{ "registration_ids" : [ "one" , "two" ] , "notification" : { "title" : "t" } }"#,
-        #"{"provider":"gcm","payload":{"registration_ids":["one","two",""],"data":{"a":"b"}}}"#,
-        #"{"provider":"gcm","payload":"{\"registration_ids\":[\"one\",\"two\",\"\"],\"data\":{}}"}"#,
-        #"{"deviceTokens":["ab","CD","xyz",4],"messageType":"checkEchoV1","topic":"org.example.app"}"#,
-        #"{"deviceTokens":["one","two"],"messageType":"checkEchoV1"}"#,
-        #"{"TargetArn":"arn","APNS":"{\"aps\":{\"alert\":\"a\"}}","GCM":"{\"registration_ids\":[\"one\",\"two\"],\"data\":{}}"}"#,
-        #"{"registration_ids":["one","two"],"time_to_live":-1,"data":{}}"#,
-    ]
+    /// Records that one part alone cannot have the outcome of, and what is said about them.
+    @Test(arguments: [
+        (#"{"event":"subscribe","device":"one","topic":"news"}"#, "subscribes to topics"),
+        (#"{"event":"unsubscribe","device":"one","topic":"news"}"#, "subscribes to topics"),
+        (#"{"event":"device","device":"one","app":"a","topics":["news"]}"#, "subscribes to topics"),
+        (#"{"event":"device","device":"one","app":"a","start_token":"ab"}"#, "gives a device a token"),
+        (#"{"event":"device","device":"one","app":"a","activity_tokens":["ab"]}"#, "gives a device a token"),
+        (#"{"event":"device","device":"one","app":"a","expo":"ExponentPushToken[a]"}"#, "gives a device a token"),
+        (
+            #"{"device":"ab01","headers":{"apns-topic":"a.push-type.liveactivity","apns-push-type":"liveactivity"},"payload":{"aps":{"timestamp":1,"event":"update","content-state":{}}}}"#,
+            "is a push to a Live Activity"
+        ),
+        (
+            #"{"headers":{"apns-channel-id":"Yw==","apns-push-type":"liveactivity"},"payload":{"aps":{"timestamp":1,"event":"update","content-state":{}}}}"#,
+            "is a broadcast to a channel"
+        ),
+    ])
+    func whatDependsOnOtherPartsEndsThePartition(record: String, reason: String) throws {
+        let before = #"{"device":"ab02","payload":{"aps":{"alert":"a"}}}"# + "\n"
+        let error = try #require(
+            #expect(throws: IndivisibleRecord.self) { _ = try DividedInput(before + record, parts: 4096) })
+        #expect(error.seq == 2)
+        #expect(error.reason.hasPrefix(reason))
+        #expect(error.description.contains("record 2 \(error.reason), so the input cannot be divided"))
+    }
 
-    @Test(arguments: requests, [nil, Platform.ios])
-    func targetsAreReportedAsInTheWhole(request: String, platform: Platform?) throws {
-        let change = { (configuration: inout PipelineConfiguration) in configuration.decoding.platform = platform }
-        let whole = try lines(of: Array(request.utf8), change)
-        let divided = try DividedInput(request, parts: 4096, change)
-        var found: [Int: String] = [:]
-        for record in divided.records {
-            let alone = try lines(of: record.bytes ?? [], target: record.place.target, change)
-            if let target = record.place.target {
-                found[target] = alone[min(target, alone.count - 1)]
-            } else {
-                for (target, line) in alone.enumerated() { found[target] = line }
-            }
-        }
-        #expect(whole.count > 1)
-        #expect(whole.indices.map { found[$0] ?? "" } == whole)
+    /// What an event changes on its own device, and a topic, which is like a device where nobody subscribes.
+    @Test(arguments: [
+        #"{"event":"tap","device":"one"}"#, #"{"event":"device","device":"one","unregistered":true,"canonical":"two"}"#,
+        #"{"event":"focus","device":"one","on":true}"#, #"{"to":"/topics/news","data":{"a":"b"}}"#,
+        #"{"message":{"topic":"news","data":{"a":"b"}}}"#, #"{"to":"ExponentPushToken[a]","title":"t"}"#,
+    ])
+    func whatConcernsOneDeviceIsInItsPart(record: String) throws {
+        #expect(try DividedInput(record, parts: 64).records.map(\.bytes) == [Array(record.utf8)])
     }
 
     @Test func requestsThatAreRefusedStayWhole() throws {
@@ -146,7 +142,6 @@ struct PartitionerTests {
             """
         let divided = try DividedInput(input, parts: 64)
         #expect(divided.records.count == 3)
-        #expect(divided.records.allSatisfy { $0.place.target == nil })
         #expect(divided.records.first { $0.place.seq == 1 }?.part == Int(hash("id0") % 64))
     }
 
@@ -217,27 +212,11 @@ struct HostilePartitionTests {
         #expect(divided.records.first { $0.place.seq == 2 }?.place.isTooLong == true)
     }
 
-    /// One target in ten is malformed: the copies are as long as what they say, and not a thousand times the request.
-    @Test func aThousandTargets() throws {
-        let ids = (0..<1000).map { $0.isMultiple(of: 10) ? "\"\"" : "\"\(String(repeating: "x", count: 150))\($0)\"" }
-        let request = Array(#"{"registration_ids":[\#(ids.joined(separator: ","))],"data":{"a":"b"}}"#.utf8)
-        let divided = try DividedInput(request, parts: 4096)
-        #expect(divided.records.count == 1000)
-        #expect(divided.records.reduce(0) { $0 + ($1.bytes?.count ?? 0) } < 4 * request.count)
-    }
-
-    @Test func manyTokensWithoutALimit() throws {
+    /// A part has the whole request, whatever it costs: once, and not for each target.
+    @Test func manyTokens() throws {
         let tokens = (0..<5000).map { $0.isMultiple(of: 2) ? "7" : "\"\($0)a\"" }.joined(separator: ",")
-        let request = #"{"deviceTokens":[\#(tokens)],"messageType":"checkEchoV1"}"#
-        let divided = try DividedInput(request, parts: 64)
-        #expect(divided.records.count == 5000)
-        #expect(divided.records.reduce(0) { $0 + ($1.bytes?.count ?? 0) } < 2_000_000)
-    }
-
-    @Test func manyRequestsWithFindings() throws {
-        let request = #"{"registration_ids":["a","b",""],"data":{}}"# + "\n"
-        let divided = try DividedInput(String(repeating: request, count: 5000), parts: 64)
-        #expect(divided.records.count == 15_000)
+        let divided = try DividedInput(#"{"deviceTokens":[\#(tokens)],"messageType":"checkEchoV1"}"#, parts: 64)
+        #expect(divided.records.count == 64)
     }
 
     @Test(arguments: ["", "\n\n \n", "\u{FEFF}", "{", "\"", "\0", "[[[[", "{}\n{}"]) func oddInputs(input: String)
@@ -248,13 +227,5 @@ struct HostilePartitionTests {
             #expect(divided.output.parts.count == parts)
             #expect(UInt64(divided.records.count) == divided.summary.records)
         }
-    }
-
-    @Test func aTopicWithManySubscribers() throws {
-        let events = (0..<3000).map { #"{"event":"device","device":"d\#($0)","app":"a","topics":["n"]}"# + "\n" }
-        let divided = try DividedInput(events.joined() + #"{"to":"/topics/n","data":{}}"#, parts: 64)
-        #expect(divided.summary.recipients == 3000)
-        let copies = divided.records.filter { $0.place.recipient != nil }
-        #expect(Set(copies.map(\.place.target)).count == 3000)
     }
 }

@@ -58,6 +58,21 @@ struct ReportMergerTests {
         ])
     }
 
+    @Test func consequencesFollowTheirTarget() throws {
+        try check([
+            (2, Self.message(4, #","target":0"#)), (2, Self.message(4, #","original":2"#)),
+            (2, #"{"seq":4,"event":"token_disabled","device":"x","app":"a","outcome":"applied"}"#),
+            (0, Self.message(4, #","target":1"#)), (0, Self.message(4, #","original":1"#)), (1, Self.message(5)),
+        ])
+    }
+
+    @Test func aClockComesBeforeWhatItTriggers() throws {
+        try check([
+            (0, #"{"seq":7,"event":"clock","outcome":"applied"}"#), (1, Self.message(7, #","original":1"#)),
+            (0, Self.message(7, #","original":2"#)), (2, Self.message(7, #","original":3"#)), (2, Self.message(9)),
+        ])
+    }
+
     @Test func whatAnAppDoesByItselfFollowsItsMessage() throws {
         func posted(_ seq: Int, _ rest: String = "", _ device: String = "ab", _ event: String = "posted") -> String {
             #"{"seq":\#(seq)\#(rest),"event":"\#(event)","device":"\#(device)","app":"a","outcome":"applied"}"#
@@ -75,14 +90,6 @@ struct ReportMergerTests {
         ])
     }
 
-    @Test func consequencesFollowTheirTarget() throws {
-        try check([
-            (2, Self.message(4, #","target":0"#)), (2, Self.message(4, #","original":2"#)),
-            (2, #"{"seq":4,"event":"token_disabled","device":"x","app":"a","outcome":"applied"}"#),
-            (0, Self.message(4, #","target":1"#)), (0, Self.message(4, #","original":1"#)), (1, Self.message(5)),
-        ])
-    }
-
     @Test func whatTimeTriggersComesFirst() throws {
         try check([
             (0, Self.message(7, #","original":2"#, "b")), (2, Self.message(7, #","original":3"#, "a")),
@@ -90,23 +97,6 @@ struct ReportMergerTests {
             (0, #"{"seq":7,"event":"token_deleted","device":"a","app":"a","outcome":"applied"}"#),
             (1, #"{"seq":7,"event":"token_deleted","device":"b","app":"a","outcome":"applied"}"#),
             (1, Self.message(7)), (1, Self.message(7, #","original":6"#)), (0, Self.message(8)),
-        ])
-    }
-
-    @Test func aClockComesBeforeWhatItTriggers() throws {
-        try check([
-            (0, #"{"seq":7,"event":"clock","outcome":"applied"}"#), (1, Self.message(7, #","original":1"#)),
-            (0, Self.message(7, #","original":2"#)), (2, Self.message(7, #","original":3"#)), (2, Self.message(9)),
-        ])
-    }
-
-    @Test func subscribersFollowTheirTopic() throws {
-        try check([
-            (1, #"{"seq":3,"provider":"fcm","device":"/topics/n","outcome":"fanned-out","recipients":3}"#),
-            (2, Self.message(3, #","target":0"#).replacing("}", with: #","sent_to":"/topics/n"}"#)),
-            (0, Self.message(3, #","target":1"#).replacing("}", with: #","sent_to":"/topics/n"}"#)),
-            (0, Self.message(3, #","original":1"#)),
-            (2, Self.message(3, #","target":2"#).replacing("}", with: #","sent_to":"/topics/n"}"#)),
         ])
     }
 
@@ -128,47 +118,6 @@ struct ReportMergerTests {
         #expect(merged == text([Self.message(2), Self.message(4), Self.message(5)]))
         #expect(problems.count == 1)
         #expect(problems.first?.contains("another line, so neither is written") ?? false)
-    }
-
-    /// `placed-records.md`: a broadcast has one line.
-    @Test func aRejectedBroadcastOfSeveralPartsIsOneLine() throws {
-        func rejected(_ rest: String) -> String {
-            #"{"seq":3,"provider":"apns","device":"default","topic":"org.a.push-type.liveactivity","outcome":"rejected","#
-                + #""status":413,"reason":"PayloadTooLarge"\#(rest)}"#
-        }
-        let own = rejected(#","source":{"file":"a","record":3,"line":3,"column":1,"offset":0}"#)
-        let reports = [text([own]), text([rejected("")]), text([rejected(""), Self.message(4)])]
-        #expect(try merge(reports) == text([own, Self.message(4)]))
-    }
-
-    @Test func activitiesOfABroadcastAreAddedUp() throws {
-        let one = #"{"seq":3,"provider":"apns","device":"d","outcome":"updated","activity":"activity-1","source":{}}"#
-        let two = #"{"seq":3,"provider":"apns","device":"d","outcome":"updated","activities":4,"source":{}}"#
-        let none = #"{"seq":3,"provider":"apns","device":"d","outcome":"suppressed","reason":"activity-ended"}"#
-        let all = #"{"seq":3,"provider":"apns","device":"d","outcome":"updated","activities":5,"source":{}}"#
-        #expect(try merge([text([none]), text([one]), text([two])]) == text([all]))
-        #expect(try merge([text([none]), text([one])]) == text([one]))
-        #expect(try merge([text([none]), text([none])]) == text([none]))
-        let older = #"{"seq":3,"provider":"apns","device":"d","outcome":"suppressed","reason":"older-timestamp"}"#
-        #expect(try merge([text([none]), text([older])]) == text([older]))
-    }
-
-    /// `placed-records.md`: merge writes a line once that two reports have.
-    @Test func activitiesOfReportsThatOverlapAreCountedOnce() throws {
-        func started(_ seq: Int) -> String {
-            #"{"seq":\#(seq),"provider":"apns","device":"ab","outcome":"started","status":200,"activity":"activity-\#(seq)"}"#
-        }
-        func updated(_ rest: String) -> String {
-            #"{"seq":3,"provider":"apns","device":"d","outcome":"updated",\#(rest)}"#
-        }
-        let whole = text([started(1), started(2), updated(#""activities":2"#)])
-        let parts = [1, 2].map { text([started($0), updated(#""activity":"activity-\#($0)""#)]) }
-        for reports in [[whole, parts[0]], [parts[0], whole], [whole, whole], [whole] + parts, parts + [whole]] {
-            let (merged, problems) = try mergeAll(reports)
-            #expect(merged == whole)
-            #expect(problems.first?.contains("the same line") ?? false)
-        }
-        #expect(try merge(parts) == whole)
     }
 
     @Test func formsOfOtherProgramsAreRead() throws {
@@ -214,11 +163,6 @@ struct ReportMergerTests {
         } throws: { error in
             "\(error)".hasPrefix("part 1: line 1: not a line of a report")
         }
-    }
-
-    @Test func countsThatAreTooLargeAreCut() throws {
-        let line = #"{"seq":1,"event":"x","activities":9223372036854775807}"# + "\n"
-        #expect(try merge([line, line]) == line)
     }
 
     @Test func aFileWithoutLinesIsRefusedAtOnce() throws {

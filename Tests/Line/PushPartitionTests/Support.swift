@@ -13,14 +13,13 @@ final class CollectedParts: PartOutput {
     struct Line {
         var text: String
         var seq: UInt64
-        var position: Int
     }
 
     private(set) var parts: [Int: [Line]] = [:]
     private(set) var flushes = 0
 
-    func append(_ line: BorrowedText, part: Int, seq: UInt64, position: Int) {
-        parts[part, default: []].append(Line(text: line.string, seq: seq, position: position))
+    func append(_ line: BorrowedText, part: Int, seq: UInt64) {
+        parts[part, default: []].append(Line(text: line.string, seq: seq))
     }
 
     func flush() { flushes += 1 }
@@ -37,16 +36,10 @@ struct DividedInput {
         var place: Place
         /// Its bytes; nil for one over the limit.
         var bytes: [UInt8]?
-        var position: Int
     }
 
     struct Place: Equatable {
         var seq: UInt64 = 0
-        var target: Int?
-        var recipient: String?
-        var recipients: Int?
-        var owner: String?
-        var isCopy = false
         var source: String?
         var isTooLong = false
     }
@@ -95,56 +88,38 @@ struct DividedInput {
         Array(line.text.utf8.dropLast()).withUnsafeBytes { bytes in
             guard case .success(let read) = reader.read(bytes, &scratch) else { return }
             var place = Place(seq: read.place.seq ?? 0)
-            (place.target, place.recipients, place.isCopy) = (
-                read.place.target, read.place.recipients, read.place.isCopy
-            )
-            place.recipient = read.place.recipient.map { "\($0.device.string) \($0.app.string)" }
-            place.owner = read.place.owner?.string
             place.source = read.place.source.map {
                 "\($0.file.string) \($0.record) \($0.position.line):\($0.position.column) \($0.offset)"
             }
             place.isTooLong = read.place.excess != nil
-            record = Record(
-                part: part, place: place, bytes: read.record.map { Array($0.buffer) }, position: line.position)
+            record = Record(part: part, place: place, bytes: read.record.map { Array($0.buffer) })
         }
         guard let record else { throw NotPlaced(line: line.text) }
         return record
     }
 }
 
-/// What a run says about one record alone, a line for each of its messages: without numbers, and without what depends on where it is.
-///
-/// - Parameter target: the index that a single message gets.
-func lines(of record: [UInt8], target: Int? = nil, _ change: (inout PipelineConfiguration) -> Void = { _ in }) throws
-    -> [String]
-{
+/// The parts that a record alone is for, from what a run reports about it.
+func parts(of record: [UInt8], seq: UInt64, among parts: Int) throws -> Set<Int> {
     var configuration = PipelineConfiguration()
     configuration.framing = .nul
-    configuration.clock = .fixed(milliseconds: 1_000_000)
-    change(&configuration)
-    configuration.recordStages.insert(TargetStage(target: target), at: 0)
+    configuration.validation = .off
     let pipeline = Pipeline(configuration)
-    var lines: [String] = []
-    func add(_ report: borrowing RecordReport) {
-        var out = ByteBuffer()
-        NDJSONReport().append(report, to: &out)
-        let line = String(decoding: out.bytes, as: UTF8.self)
-        lines.append(
-            line.replacing(/^{"seq":\d+(,"target":\d+)?/, with: "{").replacing(/"identifier":"[^"]*"/, with: ""))
+    var found: [Int] = []
+    var isClock = false
+    var isRefused = true
+    func note(_ report: borrowing RecordReport) {
+        if report.outcome == .malformed { return }
+        let device = report.message.device.string
+        isClock = isClock || device.isEmpty
+        isRefused = isRefused && report.outcome == .rejected
+        found.append(Int(hash(device) % UInt64(parts)))
     }
-    try record.withUnsafeBytes { try pipeline.feed($0, report: add) }
-    try pipeline.finish(report: add)
-    return lines
-}
-
-/// Gives a message that is alone the index of its target, as a run of placed records does.
-private struct TargetStage: ChunkStage {
-    let target: Int?
-    var changesPayloads: Bool { false }
-
-    func process(_ chunk: inout RecordChunk, context: StageContext) {
-        if let target, chunk.batch.messageCount == 1 { chunk.batch.messages[0].target = target }
-    }
+    try record.withUnsafeBytes { try pipeline.feed($0, report: note) }
+    try pipeline.finish(report: note)
+    if isClock { return Set(0..<parts) }
+    if found.isEmpty { return [Int(seq % UInt64(parts))] }
+    return isRefused ? [found[0]] : Set(found)
 }
 
 /// FNV-1a with 64 bits, written again from its definition (draft-eastlake-fnv).

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Adds to a generated stream what concerns several devices, everybody or nobody: requests with many targets, topics and their
-subscribers, gateways' formats, Live Activities with and without channels, tokens of Expo's, clocks, phones that come and go, records that are broken.
+"""Adds to a generated stream what concerns several devices, everybody or nobody: requests with many targets, messages to topics, gateways'
+formats, tokens of Expo's, clocks, phones that come and go, records that are broken.
 
     pushpipe generate --count 100000 --event-rate 0.05 --malformed-rate 0.01 | mixed.py --seed 1 > mixed.ndjson
 
@@ -31,20 +31,6 @@ def alert(choice, device, **headers):
     return {"device": device, "headers": headers, "payload": {"aps": {"alert": f"Goal {choice.randrange(10**6)}"}}}
 
 
-def activity(choice, event, target):
-    aps = {"timestamp": START + choice.randrange(10**6), "event": event, "content-state": {"home": choice.randrange(9)}}
-    if event == "start":
-        aps |= {"attributes-type": "Match", "attributes": {"match": 17}, "alert": {"title": "Kick-off", "body": "Now"}}
-        if choice.random() < 0.5:
-            aps["input-push-channel"] = target.get("channel", "dGVzdC1tYXRjaC0xNw==")
-    headers = {"apns-push-type": "liveactivity", "apns-priority": "10"}
-    if "channel" in target:
-        headers |= {"apns-channel-id": target["channel"], "apns-expiration": "0"}
-        return {"headers": headers, "payload": {"aps": aps}}
-    headers["apns-topic"] = APP + ".push-type.liveactivity"
-    return {"device": target["device"], "headers": headers, "payload": {"aps": aps}}
-
-
 def several(choice):
     """A request with several targets."""
     kind = choice.randrange(5)
@@ -63,21 +49,15 @@ def several(choice):
 
 
 def topics(choice):
-    kind = choice.randrange(6)
+    """Messages to topics that nobody subscribes to: subscriptions end `partition`."""
     topic = choice.choice(TOPICS)
-    if kind < 3:
-        name = "subscribe" if kind < 2 else "unsubscribe"
-        return {"event": name, "device": choice.choice(GCM), "app": "org.example.scores", "topic": topic}
     note = {"title": f"{topic} {choice.randrange(10**6)}"}
-    if kind == 3:
+    kind = choice.randrange(3)
+    if kind == 0:
         return {"to": "/topics/" + topic, "notification": note}
-    if kind == 4:
+    if kind == 1:
         return {"message": {"topic": topic, "notification": note, "android": {"ttl": f"{choice.randrange(100)}s"}}}
     return {"condition": f"'{topic}' in topics && !('weather' in topics)", "notification": note, "priority": "high"}
-
-
-# Devices that events have named: on others, only a run knows which app a tap makes known, and partition refuses what depends on it.
-NAMED = set()
 
 
 def life(choice):
@@ -85,7 +65,6 @@ def life(choice):
     device = choice.choice(GCM + APNS)
     kind = choice.randrange(10)
     if kind < 3:
-        NAMED.add(device)
         return {"event": "device", "device": device, "online": kind > 0, "app": APP if device in APNS else "org.example.scores"}
     if kind == 3:
         return {"event": "clock", "advance": choice.choice(["1s", "90s", "1h", "3d"])}
@@ -94,7 +73,7 @@ def life(choice):
     if kind == 5:
         return {"event": "device", "device": device, "state": choice.choice(["foreground", "background", "force-quit"])}
     if kind == 6:
-        return {"event": choice.choice(["clear", "tap", "dismiss"] if device in NAMED else ["clear"]), "device": device}
+        return {"event": choice.choice(["clear", "tap", "dismiss"]), "device": device}
     if kind == 7:
         return {"event": "device", "device": device, "registration": "registered", "unregistered": False}
     if kind == 8:
@@ -106,13 +85,8 @@ def life(choice):
 
 
 def expo(choice):
-    """A token of Expo's that moves from phone to phone, and messages to it."""
+    """Messages to tokens of Expo's that no event has named."""
     tokens = [f"ExponentPushToken[{number}]" for number in range(8)]
-    if choice.random() < 0.5:
-        device = choice.choice(GCM + APNS)
-        app = APP if device in APNS else "org.example.scores"
-        platform = "ios" if device in APNS else "android"
-        return {"event": "device", "device": device, "app": app, "platform": platform, "expo": choice.choice(tokens)}
     to = choice.choice(tokens) if choice.random() < 0.7 else choice.sample(tokens, 3)
     return {"to": to, "title": f"Goal {choice.randrange(10**6)}", "ttl": choice.randrange(1000)}
 
@@ -136,37 +110,27 @@ def broken(choice):
     ])
 
 
-def addition(choice, is_sliceable):
-    kind = choice.randrange(13)
-    if is_sliceable and kind in (4, 5, 12):
-        kind = 0
+def addition(choice):
+    kind = choice.randrange(11)
     if kind < 4:
         return several(choice)
     if kind < 6:
         return topics(choice)
     if kind < 9:
         return life(choice)
-    if kind == 9:
-        return broken(choice)
-    if kind == 12:
-        return expo(choice)
-    event = "start" if is_sliceable else choice.choice(["start", "update", "update", "end"])
-    if choice.random() < 0.3 and not is_sliceable:
-        return activity(choice, event, {"channel": "dGVzdC1tYXRjaC0xNw=="})
-    return activity(choice, event, {"device": token(choice)})
+    return broken(choice) if kind == 9 else expo(choice)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sliceable", action="store_true", help="no topics, channels, tokens of Expo's and updates of Live Activities, of which a slice of the stream would not know all")
     options = parser.parse_args()
     choice = random.Random(options.seed)
     write = sys.stdout.buffer.write
     for line in sys.stdin.buffer:
         write(line)
         while choice.random() < 0.125:
-            added = addition(choice, options.sliceable)
+            added = addition(choice)
             if isinstance(added, dict):
                 added = json.dumps(added, ensure_ascii=choice.random() < 0.5, separators=choice.choice([(",", ":"), (", ", ": ")])).encode()
             write(added + b"\n")

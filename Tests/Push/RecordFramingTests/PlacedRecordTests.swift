@@ -25,15 +25,11 @@ struct PlacedRecordTests {
         let place = read.place
         var parts: [String] = []
         if let seq = place.seq { parts.append("seq \(seq)") }
-        if let target = place.target { parts.append("target \(target)") }
         if let source = place.source {
             parts.append(
                 "\(source.file.string) \(source.record) \(source.position.line):\(source.position.column) \(source.offset)"
             )
         }
-        if let recipient = place.recipient { parts.append("to \(recipient.device.string) \(recipient.app.string)") }
-        if let recipients = place.recipients { parts.append("recipients \(recipients)") }
-        if place.isCopy { parts.append("copy") }
         if let offset = place.streamOffset { parts.append("\(offset.stream.string) at \(offset.offset.string)") }
         if let part = place.part { parts.append("part \(part.part) of \(part.parts)") }
         if place.reportsSources { parts.append("sources") }
@@ -52,26 +48,31 @@ struct PlacedRecordTests {
     private static let canonical: [(line: String, meaning: String)] = [
         (#"{"place":{"seq":7},"record":{"a":1}}"#, #"seq 7, {"a":1}"#),
         (
-            #"{"place":{"seq":7,"target":2,"source":{"file":"a.ndjson","record":3,"line":7,"column":1,"offset":412}},"record":[1]}"#,
-            "seq 7, target 2, a.ndjson 3 7:1 412, [1]"
+            #"{"place":{"seq":7,"source":{"file":"a.ndjson","record":3,"line":7,"column":1,"offset":412}},"record":[1]}"#,
+            "seq 7, a.ndjson 3 7:1 412, [1]"
         ),
-        (
-            #"{"place":{"seq":9,"target":0,"recipient":{"device":"ab","app":"org.x"}},"record":{}}"#,
-            "seq 9, target 0, to ab org.x, {}"
-        ),
-        (#"{"place":{"seq":9,"recipients":2},"record":{}}"#, "seq 9, recipients 2, {}"),
-        (#"{"place":{"seq":9,"copy":true},"record":{}}"#, "seq 9, copy, {}"),
         (#"{"place":{"stream":"pushes/3","offset":"17-0"},"record":{}}"#, "pushes/3 at 17-0, {}"),
         (#""pushpipe-part 1 3 of 64 5422ca25c9bc84e2""#, "seq 0, part 3 of 64"),
         (#""pushpipe-part 1 0 of 2 sources 050b214cfc3da63d""#, "seq 0, part 0 of 2, sources"),
         (#"{"place":{"seq":100,"end":true}}"#, "seq 100, end"),
     ]
 
-    @Test(arguments: canonical) func `a line in the canonical form is read without a scan`(
-        _ line: String, _ expected: String
-    ) {
+    @Test(arguments: canonical) func `a line is read, with and without a scan`(_ line: String, _ expected: String) {
         #expect(meaning(line) == expected)
         #expect(meaning(line, scansLine: true) == expected)
+    }
+
+    /// Engines wrap what senders have written.
+    @Test(arguments: [#"[1\"#, #"{"a":"}"#, "nonsense", #"{"a":1}}"#, "{", #""{\"#])
+    func `a record that is not JSON leaves its place readable`(record: String) {
+        for scansLine in [false, true] {
+            #expect(meaning(#"{"place":{"seq":7},"record":\#(record)}"#, scansLine: scansLine) == "seq 7, \(record)")
+        }
+        #expect(
+            meaning(#"{"place":{"stream":"a}\"{","offset":17,"seq":7},"record":\#(record)}"#)
+                == #"seq 7, a}"{ at 17, \#(record)"#)
+        #expect(
+            failure(#"{"place":{"seq":7},"x":1,"record":\#(record)}"#)?.hasPrefix("this record has no place") == true)
     }
 
     @Test(arguments: canonical) func `what was read is written as it was`(_ line: String, _ meaning: String) throws {
@@ -87,15 +88,15 @@ struct PlacedRecordTests {
 
     @Test func `other programs may write it in other ways`() throws {
         #expect(
-            meaning(#"{ "record" : {"a": 1}, "place": {"copy":null,"offset":17,"stream":"p\u002f3","target":1} }"#)
-                == #"target 1, p/3 at 17, {"a": 1}"#)
+            meaning(#"{ "record" : {"a": 1}, "place": {"end":null,"offset":17,"stream":"p\u002f3","seq":1} }"#)
+                == #"seq 1, p/3 at 17, {"a": 1}"#)
         #expect(meaning(#"{"place":{"stream":"p","offset":17},"record":{}}"#) == "p at 17, {}")
         #expect(
             meaning(#"{"place":{"seq":7,"source":{"file":"ä","record":1,"line":1,"column":1,"offset":0}},"record":{}}"#)
                 == "seq 7, ä 1 1:1 0, {}")
         #expect(
-            meaning(#"{"place":{"seq":7},"record":{"a":1},"partition":3}"#, scansLine: true)
-                == #"seq 7, {"a":1}"#)
+            meaning(#"{"place":{"seq":7},"record":{"a":1},"partition":3}"#, scansLine: true) == #"seq 7, {"a":1}"#)
+        #expect(meaning(#"{"place":{"seq":7},"record":null,"base64":"e30="}"#) == "seq 7, {}")
     }
 
     @Test func `a record that cannot stand on a line survives in Base64`() throws {
@@ -129,17 +130,11 @@ struct PlacedRecordTests {
         #expect(failure(#"{"place":{"seq":7}}"#) == "there is neither a record nor base64" + end)
         #expect(failure(#"{"place":{"seq":0},"record":{}}"#) == "place.seq is 0; records count from 1" + end)
         #expect(failure(#"{"place":{"seq":-7}}"#) == "place.seq is a number, not a whole number from 0 on" + end)
-        #expect(failure(#"{"place":{"seq":7,"copy":1}}"#) == "place.copy is a number, not true or false" + end)
+        #expect(failure(#"{"place":{"seq":7,"end":1}}"#) == "place.end is a number, not true or false" + end)
         #expect(failure(#"{"place":{"stream":"p"}}"#) == "place has a stream and no offset" + end)
         #expect(
             failure(#"{"place":{"seq":1,"source":{"file":1}}}"#) == "place.source.file is a number, not a string" + end)
         #expect(failure(#"{"place":{"seq":1},"base64":"?"}"#) == "base64 is not Base64 (RFC 4648, section 4)" + end)
-        #expect(
-            failure(#"{"place":{"seq":0,"part":3,"parts":3}}"#)
-                == "part 3 of 3 does not exist; parts count from 0, and there are at most 65536" + end)
-        #expect(
-            failure(#"{"place":{"seq":1,"recipient":{"device":"a"}},"record":{}}"#)
-                == "place has a recipient and no target" + end)
         for line in ["{", #"{"record":{}}"#, "[]", #"{"device":"ab"}"#] {
             #expect(failure(line)?.hasPrefix("this record has no place") == true)
         }
@@ -155,23 +150,20 @@ struct PlacedRecordTests {
         ] {
             #expect(failure(wrong)?.hasPrefix("this first line of a part is damaged, or of a newer version") == true)
         }
-        // As partition wrote it until 0.2, and as programs write it that add the place in a stream.
-        #expect(meaning(#"{"place":{"seq":0,"part":3,"parts":64}}"#) == "seq 0, part 3 of 64")
-        #expect(!Array(#"{"place":{"seq":0,"part":3,"parts":64}}"#.utf8).withUnsafeBytes { PartHeader.begins($0) })
     }
 
-    @Test func `a first line has the limits of its runs`() {
-        for (reportsSources, limits) in [(false, ""), (true, ""), (false, "pushes-per-minute=2"), (true, "a=1,b")] {
+    @Test func `a first line names a part that there is`() {
+        func header(_ part: Int, _ parts: Int, _ reportsSources: Bool) -> String {
             var out = ByteBuffer()
-            PartHeader.append(RecordPlace.Part(1, of: 2), reportsSources: reportsSources, limits: limits, to: &out)
-            var reader = PlacedRecordReader()
-            var scratch = ScratchArena()
-            guard case .success(let read) = reader.read(out.bytes, &scratch) else {
-                Issue.record("'\(String(decoding: out.bytes, as: UTF8.self))' cannot be read")
-                continue
-            }
-            #expect(read.place.limits == limits && read.place.reportsSources == reportsSources)
+            PartHeader.append(RecordPlace.Part(part, of: parts), reportsSources: reportsSources, to: &out)
+            return String(decoding: out.bytes, as: UTF8.self)
         }
+        #expect(meaning(header(1, 2, false)) == "seq 0, part 1 of 2")
+        #expect(meaning(header(1, 2, true)) == "seq 0, part 1 of 2, sources")
+        #expect(
+            failure(header(3, 3, false))
+                == "part 3 of 3 does not exist; parts count from 0, and there are at most 65536; pushpipe partition writes placed records"
+        )
     }
 
     @Test func `a number is within what a store takes`() {

@@ -39,12 +39,13 @@ enum CommandHelp {
           pushpipe run parts/part-00007.ndjson > reports/part-00007.ndjson
           pushpipe merge reports > report.ndjson
 
-        A request with targets in several parts becomes one record for each target, and a message to a topic one for each subscriber that the \
-        stream or --devices names. With --key-column, an engine divides the lines by the first column and sorts them by the next two, as \
-        numbers. Give run the other options that the whole input needs, without --framing, --at and --skip-prefix.
+        A record whose outcome depends on devices of several parts ends the command with its number and the reason: a subscription to a topic, \
+        a token that another device may have had, and whatever is for Live Activities. With --key-column, an engine divides the lines by the \
+        first column and sorts them by the second, as a number. Give run the other options that the whole input needs, without --framing, \
+        --at and --skip-prefix.
 
-        Exit status: 0 on success, 2 for a usage error, unreadable input or a part that cannot be written; 128 plus the signal number after \
-        an orderly stop. A part without its last line is incomplete.
+        Exit status: 0 on success, 2 for a usage error, unreadable input, such a record, or a part that cannot be written; 128 plus the signal \
+        number after an orderly stop. A part without its last line is incomplete.
         """
 
     static let merge = """
@@ -143,9 +144,7 @@ enum CommandHelp {
 
     static let store = """
         Name the store with --store, as the first argument, or with PUSHPIPE_STORE: a first argument that names a file is the store. \
-        Several stores, or a folder of them, are read as one: those of parts in the order of the original input, others one after the \
-        other. No device may be in two of them. \
-        Output is text on a terminal and NDJSON in a \
+        The stores of parts are read once they are merged (pushpipe merge --store). Output is text on a terminal and NDJSON in a \
         pipe. The sqlite3 tool can read the file, too (views on_screen, events, badges).
         """
 

@@ -27,7 +27,7 @@ enum UnknownCommand {
         guard group.isEmpty else {
             return names.filter { readers.contains("\(group.joined(separator: " ")) \($0)") }
         }
-        if PartedStore.isStore(word) { return ["store list", "view"] }
+        if SQLiteStore.isDatabase(word) { return ["store list", "view"] }
         if word.hasSuffix(".feature") { return ["test"] }
         let isDirectory = (try? FileStatus(word))?.kind == .directory
         return isDirectory ? ["lint", "test"] : ["run", "lint"]

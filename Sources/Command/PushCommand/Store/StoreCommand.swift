@@ -20,12 +20,12 @@ struct StoreCommand: ParsableCommand {
             Prune.self, Offsets.self,
         ])
 
-    /// The store to open, or several to read as one.
+    /// The store to open.
     struct Place: ParsableArguments {
         static var fromEnvironment: String? { Environment.nonEmptyVariable("PUSHPIPE_STORE") }
 
         @Option(
-            help: ArgumentHelp("The store. Repeatable to read several as one.", valueName: "file"), completion: .file())
+            help: ArgumentHelp("The store.", valueName: "file"), completion: .file())
         var store: [String] = []
 
         var stores: StoreArguments { StoreArguments(named: store, fallback: Self.fromEnvironment) }
@@ -34,17 +34,17 @@ struct StoreCommand: ParsableCommand {
     struct Choice: ParsableArguments {
         @Option(help: "Show only this device: its name, or the beginning of it.") var device: String?
 
-        /// Opens the stores, which must be the only arguments, and finds the whole name of the device; nil for all devices.
+        /// Opens the store, which must be the only argument, and finds the whole name of the device; nil for all devices.
         func open(
             _ place: Place, _ arguments: [String], isByDevice: Bool = false
-        ) throws -> (store: any ReadableStore, device: String?) {
-            let paths = try place.stores.all(arguments)
-            let store = try StoreArguments.open(paths, device: device, isByDevice: isByDevice || device != nil)
+        ) throws -> (store: SQLiteStore, device: String?) {
+            let path = try place.stores.only(arguments)
+            let store = try StoreArguments.open(path, isByDevice: isByDevice || device != nil)
             return (store, try name(in: store))
         }
 
         /// The whole name; nil for all devices.
-        func name(in store: any ReadableStore, typed: String? = nil) throws -> String? {
+        func name(in store: SQLiteStore, typed: String? = nil) throws -> String? {
             if typed != nil, device != nil {
                 throw Failure.trouble("name the device once: with --device, or after the store")
             }
@@ -120,10 +120,10 @@ struct StoreCommand: ParsableCommand {
         var arguments: [String] = []
 
         func run() throws {
-            var (paths, rest) = try place.stores.paths(arguments)
+            var (path, rest) = try place.stores.path(arguments)
             let typed = rest.popFirst()
             try StoreArguments.rejectRest(rest)
-            let store = try StoreArguments.open(paths, device: typed ?? choice.device, isByDevice: true)
+            let store = try StoreArguments.open(path, isByDevice: true)
             let device = try choice.name(in: store, typed: typed)
             if let app { try store.checkApp(app, on: device) }
             try form.write(picture: ScreensPicture.draw(ScreenContents(store, device: device, app: app))) {

@@ -117,7 +117,7 @@ extension StoreCommand {
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
-            let offsets = try StoreArguments.open(place.stores.all(arguments)).streamOffsets()
+            let offsets = try StoreArguments.open(place.stores.only(arguments)).streamOffsets()
             try form.write { report, output in try output.append { report.append(offsets, to: &$0) } }
         }
     }

@@ -65,12 +65,14 @@ extension StoreCommand {
 
         func run() throws {
             let pruning = try pruning()
-            let paths = try place.stores.all(arguments)
-            TemporaryFiles.keep(beside: paths[0])
+            let path = try place.stores.only(arguments)
+            TemporaryFiles.keep(beside: path)
             let progress = PruningProgress()
             let summary: Pruning.Summary
             do {
-                summary = try PartedStore.prune(paths, pruning, isRehearsal: dryRun, compacts: vacuum, progress)
+                let store = try SQLiteStore(path: path, access: .existing)
+                summary = try dryRun ? store.rehearse(pruning, progress) : store.prune(pruning, progress)
+                if vacuum { try store.compact() }
             } catch {
                 if !dryRun, progress.summary != Pruning.Summary() {
                     StandardError.write(SummaryText.failedLine(progress.summary, of: pruning))

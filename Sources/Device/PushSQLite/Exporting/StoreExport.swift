@@ -43,7 +43,7 @@ package struct StoreExport {
     ///
     /// - Parameter redaction: the redaction of the lines, by the store or by the redactor.
     package func write(
-        _ store: any ReadableStore, redaction: StoreRedaction?, to append: ((inout ByteBuffer) -> Void) throws -> Void
+        _ store: SQLiteStore, redaction: StoreRedaction?, to append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {
         try store.atOneMoment {
             try append { notifications.appendHeading(to: &$0) }
@@ -65,7 +65,7 @@ package struct StoreExport {
     /// State that is not in the notifications: the last record's number and time, the order in which apps on devices were
     /// first seen, badges, devices, Live Activities.
     private func writeState(
-        of store: any ReadableStore, _ redaction: StoreRedaction?, _ append: ((inout ByteBuffer) -> Void) throws -> Void
+        of store: SQLiteStore, _ redaction: StoreRedaction?, _ append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {
         let last = try store.lastSequence
         let time = try store.lastRecordTime

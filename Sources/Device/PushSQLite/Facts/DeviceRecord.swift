@@ -70,9 +70,3 @@ extension DeviceRecord.Kind {
     /// For statements.
     var columnNames: String { columns.map(\.name).joined(separator: ", ") }
 }
-
-extension SQLiteStore {
-    package func forEachRecord(of kind: DeviceRecord.Kind, _ body: (DeviceRecord) throws -> Void) throws {
-        try reading { try Self.recordRows($0, kind).passAll(to: body) }
-    }
-}

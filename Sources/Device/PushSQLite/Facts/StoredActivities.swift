@@ -11,8 +11,7 @@ import PushStore
 /// transaction.
 final class StoredActivities: StoredFact {
     static let tables = [
-        StoredTable("live_activity", .copied(.init(tie: "seq, device, app")), record: .liveActivity),
-        StoredTable("last_record", .joined),
+        StoredTable("live_activity", record: .liveActivity), StoredTable("last_record"),
     ]
 
     /// Live Activities. `last_record` has the time of the last record, and has a row once there is an activity: states follow
@@ -92,7 +91,6 @@ final class StoredActivities: StoredFact {
     private var loadedRows: Set<Int64> = []
     private var hasRows = false
     private let database: Database
-    private let ids: RowIDs
     private let selectOfApp = Prepared(StoreQuery.liveActivitiesOfApp)
     private let selectOfChannel = Prepared(StoreQuery.liveActivitiesOfChannel)
     private let selectOfDevice = Prepared(StoreQuery.liveActivitiesOfDevice)
@@ -104,10 +102,7 @@ final class StoredActivities: StoredFact {
     private let delete = Prepared("DELETE FROM live_activity WHERE device = ? AND app = ? AND identifier = ?")
     private let insert = Prepared(DeviceRecord.Kind.liveActivity.insertion())
 
-    init(_ database: Database, _ ids: RowIDs) {
-        self.database = database
-        self.ids = ids
-    }
+    init(_ database: Database) { self.database = database }
 
     /// Activities in memory.
     var loadedCount: Int { activities.count }
@@ -136,7 +131,6 @@ final class StoredActivities: StoredFact {
             if push.mayBeOfOtherDevice, let owner = try owner(of: push, at: at) { try load(app: push.app, on: owner) }
         }
         hasRows = true
-        activities.rowPlace = ids.place?.id ?? 0
         return activities.apply(push, seq: seq, target: target, at: at)
     }
 
@@ -177,7 +171,6 @@ final class StoredActivities: StoredFact {
     func end() throws {
         try activities.saveChanges { activity in
             let replace = try replace(database)
-            if activity.row == nil { activity.row = try ids.next(.liveActivity, birth: activity.birth) }
             try replace.run(
                 activity.row, activity.seq, activity.device, activity.app, activity.identifier, activity.token,
                 activity.hasOwnToken, activity.channel, activity.attributesType, activity.attributes,
@@ -195,10 +188,6 @@ final class StoredActivities: StoredFact {
     func continueTime(after time: Int64) throws {
         lastTime = max(time, try selectTime(database).firstInteger() ?? time)
         hasRows = true
-    }
-
-    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
-        if let time = try parts.compactMap({ try $0.lastRecordTime }).max() { try continueTime(after: time) }
     }
 
     func add(_ record: DeviceRecord) throws {

@@ -8,25 +8,8 @@ import PushStore
 /// The devices of a store, the apps on them, their topics, their queued messages, and the rates of pushes.
 final class StoredDevices: StoredFact {
     static let tables = [
-        StoredTable("device", .copied(.init(tie: "0, device, ''", hasSharedBatches: false))),
-        StoredTable(
-            "installation",
-            .copied(.init(tie: "0, '', app", hasSharedBatches: false, references: ["device": "device"])),
-            record: .installation),
-        StoredTable(
-            "subscription",
-            .copied(
-                .init(
-                    tie: "0, '', ''", hasIDs: false, hasSharedBatches: false,
-                    references: ["installation": "installation"]))),
-        StoredTable("held", .copied(.init(tie: "seq, device, app")), record: .held),
-        // Windows of devices are in one part each.
-        StoredTable(
-            "rate_window",
-            .copied(
-                .init(
-                    tie: "0, '', ''", hasIDs: false, hasSharedBatches: false,
-                    conflict: "ON CONFLICT (kind, name) DO UPDATE SET count = max(count, excluded.count)"))),
+        StoredTable("device"), StoredTable("installation", record: .installation), StoredTable("subscription"),
+        StoredTable("held", record: .held), StoredTable("rate_window"),
     ]
 
     /// Devices, the apps on them, their topics, the messages that their providers have queued, and the windows in which a run counts pushes.

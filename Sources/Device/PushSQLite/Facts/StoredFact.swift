@@ -1,8 +1,8 @@
 import GRDB
 import PushStore
 
-/// Something that a store keeps, in one file: its tables, how they came about, what begins and ends with a transaction, and what exports, imports
-/// and merges do with it. `StoreSchema.facts` lists all.
+/// Something that a store keeps, in one file: its tables, how they came about, what begins and ends with a transaction, and what exports and imports
+/// do with it. `StoreSchema.facts` lists all.
 ///
 /// One is made for each connection. Making it costs nothing: statements are prepared when they first run.
 protocol StoredFact: AnyObject, SendableMetatype {
@@ -27,8 +27,6 @@ protocol StoredFact: AnyObject, SendableMetatype {
     func forget()
     /// Adds a record of one of its tables, from an export.
     func add(_ record: DeviceRecord) throws
-    /// Takes what parts say about the whole store, for a merged one.
-    func join(_ parts: [SQLiteStore], isPartial: Bool) throws
 }
 
 extension StoredFact {
@@ -39,7 +37,6 @@ extension StoredFact {
     func end() throws {}
     func forget() {}
     func add(_ record: DeviceRecord) throws {}
-    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {}
 }
 
 struct FilledTables {

@@ -3,7 +3,7 @@ package import PushStore
 
 /// The part of a divided input that a store holds, and the last offset of each stream of an engine.
 final class StoredParts: StoredFact {
-    static let tables = [StoredTable("part", .leftOut), StoredTable("stream_offset", .joined)]
+    static let tables = [StoredTable("part"), StoredTable("stream_offset")]
 
     /// Present in a store that holds one part of a divided input: its number, and 1 if it was read to its end. The last offset of
     /// each stream of an engine, a number or Redis' two numbers.
@@ -32,12 +32,6 @@ final class StoredParts: StoredFact {
         "INSERT INTO stream_offset (stream, offset) VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET offset = ?2")
 
     init(_ database: Database) { self.database = database }
-
-    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
-        for offset in try StreamOffset.joined(parts.map { try $0.streamOffsets() }, takingLast: !isPartial) {
-            try setOffset(offset)
-        }
-    }
 
     func part() throws -> PartMark? { try selectPart(database).first { PartMark($0) } }
 

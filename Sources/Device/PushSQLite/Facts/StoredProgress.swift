@@ -4,9 +4,7 @@ import PushStore
 
 /// How far inputs have been read, the number of the last record, and the report of the last transaction.
 final class StoredProgress: StoredFact {
-    static let tables = [
-        StoredTable("progress", .joined), StoredTable("input", .leftOut), StoredTable("last_report", .leftOut),
-    ]
+    static let tables = [StoredTable("progress"), StoredTable("input"), StoredTable("last_report")]
 
     /// The number of the last record; the progress of each file; and the report of the last transaction, which may not have been read.
     /// `records` counts those of the run, `file_records` those of the file; `clock_offset` is by how much events have advanced the clock of
@@ -65,10 +63,6 @@ final class StoredProgress: StoredFact {
     }
 
     func end() throws { try updateLast(database).run(lastSequence) }
-
-    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
-        lastSequence = try parts.map { try $0.lastSequence }.max() ?? 0
-    }
 
     func write(_ progress: InputProgress) throws {
         let digest = progress.digest.words

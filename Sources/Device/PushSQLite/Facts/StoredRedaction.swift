@@ -46,7 +46,7 @@ extension StoreImporter {
 
 /// The redaction of a store: at most one row.
 final class StoredRedaction: StoredFact {
-    static let tables = [StoredTable("redaction", .joined)]
+    static let tables = [StoredTable("redaction")]
 
     /// Present when texts have been replaced by digests: which ones, and a mark of the key, so that nothing redacted
     /// differently is added.
@@ -61,11 +61,6 @@ final class StoredRedaction: StoredFact {
     private let database: Database
 
     init(_ database: Database) { self.database = database }
-
-    /// All parts hide the same.
-    func join(_ parts: [SQLiteStore], isPartial: Bool) throws {
-        if let redaction = try parts.first?.redaction { try Self.insert(redaction, database) }
-    }
 
     static func read(_ database: Database) throws -> StoreRedaction? {
         try PreparedStatement(database, "SELECT parts, key_mark FROM redaction").first { row in

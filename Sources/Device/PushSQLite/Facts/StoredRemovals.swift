@@ -3,9 +3,7 @@ import PushStore
 
 /// Removals that are not due yet.
 final class StoredRemovals: StoredFact {
-    static let tables = [
-        StoredTable("removal", .copied(.init(tie: "seq, device, app")), record: .removal)
-    ]
+    static let tables = [StoredTable("removal", record: .removal)]
 
     /// Removals that extensions have asked for and that are not due yet; without an identifier, of all notifications of an app. Times are
     /// milliseconds since the epoch.

@@ -2,12 +2,7 @@ import PushStore
 
 /// The tables of what is on the screens of apps, and of the journal. `SQLiteSession` reads and writes them.
 final class StoredScreens: StoredFact {
-    static let tables = [
-        StoredTable("center", .copied(.init(tie: "0, device, app"))),
-        StoredTable("notification", .copied(.init(tie: "seq, NULL, NULL", references: ["center": "center"]))),
-        StoredTable(
-            "event", .copied(.init(tie: "\(RowTie.eventSequence), at, NULL", references: ["center": "center"]))),
-    ]
+    static let tables = [StoredTable("center"), StoredTable("notification"), StoredTable("event")]
 
     /// `notification.id` is the order of delivery. `changes` has the members of the content that a service extension changed, as a JSON
     /// object; `stale_since` is when the notification should have been removed. Times are milliseconds since the epoch; the views show

@@ -12,10 +12,8 @@ struct ReportLineKey: Comparable {
         case queued
         /// A token whose time has come.
         case token
-        /// The line of a record, or of one of its targets.
+        /// The line of a record, or of one of its targets. What follows from it comes after it.
         case own
-        /// The line of a subscriber to a topic.
-        case subscriber
 
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
@@ -34,31 +32,21 @@ struct ReportLineKey: Comparable {
     }
 
     init(_ line: JSONView) {
-        let target = line["target"]?.int64.flatMap { UInt64(exactly: $0) } ?? 0
-        if let event = line["event"]?.string {
-            switch event {
-            case "clock": stage = .clock
-            case "posted", "withdrawn":
-                // After the line of the message, whose time may have come.
-                let original = line["original"]?.int64.flatMap { UInt64(exactly: $0) }
-                stage = original == nil ? .token : .queued
-                number = original ?? 0
-                device = line["device"]?.string?.string ?? ""
-                app = line["app"]?.string?.string ?? ""
-            case "token_deleted", "token_disabled", "deleted_messages":
-                stage = .token
-                device = line["device"]?.string?.string ?? ""
-                app = line["app"]?.string?.string ?? ""
-            default: stage = .own
-            }
-        } else if let original = line["original"]?.int64 {
-            stage = .queued
-            number = UInt64(exactly: original) ?? 0
-            device = line["device"]?.string?.string ?? ""
-            app = line["topic"]?.string?.string ?? ""
-        } else {
-            stage = line["sent_to"] == nil ? .own : .subscriber
-            number = target
+        let original = line["original"]?.int64.flatMap { UInt64(exactly: $0) }
+        let event = line["event"]?.string?.string
+        switch event {
+        case "clock": stage = .clock
+        case "token_deleted", "token_disabled", "deleted_messages": stage = .token
+        // After the line of the message, whose time may have come.
+        case "posted", "withdrawn": stage = original == nil ? .token : .queued
+        case nil where original != nil: stage = .queued
+        default:
+            stage = .own
+            number = line["target"]?.int64.flatMap { UInt64(exactly: $0) } ?? 0
         }
+        guard isConsequence else { return }
+        number = original ?? 0
+        device = line["device"]?.string?.string ?? ""
+        app = line[event == nil ? "topic" : "app"]?.string?.string ?? ""
     }
 }

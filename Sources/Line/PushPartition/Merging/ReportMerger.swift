@@ -18,8 +18,6 @@ package struct ReportMerger {
     }
 
     private var heads = Heap<Head>()
-    /// The groups of reports that have lines about the same things, by position; empty as long as none have.
-    private var overlaps: [Int: Int] = [:]
     /// Lines written.
     package private(set) var lines: UInt64 = 0
     /// Why lines are missing, or may be: the first `mostProblems` reasons, and how many there are.
@@ -59,38 +57,33 @@ package struct ReportMerger {
     package mutating func merge(_ write: (BorrowedText) throws -> Void) throws {
         while let first = heads.popMin() {
             guard let next = heads.min, next.seq == first.seq else {
-                try pass(first.part, upTo: heads.min?.seq, write)
+                try pass(first.part, upTo: heads.min?.seq ?? .max, write)
                 continue
             }
-            var group = [first]
+            var group = [first.part]
             while let other = heads.min, other.seq == first.seq {
-                group.append(other)
+                group.append(other.part)
                 heads.removeMin()
             }
-            try merge(group.map(\.part), write)
+            try merge(group, about: first.seq, write)
         }
     }
 
-    /// Writes the lines of one report as long as no other one has a line about the same record or an earlier one.
-    private mutating func pass(
-        _ part: ReportPart, upTo other: UInt64?, _ write: (BorrowedText) throws -> Void
-    ) throws {
+    /// Writes the lines of one report up to a record of which another one has a line.
+    private mutating func pass(_ part: ReportPart, upTo other: UInt64, _ write: (BorrowedText) throws -> Void) throws {
         repeat {
-            lines &+= 1
-            try write(part.line)
+            try self.write(part, write)
             guard advance(part) else { return }
-        } while part.seq < other ?? .max
+        } while part.seq < other
         heads.insert(Head(part: part, seq: part.seq))
     }
 
-    // MARK: - A record in several parts
+    // MARK: - A record in several reports
 
     /// A report at a line about a record that other reports have lines about, too.
     private struct Turn: Comparable {
         let key: ReportLineKey
         let part: ReportPart
-
-        init(_ part: ReportPart) throws(MergeError) { (key, self.part) = (try part.key(), part) }
 
         static func == (left: Self, right: Self) -> Bool { left.part === right.part }
 
@@ -99,104 +92,74 @@ package struct ReportMerger {
         }
     }
 
-    /// Writes the lines about one record of several reports, in the order of their keys.
-    private mutating func merge(_ parts: [ReportPart], _ write: (BorrowedText) throws -> Void) throws {
-        let seq = parts.first?.seq ?? 0
+    /// Writes the lines about one record, in the order of their keys.
+    private mutating func merge(
+        _ parts: [ReportPart], about seq: UInt64, _ write: (BorrowedText) throws -> Void
+    ) throws {
         var turns = Heap<Turn>()
         for part in parts { insert(part, into: &turns) }
         while let turn = turns.popMin() {
-            var same = [turn]
-            while turn.key.stage == .own, let other = turns.min, other.key == turn.key {
-                same.append(other)
-                turns.removeMin()
-            }
-            let certainty = try self.write(same.map(\.part), seq, write)
-            for (index, turn) in same.enumerated() {
-                let isWritten = certainty == .certain || certainty == .repeated && index == 0
-                if try follow(turn, seq, isWritten: isWritten, write) { insert(turn.part, into: &turns) }
+            let isOwn = turn.key.stage == .own
+            var same = [turn.part]
+            while isOwn, let other = turns.min, other.key == turn.key { same.append(turns.removeMin().part) }
+            // Of lines about the same thing, the same ones are written once, and different ones not at all.
+            let isCertain = same.allSatisfy { $0.line == turn.part.line }
+            if same.count > 1 { add(.overlap(of: same, about: seq, isRepeated: isCertain)) }
+            for (position, part) in same.enumerated() {
+                let isWritten = isCertain && position == 0
+                if isWritten { try self.write(part, write) }
+                if try follow(part, seq, isOwn: isOwn, isWritten: isWritten, write) { insert(part, into: &turns) }
             }
         }
+    }
+
+    private mutating func write(_ part: ReportPart, _ write: (BorrowedText) throws -> Void) throws {
+        lines &+= 1
+        try write(part.line)
     }
 
     /// A report whose line is not JSON is left.
     private mutating func insert(_ part: ReportPart, into turns: inout Heap<Turn>) {
-        do throws(MergeError) { turns.insert(try Turn(part)) } catch { add(error) }
+        do throws(MergeError) { turns.insert(Turn(key: try part.key(), part: part)) } catch { add(error) }
     }
 
-    /// The relation of lines of several reports about the same thing.
-    private enum Certainty {
-        /// The parts of one line, or a line of one report.
-        case certain
-        /// The same line.
-        case repeated
-        case contradictory
-    }
-
-    /// Writes what is certain of lines that are about the same thing.
-    private mutating func write(
-        _ parts: [ReportPart], _ seq: UInt64, _ write: (BorrowedText) throws -> Void
-    ) throws -> Certainty {
-        let first = parts[0]
-        guard parts.count > 1 else {
-            lines &+= 1
-            try write(first.line)
-            return .certain
-        }
-        let isRepeated = parts.allSatisfy { $0.line == first.line }
-        let group = overlaps[first.position]
-        let isOfOneGroup = group != nil && parts.allSatisfy { overlaps[$0.position] == group }
-        if !(isRepeated && isOfOneGroup), var line = BroadcastLine.joined(parts, overlaps) {
-            lines &+= 1
-            try line.withUTF8 { try write(unsafe BorrowedText($0)) }
-            return .certain
-        }
-        noteOverlap(of: parts)
-        let what = isRepeated ? "the same line" : "another line, so neither is written"
-        add(
-            MergeError(
-                file: first.name,
-                problem: "has a line about record \(seq), and \(parts[1].name) has \(what): "
-                    + "merge each report once, and reports of one input only"))
-        guard isRepeated else { return .contradictory }
-        lines &+= 1
-        try write(first.line)
-        return .repeated
-    }
-
-    /// Notes that reports have lines about the same things, so that a broadcast's activities in them are the same ones.
-    private mutating func noteOverlap(of parts: [ReportPart]) {
-        let positions = parts.map(\.position)
-        let joined = Set(positions.map { overlaps[$0] ?? $0 })
-        guard let group = joined.min() else { return }
-        for (position, known) in overlaps where joined.contains(known) { overlaps[position] = group }
-        for position in positions { overlaps[position] = group }
-    }
-
-    /// Goes to the next line of a report, after those that follow from the one that was written. False when the next one is about another
-    /// record.
+    /// Goes to the next line of a report, after those that follow from the line of a record. False when the next one is about another record.
     private mutating func follow(
-        _ turn: Turn, _ seq: UInt64, isWritten: Bool, _ write: (BorrowedText) throws -> Void
+        _ part: ReportPart, _ seq: UInt64, isOwn: Bool, isWritten: Bool, _ write: (BorrowedText) throws -> Void
     ) throws -> Bool {
-        let hasConsequences = turn.key.stage == .own || turn.key.stage == .subscriber
-        while advance(turn.part) {
-            guard turn.part.seq == seq else {
-                heads.insert(Head(part: turn.part, seq: turn.part.seq))
+        while advance(part) {
+            guard part.seq == seq else {
+                heads.insert(Head(part: part, seq: part.seq))
                 return false
             }
             // A line that is not JSON is a problem when its turn comes.
-            guard hasConsequences, (try? turn.part.key().isConsequence) ?? false else { return true }
-            guard isWritten else { continue }
-            lines &+= 1
-            try write(turn.part.line)
+            guard isOwn, (try? part.key().isConsequence) ?? false else { return true }
+            if isWritten { try self.write(part, write) }
         }
         return false
     }
 }
 
-extension BorrowedText {
-    /// The same bytes.
-    fileprivate init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // SOUND: whoever passes them keeps them alive.
-        self = unsafe bytes.baseAddress.map { unsafe BorrowedText(start: $0, count: bytes.count) } ?? .empty
+/// Why reports cannot be merged.
+package struct MergeError: Error, Equatable, CustomStringConvertible {
+    /// The report.
+    package var file: String
+    /// The line, from 1; nil if the file itself is the problem.
+    package var line: UInt64?
+    package var problem: String
+    /// True if the report ends in the middle of a line, as that of a run that was killed.
+    var isIncomplete = false
+
+    /// One line that names the file.
+    package var description: String { "\(file): " + (line.map { "line \($0): " } ?? "") + problem }
+}
+
+extension MergeError {
+    fileprivate static func overlap(of parts: [ReportPart], about seq: UInt64, isRepeated: Bool) -> MergeError {
+        let what = isRepeated ? "the same line" : "another line, so neither is written"
+        return MergeError(
+            file: parts[0].name,
+            problem: "has a line about record \(seq), and \(parts[1].name) has \(what): "
+                + "merge each report once, and reports of one input only")
     }
 }

@@ -35,7 +35,7 @@ package final class FolderOutput: PartOutput {
         }
     }
 
-    package func append(_ line: BorrowedText, part: Int, seq: UInt64, position: Int) throws {
+    package func append(_ line: BorrowedText, part: Int, seq: UInt64) throws {
         let file = files[part]
         file.buffer.append(line)
         if file.buffer.count >= pieceBytes { try write(part) }

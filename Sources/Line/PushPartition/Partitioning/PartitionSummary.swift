@@ -8,11 +8,7 @@ package struct PartitionSummary: Sendable, Equatable {
     package var locatedRecords: UInt64 = 0
     /// Lines written for records, without the first and the last line of each part.
     package var lines: UInt64 = 0
-    /// Copies of requests for one of several targets.
-    package var targets: UInt64 = 0
-    /// Copies of messages to topics for one of their subscribers.
-    package var recipients: UInt64 = 0
-    /// Copies of records that concern several parts.
+    /// Of the lines, those of records that are in other parts, too.
     package var copies: UInt64 = 0
     package var linesOfPart: [UInt64]
     /// Records that look as if they had been placed before.
@@ -31,11 +27,8 @@ package struct PartitionSummary: Sendable, Equatable {
         if parts > 1, let least = linesOfPart.min(), let most = linesOfPart.max() {
             text += "  lines of a part \(SummaryText.grouped(least)) to \(SummaryText.grouped(most))\n"
         }
-        let extra: [(UInt64, String)] = [
-            (targets, "requests copied for one target"), (recipients, "messages to topics copied for one subscriber"),
-            (copies, "copies of records for several parts"), (emptyRecords, "without a payload"),
-        ]
-        for (count, name) in extra where count > 0 { text += "  \(name) \(SummaryText.grouped(count))\n" }
+        if copies > 0 { text += "  copies of records for several parts \(SummaryText.grouped(copies))\n" }
+        if emptyRecords > 0 { text += "  without a payload \(SummaryText.grouped(emptyRecords))\n" }
         return text
     }
 

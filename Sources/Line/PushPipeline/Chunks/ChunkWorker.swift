@@ -105,38 +105,42 @@ struct ChunkWorker: ~Copyable {
         chunk.batch.replace(findings: chunk.batch.findings, decodeFailures: failures)
     }
 
-    /// Takes the events of devices in other parts from a file of devices, apart from what they mean here. They keep their lines, so that
-    /// records count as in the file.
+    /// Takes the events of devices in other parts from a file of devices. They keep their lines, so that records count as in the file. One that
+    /// concerns devices of several parts cannot be read for one of them.
     private func dropDevices(outside part: PartMark, _ chunk: inout RecordChunk) {
         // SOUND: the messages stay where they are.
         let messages = unsafe chunk.batch.messages
-        chunk.batch.events = chunk.batch.events.compactMap { message, event -> (message: Int, event: DeviceEvent)? in
+        var failures = chunk.batch.decodeFailures
+        chunk.batch.events = chunk.batch.events.filter { message, event in
+            if event.concernsSeveralDevices {
+                failures.append((message, DecodeFailure.ofSeveralDevices(in: part)))
+                return false
+            }
             let isOutside = event.device.map { device in
-                BorrowedText.with(DeviceToken.canonical(device)) {
-                    RecordPlace.part(of: $0, among: part.parts) != part.part
-                }
+                BorrowedText.with(device) { RecordPlace.part(of: $0, among: part.parts) != part.part }
             }
-            guard isOutside ?? false else { return (message, event) }
-            guard let event = event.elsewhere else {
-                unsafe messages[message].verdict = .suppressed("other-part")
-                return nil
-            }
-            return (message, event)
+            if isOutside ?? false { unsafe messages[message].verdict = .suppressed("other-part") }
+            return !(isOutside ?? false)
+        }
+        if failures.count > chunk.batch.decodeFailures.count {
+            failures.sort { $0.message < $1.message }
+            chunk.batch.replace(findings: chunk.batch.findings, decodeFailures: failures)
         }
     }
 
     /// Decodes records with places.
     private mutating func decodePlaced(_ chunk: inout RecordChunk) {
+        // SOUND: the messages stay where they are until the next record is decoded.
         var reader =
             placedReader.take() ?? PlacedChunkReader(maximumRecordBytes: configuration.maximumRecordBytes)
         reader.read(&chunk)
         if locator != nil { locateRecords(in: &chunk) }
         for record in chunk.frames.indices {
-            let first = chunk.batch.messageCount
             if let failure = chunk.places?.places[record].failure {
                 chunk.batch.append(failure, record: record)
                 continue
             }
+            let first = chunk.batch.messageCount
             let failures = chunk.batch.decodeFailures.count
             decode(chunk.frames[record], record: record, in: &chunk)
             // What was to be skipped or found in the line cannot be what another program has added to it.
@@ -144,7 +148,9 @@ struct ChunkWorker: ~Copyable {
                 chunk.batch.removeMessages(from: first)
                 decode(chunk.frames[record], record: record, in: &chunk)
             }
-            PlacedChunkReader.select(record, from: first, in: &chunk)
+            guard chunk.batch.messageCount > first + 1 else { continue }
+            let messages = unsafe UnsafeMutableBufferPointer(rebasing: chunk.batch.messages[first...])
+            chunk.places?.places[record].deviceHashes = unsafe RecordPlace.hashes(of: messages)
         }
         placedReader = consume reader
     }
@@ -166,5 +172,13 @@ struct ChunkWorker: ~Copyable {
             failure.position = position
             chunk.batch.append(failure, record: record)
         }
+    }
+}
+
+extension DecodeFailure {
+    fileprivate static func ofSeveralDevices(in part: PartMark) -> DecodeFailure {
+        DecodeFailure(
+            rule: "event.value",
+            message: "the event concerns devices of several parts, and this is \(part.name); run the whole input")
     }
 }

@@ -87,12 +87,6 @@ package struct RecordChunk: ~Copyable {
         return unsafe BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
     }
 
-    /// True for a copy of a record in a part of a divided input: what is found about the record is reported with another copy of it.
-    package func isRepetition(_ record: Int) -> Bool {
-        guard let place = places?.places[record] else { return false }
-        return place.isCopy || place.recipient != nil || place.target ?? 0 > 0
-    }
-
     /// The same as untyped bytes.
     package func bytes(ofRecord record: Int) -> UnsafeRawBufferPointer? {
         // SOUND: a frame's range is within the input, which the chunk owns.
@@ -127,7 +121,7 @@ package struct RecordChunk: ~Copyable {
         beginning = nil
         end = nil
         rest = nil
-        if isPlaced { (isPlaced, places) = (false, nil) }
+        if isPlaced { (isPlaced, places, lineFrames) = (false, nil, []) }
     }
 
     /// Removes the results of the records.

@@ -1,7 +1,6 @@
 import PushDecoding
 import PushModel
 import PushStore
-import RecordFraming
 
 /// Records with places, of a part of a divided input.
 extension ChunkDelivery {
@@ -10,8 +9,6 @@ extension ChunkDelivery {
         _ = try part.resolve(&chunk, after: clock.records, times, store)
         times.positions = chunk.places?.positions ?? []
         chunk.lines.places = chunk.places
-        context.places = chunk.places
-        context.part = part.header?.part
         rows = part.placesRows ? store.progress : nil
     }
 
@@ -23,10 +20,9 @@ extension ChunkDelivery {
             let low = first &+ clock.records &+ UInt64(truncatingIfNeeded: message.record)
             return rows.setRowPlace(RowPlace(seq: rows.lastSequence, low: low))
         }
-        let record = message.record
-        let target = message.target
-        let recipient = context.places?.places[record].recipient?.target
-        let place = RowPlace(seq: seq, target: recipient ?? target)
+        // What an event of the clock brings about is ordered by time in all parts.
+        let isClock = if case .event = message.verdict { message.device.isEmpty } else { false }
+        let place = isClock ? RowPlace(seq: seq, isBefore: true) : RowPlace(seq: seq, target: message.target)
         // A notification is placed in its turn: orders ascend.
         context.isAhead ? rows.setPlaceOfDevices(place) : rows.setRowPlace(place)
     }

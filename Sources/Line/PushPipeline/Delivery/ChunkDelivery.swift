@@ -110,7 +110,6 @@ final class ChunkDelivery {
         store.screens.mostOnAndroid = configuration.devicePolicy.notificationsPerAndroidApp
         defer { context.setStore(nil) }
         context.lines = chunk.lines
-        context.places = chunk.places
         // SOUND: the messages stay where they are until the transaction ends, and the context loses them before that.
         unsafe context.messages = unsafe chunk.batch.messages
         defer { unsafe context.messages = nil }

@@ -2,7 +2,6 @@ import PayloadJSON
 import PushDecoding
 public import PushModel
 package import PushStore
-import RecordFraming
 
 /// The context of a device stage for the current message or event. Valid for the duration of the call that provides it.
 @safe  // SOUND: `messages` is set for the delivery of one chunk, which keeps them alive.
@@ -22,10 +21,6 @@ public final class DeliveryContext {
     private var current: StoreTransaction?
     /// The messages of the chunk.
     package internal(set) var messages: UnsafeMutableBufferPointer<DecodedMessage>?
-    /// The places of the chunk's records; nil unless they have places.
-    var places: ChunkPlaces?
-    /// Set for a part of a divided input: somebody has said who gets a message to a topic.
-    var part: PartMark?
     /// The report of the chunk.
     var lines = ReportLines()
     /// Nil unless messages are traced.
@@ -103,16 +98,6 @@ public final class DeliveryContext {
 
     /// Changes the report note of the current message or event.
     package func updateNote(_ change: (inout ReportNote) -> Void) { lines.updateNote(of: index, change) }
-
-    /// The place of a message's record; nil unless it has one.
-    func place(of message: borrowing DecodedMessage) -> ChunkPlaces.Place? { places?.places[message.record] }
-
-    /// True if a broadcast belongs to another part: nothing new begins here, and the device of the request is not in this part's store.
-    func isOfOtherPart(_ message: borrowing DecodedMessage) -> Bool {
-        guard let place = place(of: message) else { return false }
-        guard !place.isCopy, let part, let hash = place.deviceHash else { return place.isCopy }
-        return RecordPlace.part(ofHash: hash, among: part.parts) != part.part
-    }
 
     /// Changes the trace of the current message; does nothing unless messages are traced.
     package func updateTrace(_ change: (inout MessageTrace) -> Void) { tracer?.update(index, change) }

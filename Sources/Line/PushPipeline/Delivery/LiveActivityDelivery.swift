@@ -17,11 +17,7 @@ struct LiveActivityDelivery: ~Copyable {
         _ screens: any DeliverySession
     ) throws -> Outcome? {
         var push = reader.push(message, token: token)
-        if push.channel != nil {
-            if context.index >= 0 { push.isCopy = context.isOfOtherPart(message) }
-        } else {
-            try address(&push, message, context)
-        }
+        if push.channel == nil { try address(&push, message, context) }
         let answer = try screens.apply(push, seq: context.seq, target: message.target, at: context.at)
         if let refusal = answer.refusal {
             message.verdict = .suppressed(refusal.name)
@@ -53,13 +49,10 @@ struct LiveActivityDelivery: ~Copyable {
         push.prioritiesPerHour = context.configuration.devicePolicy.activityUpdatesPerHour
         if context.index >= 0, let token = context.lines.note(of: context.index)?.activityToken { push.token = token }
         push.isForStartToken = try registry.startsActivities(push.token, on: message.device)
-        guard context.index >= 0, push.token == push.device, message.provider == .apns else { return }
-        if context.part != nil, let place = context.place(of: message) {
-            // The whole input is divided: the activity may be one of another part.
-            if let owner = place.owner { push.device = owner }
-        } else if push.device != context.configuration.decoding.device {
-            push.mayBeOfOtherDevice = try !registry.knows(message.device)
-        }
+        guard context.index >= 0, push.token == push.device, message.provider == .apns,
+            push.device != context.configuration.decoding.device
+        else { return }
+        push.mayBeOfOtherDevice = try !registry.knows(message.device)
     }
 
     private static func outcome(of push: LiveActivityPush) -> (Outcome, JournalKind) {

@@ -14,8 +14,6 @@ struct PartDelivery {
     var placesRows: Bool { header != nil }
     /// True if the last line of the part has been read.
     private(set) var isComplete = false
-    /// Index of the last record's target, -1 for a record without one; nil if a run that is continued has read it.
-    private var lastTarget: Int?
     private let configuration: PipelineConfiguration
 
     init(_ configuration: PipelineConfiguration) {
@@ -108,38 +106,51 @@ struct PartDelivery {
             try store.progress.setOffset(StreamOffset(stream: stream, offset: offset))
         }
         places.reportsSources = header?.reportsSources ?? chunk.source?.isAlwaysReported ?? false
-        Self.dropSkipped(&places, chunk)
+        hide(&places, chunk)
         chunk.places = places
         return last
     }
 
     /// Checks that a record comes after the one before. One of an engine's stream may come again: its offset says whether the store has it.
-    private mutating func checkOrder(
+    private func checkOrder(
         of place: ChunkPlaces.Place, _ seq: UInt64, after last: UInt64, _ name: String
     ) throws(InputError) {
         guard seq >= last else {
-            throw .unfit(name, "record \(seq) comes after record \(last): sort the part by place.seq and place.target")
+            throw .unfit(name, "record \(seq) comes after record \(last): sort the part by place.seq")
         }
         guard header != nil, place.isRecord, place.offset == nil else { return }
         if isComplete { throw .unfit(name, "record \(seq) comes after the part's last line") }
-        let target = place.target ?? -1
-        if seq == last, let lastTarget, target <= lastTarget {
-            let which = place.target.map { "target \($0) of record \(seq)" } ?? "record \(seq)"
-            throw .unfit(
-                name, "\(which) comes again: a part has it once, in ascending order of place.seq and place.target")
+        if seq == last {
+            throw .unfit(name, "record \(seq) comes again: a part has it once, in ascending order of place.seq")
         }
-        lastTarget = target
     }
 
-    /// Takes the messages of records that the store has from the delivery.
-    private static func dropSkipped(_ places: inout ChunkPlaces, _ chunk: borrowing RecordChunk) {
+    /// Takes from the delivery the messages of records that the store has, and of devices in other parts. An event of the clock has its effects
+    /// in every part, and its line in the report of part 0.
+    private func hide(_ places: inout ChunkPlaces, _ chunk: borrowing RecordChunk) {
         // SOUND: the messages stay where they are.
-        guard places.skippedCount > 0 else { return }
         let messages = unsafe chunk.batch.messages
-        for index in messages.indices where unsafe places.places[messages[index].record].isSkipped {
-            unsafe messages[index].verdict = .suppressed("skipped")
+        var first = 0
+        for index in messages.indices {
+            let record = unsafe messages[index].record
+            if unsafe messages[first].record != record { first = index }
+            let isClock =
+                if case .event = unsafe messages[index].verdict { unsafe messages[index].device.isEmpty } else { false }
+            let isElsewhere = isClock ? header?.part.part ?? 0 > 0 : isOutside(places.places[record], index - first)
+            let isSkipped = places.places[record].isSkipped
+            guard isElsewhere || isSkipped else { continue }
             places.hidden.insert(index)
+            if isElsewhere, index == first { places.places[record].isElsewhere = true }
+            if isSkipped || !isClock {
+                unsafe messages[index].verdict = .suppressed(isSkipped ? "skipped" : "other-part")
+            }
         }
+    }
+
+    /// True if a message of a record, by its index there, is for a device in another part.
+    private func isOutside(_ place: ChunkPlaces.Place, _ index: Int) -> Bool {
+        guard let part = header?.part, index < place.deviceHashes.count else { return false }
+        return place.deviceHashes[index] % UInt64(part.parts) != UInt64(part.part)
     }
 
     /// True if the deliveries of a record are in the store. Remembers the offsets of the streams.
@@ -164,7 +175,6 @@ struct PartDelivery {
                 "a limit of an app's pushes per minute counts over all devices, and this is \(header.part.name); run the whole input"
             )
         }
-        try checkLimits(of: header, name)
         let mark = try progress.part()
         guard mark != nil || progress.lastSequence == 0 else {
             throw InputError.unfit(
@@ -172,22 +182,8 @@ struct PartDelivery {
         }
         self.header = header
         isComplete = false
-        lastTarget = nil
         try check(isPlaced: true, progress, name)
         try progress.setPart(PartMark(part: header.part.part, of: header.part.parts))
-    }
-
-    /// Who divided the input had to know what becomes of its records.
-    private func checkLimits(of header: ChunkPlaces.Header, _ name: String) throws(InputError) {
-        let own = configuration.devicePolicy.limits
-        guard let limits = header.limits, limits != own else { return }
-        func words(_ limits: String) -> String {
-            limits.isEmpty ? "none" : limits.split(separator: ",").map { "--\($0)" }.joined(separator: " ")
-        }
-        throw .unfit(
-            name,
-            "\(header.part.name) was divided for runs with other limits (\(words(limits))) than this one (\(words(own))); "
-                + "give pushpipe partition and pushpipe run the same options")
     }
 
     private mutating func end(_ progress: any ProgressKeeper) throws {

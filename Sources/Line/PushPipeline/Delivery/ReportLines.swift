@@ -204,7 +204,7 @@ final class ReportLines {
                 decodeFailure = batch.decodeFailures[nextFailure].decodeFailure
                 nextFailure += 1
             }
-            if let places, places.hidden.contains(index) || isToldElsewhere(index, result.outcome, places) {
+            if let places, places.hidden.contains(index) {
                 if !isPlain { try handOutConsequences(of: index, isBefore: false) }
                 continue
             }
@@ -227,18 +227,7 @@ final class ReportLines {
         try handOutConsequences(of: count, isBefore: true)
     }
 
-    /// True for a broadcast that changes nothing here because it is no push: that is in the line of the part whose record it is.
-    private func isToldElsewhere(_ index: Int, _ outcome: Outcome, _ places: ChunkPlaces) -> Bool {
-        (outcome == .rejected || outcome == .malformed) && places.uncounted.contains(index)
-    }
-
-    func note(of index: Int) -> ReportNote? {
-        let place = notePlace(of: index)
-        guard let places, places.uncounted.contains(index) else { return place.map { notes[$0] } }
-        var note = place.map { notes[$0] } ?? ReportNote()
-        note.isCountedElsewhere = true
-        return note
-    }
+    func note(of index: Int) -> ReportNote? { notePlace(of: index).map { notes[$0] } }
 
     /// Where a record stands in the original input, if it has a place there; its place in a part says nothing.
     private func source(ofRecord record: Int, _ sources: inout SourceFinder?) -> RecordSource? {

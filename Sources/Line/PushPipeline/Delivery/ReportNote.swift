@@ -33,8 +33,6 @@ package struct ReportNote: Sendable {
     var isDerivedEvent = false
     /// True if the line is not about a record itself, but about a queued message, a subscriber or a token.
     package var isConsequence: Bool { original != nil || sentTo != nil || isDerivedEvent }
-    /// True if another part of a divided input has the line as well, and counts it.
-    package internal(set) var isCountedElsewhere = false
     /// The notification that an app has posted or removed by itself, and `seq` of the one that it replaced.
     package internal(set) var identifier: String?
     package internal(set) var replaces: UInt64?

@@ -50,10 +50,6 @@ public struct RunSummary: Sendable, Equatable {
     mutating func add(_ report: borrowing RecordReport) {
         byOutcome[Int(report.outcome.rawValue)] &+= 1
         if let details = report.details {
-            if details.note?.isCountedElsewhere ?? false {
-                byOutcome[Int(report.outcome.rawValue)] &-= 1
-                return
-            }
             countFindings(details.findings)
             if let obstacle = details.obstacle { byObstacle[Int(obstacle.rawValue)] &+= 1 }
             // One member after the other: a note is large.

@@ -30,11 +30,10 @@ extension PipelineDriver {
     func header(of descriptor: Int32, isStopped: () -> Bool = { false }) throws -> ChunkPlaces.Header? {
         // SOUND: the piece is a part of the buffer's free space, which nothing else changes while it is read into.
         let input = FileDescriptor(rawValue: descriptor)
-        let expects = configuration.expectsPlaces
         var first = [UInt8](repeating: 0, count: Self.longestHeader)
         if (try? FileStatus(input))?.kind == .regular {
             first.removeLast(first.count - (try input.read(into: &first, at: 0)))
-            return unsafe first.withUnsafeBytes { unsafe ChunkPlaces.Header(beginning: $0, expectsPlaces: expects) }
+            return unsafe first.withUnsafeBytes { unsafe ChunkPlaces.Header(beginning: $0) }
         }
         while cutter.input.count < Self.longestHeader, unsafe !cutter.input.bytes.contains(UInt8(ascii: "\n")) {
             let space = unsafe cutter.input.freeSpace(atLeast: Self.longestHeader)
@@ -52,7 +51,7 @@ extension PipelineDriver {
                 input.waitUntilReadable()
             }
         }
-        return unsafe ChunkPlaces.Header(beginning: cutter.input.bytes, expectsPlaces: expects || configuration.resumes)
+        return unsafe ChunkPlaces.Header(beginning: cutter.input.bytes)
     }
 
     /// In bytes.

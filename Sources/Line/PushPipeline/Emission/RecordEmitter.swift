@@ -46,10 +46,8 @@ final class RecordEmitter {
             while index < messages.count, unsafe messages[index].record == record { index += 1 }
             // A line without a record.
             if first == index { continue }
-            // One of another part, or one that the store has.
-            if let place = chunk.places?.places[record], place.isCopy || place.recipient != nil || place.isSkipped {
-                continue
-            }
+            // The store has it, or another part writes it.
+            if let place = chunk.places?.places[record], place.isSkipped || place.isElsewhere { continue }
             let own = unsafe UnsafeMutableBufferPointer(rebasing: messages[first..<index])
             guard unsafe isSelected(own) else { continue }
             do throws(Obstacle) {

@@ -47,12 +47,6 @@ final class RecordRedactor {
             var (tokens, publicNames) = unsafe targets(of: text, chunk.batch.messages[first..<end])
             let event = nextEvent < chunk.batch.events.count && chunk.batch.events[nextEvent].message < end
             if event { insertTokens(of: chunk.batch.events[nextEvent].event, into: &tokens) }
-            if let recipient = chunk.places?.places[record].recipient {
-                chunk.places?.places[record].recipient = redacted(recipient, &tokens)
-            }
-            if let owner = chunk.places?.places[record].owner {
-                chunk.places?.places[record].owner = redacted((owner, "", 0), &tokens).device
-            }
             let isOfExpo = unsafe chunk.batch.messages[first].gateway == .expo
             let place: RedactedPlace = event ? .event : isOfExpo ? .expo : .request
             unsafe redactRecord(record, first..<end, text, as: place, tokens, in: &chunk)
@@ -85,15 +79,6 @@ final class RecordRedactor {
         let others =
             [event.canonical, event.startToken, event.expoToken].compactMap { $0 } + (event.activityTokens ?? [])
         for token in others where !token.isEmpty { tokens.insert(Array(token.utf8)) }
-    }
-
-    /// Redacts the subscriber that the place of a message to a topic names.
-    private func redacted(
-        _ recipient: (device: String, app: String, target: Int), _ tokens: inout TokenSet
-    ) -> (device: String, app: String, target: Int) {
-        guard redaction.hidesTokens, recipient.device != defaultDevice else { return recipient }
-        tokens.insert(Array(recipient.device.utf8))
-        return (redaction.digest(recipient.device), tokens.replacing(in: recipient.app), recipient.target)
     }
 
     /// Redacts an event's names like those of messages and other events, so that they still match.

@@ -9,20 +9,6 @@ extension RegistryStage {
     /// Sends a message to each subscriber of its topic, who get a line each. False for a topic without any: then it is a
     /// message like others.
     func sendToSubscribers(_ message: inout DecodedMessage, _ context: DeliveryContext) throws -> Bool {
-        if context.part != nil, let place = context.place(of: message) {
-            // The whole input is divided: its subscribers may be in other parts.
-            if let recipient = place.recipient {
-                message.verdict = .accepted
-                let target = DeviceRegistry.Recipient(device: recipient.device, app: recipient.app)
-                try send(message, to: target, position: recipient.target, context)
-                message.verdict = .fannedOut
-                return true
-            }
-            guard let count = place.recipients else { return false }
-            message.verdict = .accepted
-            _ = fanOut(&message, count: count, context)
-            return true
-        }
         guard let recipients = try registry.recipients(of: message, at: context.at) else { return false }
         message.verdict = .accepted
         let copy = message

@@ -24,8 +24,6 @@ package final class RegistryStage: DeliveryStage {
     private var released: [(message: QueuedMessage, index: Int, seq: UInt64)] = []
     /// The effects of messages that were decided ahead of their turn, by the indices of these.
     var postponed: [Int: Effects] = [:]
-    /// True if the places of the chunk's records say who gets messages to topics.
-    private var hasRecipients = false
     /// True if lines stand before that of the context's message.
     private(set) var isBefore = false
     /// The message up to which the chunk's devices have been prefetched.
@@ -39,8 +37,7 @@ package final class RegistryStage: DeliveryStage {
         registry = try context.store.registry
         registry.policy = context.configuration.devicePolicy
         registry.presentsLater = context.presentsLater
-        hasRecipients = context.places?.places.contains { $0.recipients != nil || $0.recipient != nil } ?? false
-        isIdle = registry.isIdle && !hasRecipients
+        isIdle = registry.isIdle
         prefetched = 0
         if !released.isEmpty { released.removeAll() }
         if !postponed.isEmpty { postponed.removeAll() }
@@ -51,7 +48,7 @@ package final class RegistryStage: DeliveryStage {
     /// True if the messages reach their devices, and nothing happens there but that they are shown.
     package func leavesAlone(_ messages: UnsafeMutableBufferPointer<DecodedMessage>, until end: Int64) -> Bool {
         // SOUND: passes the messages on.
-        unsafe !hasRecipients && registry.leavesAlone(messages, until: end)
+        unsafe registry.leavesAlone(messages, until: end)
     }
 
     // MARK: - Time
@@ -285,7 +282,7 @@ package final class RegistryStage: DeliveryStage {
         }
         try takeFollowUps(context)
         try deliverReleased(at: context.at, context)
-        isIdle = registry.isIdle && !hasRecipients
+        isIdle = registry.isIdle
         return answer.ignored == nil ? .applied : .ignored
     }
 

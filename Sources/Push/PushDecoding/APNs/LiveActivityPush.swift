@@ -51,8 +51,6 @@ package struct LiveActivityPush: Sendable, Equatable {
     /// The channel to subscribe a started activity to.
     package var inputChannel: String?
     package var alert: Alert?
-    /// True if another part of a divided input has the push as well, and begins an activity if it has to.
-    package var isCopy = false
     /// True if its priority is 10, which counts towards a budget.
     package var hasHighPriority = false
     /// How many pushes of that priority an activity gets within an hour; nil for no limit.

@@ -5,7 +5,6 @@ import PushSystem
 ///
 ///     "pushpipe-part 1 3 of 64 5422ca25c9bc84e2"             version 1, part 3 of 64, digest
 ///     "pushpipe-part 1 0 of 2 sources 050b214cfc3da63d"      every report line has its source
-///     "pushpipe-part 1 0 of 2 limits unknown-devices=reject 8d2b6f0d0b6a3c11"      options of the runs that it depends on
 ///
 /// The digest is FNV-1a with 64 bits of what is between the quotation mark and it.
 package enum PartHeader {
@@ -15,13 +14,8 @@ package enum PartHeader {
     /// A line that begins like a header and is longer is none.
     private static let longest = 256
 
-    /// - Parameter limits: a word without blanks and quotation marks; empty for none.
-    package static func append(
-        _ part: RecordPlace.Part, reportsSources: Bool, limits: String = "", to out: inout ByteBuffer
-    ) {
-        let text =
-            "\(name) \(version) \(part.part) of \(part.parts) \(reportsSources ? "sources " : "")"
-            + (limits.isEmpty ? "" : "limits \(limits) ")
+    package static func append(_ part: RecordPlace.Part, reportsSources: Bool, to out: inout ByteBuffer) {
+        let text = "\(name) \(version) \(part.part) of \(part.parts) \(reportsSources ? "sources " : "")"
         out.appendText("\"\(text)\(digest(of: text))\"")
     }
 
@@ -44,14 +38,11 @@ package enum PartHeader {
             let part = Int(words[2]), let parts = Int(words[4]), let sum = words.last,
             sum == digest(of: words.dropLast().joined(separator: " ") + " ")
         else { return nil }
-        var options = words[5...].dropLast()
-        let reportsSources = options.first == "sources"
-        if reportsSources { options.removeFirst() }
-        guard options.isEmpty || (options.count == 2 && options.first == "limits") else { return nil }
+        let options = words[5...].dropLast()
+        guard options.isEmpty || options == ["sources"] else { return nil }
         var place = RecordPlace(seq: 0)
         place.part = RecordPlace.Part(part, of: parts)
-        place.reportsSources = reportsSources
-        place.limits = options.last.map(String.init) ?? ""
+        place.reportsSources = !options.isEmpty
         return place
     }
 

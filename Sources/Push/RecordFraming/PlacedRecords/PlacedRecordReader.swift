@@ -11,35 +11,27 @@ package struct PlacedRecordReader: ~Copyable {
 
     package static let rule: StaticString = "record.place"
 
-    /// True if a line is a placed record, or the first line of a part: an object that begins with `place`, `record` or `base64`, and whose
-    /// `place` has a `seq` or a `stream`. An app may have such a `place` of its own, so this says nothing about an input of which nobody has
-    /// said that its records have places. A line of the form of `PlacedRecordWriter` is one even if its record is not JSON. Constant time for
-    /// every object that begins with another member.
+    /// The members of a line that has a place.
+    private struct Members {
+        var place: JSONView
+        var record: BorrowedText?
+        var base64: String?
+    }
+
+    /// True if a line is the first one of a part, or an object whose `place` has a `seq` or a `stream`. An app may have such a `place` of its
+    /// own, so this says nothing about an input of which nobody has said that its records have places.
     package mutating func isPlaced(_ line: UnsafeRawBufferPointer) -> Bool {
-        // SOUND: every index is below the count.
+        // SOUND: the line is looked at during the call.
         if unsafe PartHeader.begins(line) { return true }
-        if let record = unsafe canonical(line), Self.flaw(of: record) == nil { return true }
-        var index = 0
-        func skipBlanks() {
-            while index < line.count, unsafe line[index] <= 0x20 { index += 1 }
-        }
-        skipBlanks()
-        guard index < line.count, unsafe line[index] == UInt8(ascii: "{") else { return false }
-        index += 1
-        skipBlanks()
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: line[index...])
-        let names = ["\"place\"", "\"record\"", "\"base64\""]
-        guard names.contains(where: { name in unsafe rest.starts(with: Array(name.utf8)) }),
-            unsafe scanner.scan(line, into: &tape) == nil, let place = unsafe tape.root(of: line)?["place"]
-        else { return false }
-        return place.isObject && (place["seq"] != nil || place["stream"] != nil)
+        guard let place = unsafe members(of: line, scansLine: true)?.place, place.isObject else { return false }
+        return place["seq"] != nil || place["stream"] != nil
     }
 
     /// Reads a line.
     ///
     /// - Parameters:
-    ///   - scansLine: true to scan the line whatever its form. A record of the canonical form is not scanned, so a line that
-    ///     another program added members to seems to have a record that is not JSON: read it again with this.
+    ///   - scansLine: true to scan the line whatever its form. Otherwise a line that another program has added members to may seem to have a
+    ///     record that is not JSON: read it again with this.
     ///   - scratch: memory for what does not stand in the line as it is.
     package mutating func read(
         _ line: UnsafeRawBufferPointer, scansLine: Bool = false, _ scratch: inout ScratchArena
@@ -51,19 +43,14 @@ package struct PlacedRecordReader: ~Copyable {
             if let flaw = Self.flaw(of: record) { return .failure(Self.failure(flaw)) }
             return .success(record)
         }
-        if !scansLine, let record = unsafe canonical(line), Self.flaw(of: record) == nil { return .success(record) }
-        guard unsafe scanner.scan(line, into: &tape) == nil, let root = unsafe tape.root(of: line),
-            let member = root["place"]
-        else { return .failure(Self.withoutPlace) }
-        guard member.isObject else { return .failure(Self.failure("place is \(member.kindName), not an object")) }
-        var record = PlacedRecord(place: RecordPlace(seq: nil))
-        if let flaw = Self.read(member, into: &record.place, &scratch) {
-            return .failure(Self.failure(flaw))
+        guard let members = unsafe members(of: line, scansLine: scansLine) else { return .failure(Self.withoutPlace) }
+        guard members.place.isObject else {
+            return .failure(Self.failure("place is \(members.place.kindName), not an object"))
         }
-        if let value = root["record"], value.kind != .null {
-            record.record = value.text
-        } else if let text = root["base64"]?.string {
-            guard let data = Data(base64Encoded: text.string) else {
+        var record = PlacedRecord(place: RecordPlace(seq: nil), record: members.record)
+        if let flaw = Self.read(members.place, into: &record.place, &scratch) { return .failure(Self.failure(flaw)) }
+        if let text = members.base64 {
+            guard let data = Data(base64Encoded: text) else {
                 return .failure(Self.failure("base64 is not Base64 (RFC 4648, section 4)"))
             }
             // SOUND: the bytes are copied while the data lives.
@@ -73,13 +60,56 @@ package struct PlacedRecordReader: ~Copyable {
         return .success(record)
     }
 
-    private func canonical(_ line: UnsafeRawBufferPointer) -> PlacedRecord? {
-        // SOUND: the text is in the line.
-        var cursor = unsafe PlaceCursor(line)
-        guard let place = cursor.place() else { return nil }
-        if place.hasNoRecord { return cursor.isAtEnd() ? PlacedRecord(place: place) : nil }
-        guard let record = cursor.lastValue(",\"record\":") else { return nil }
-        return PlacedRecord(place: place, record: record, isUnscanned: true)
+    /// What stands in a line; nil if it has no place. Valid until the next line is read.
+    private mutating func members(of line: UnsafeRawBufferPointer, scansLine: Bool) -> Members? {
+        // SOUND: the tape is of this line, which the caller keeps alive.
+        if !scansLine, let members = unsafe membersBeforeRecord(line) { return members }
+        guard unsafe scanner.scan(line, into: &tape) == nil else { return unsafe membersBeforeRecord(line) }
+        guard let root = unsafe tape.root(of: line), let place = root["place"] else { return nil }
+        let record = root["record"].flatMap { $0.kind == .null ? nil : $0.text }
+        return Members(place: place, record: record, base64: record == nil ? root["base64"]?.string?.string : nil)
+    }
+
+    private static let beginning = Array("{\"place\":".utf8)
+    private static let beforeRecord = Array(",\"record\":".utf8)
+    private static let null = Array("null".utf8)
+
+    /// The same for `{"place":{…},"record":…}`, of which only the place is scanned. Engines wrap what senders have written: what is wrong with a
+    /// record that is not JSON is said where it is decoded.
+    private mutating func membersBeforeRecord(_ line: UnsafeRawBufferPointer) -> Members? {
+        // SOUND: the offsets are within the line, which the caller keeps alive, and the tape is of the place in it.
+        guard unsafe line.starts(with: Self.beginning), unsafe line.last == UInt8(ascii: "}"),
+            let end = unsafe Self.endOfObject(at: Self.beginning.count, in: line),
+            unsafe line[end...].starts(with: Self.beforeRecord)
+        else { return nil }
+        let place = unsafe UnsafeRawBufferPointer(rebasing: line[Self.beginning.count..<end])
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: line[(end + Self.beforeRecord.count)...].dropLast())
+        guard unsafe !rest.starts(with: Self.null), unsafe scanner.scan(place, into: &tape) == nil,
+            let view = unsafe tape.root(of: place),
+            let start = unsafe rest.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        else { return nil }
+        return unsafe Members(place: view, record: BorrowedText(start: start, count: rest.count))
+    }
+
+    /// The offset after an object that begins at an offset; nil if it does not end.
+    private static func endOfObject(at start: Int, in line: UnsafeRawBufferPointer) -> Int? {
+        // SOUND: every offset is below the count.
+        var depth = 0
+        var isInString = false
+        var offset = start
+        while offset < line.count {
+            switch unsafe line[offset] {
+            case UInt8(ascii: "\\") where isInString: offset += 1
+            case UInt8(ascii: "\""): isInString.toggle()
+            case UInt8(ascii: "{") where !isInString: depth += 1
+            case UInt8(ascii: "}") where !isInString:
+                depth -= 1
+                if depth <= 0 { return offset + 1 }
+            default: break
+            }
+            offset += 1
+        }
+        return nil
     }
 
     private static func read(
@@ -87,10 +117,6 @@ package struct PlacedRecordReader: ~Copyable {
     ) -> String? {
         var members = MemberReader(view)
         place.seq = members.number("seq")
-        place.target = members.smallNumber("target")
-        place.recipients = members.smallNumber("recipients")
-        place.owner = members.text("owner", &scratch)
-        place.isCopy = members.flag("copy")
         place.isEnd = members.flag("end")
         if let stream = members.text("stream", &scratch) {
             if let offset = members.textOrNumber("offset", &scratch) {
@@ -99,21 +125,10 @@ package struct PlacedRecordReader: ~Copyable {
                 members.flaw = members.flaw ?? "place has a stream and no offset"
             }
         }
-        if let part = members.smallNumber("part") {
-            place.part = RecordPlace.Part(part, of: members.smallNumber("parts") ?? 0)
-            place.reportsSources = members.flag("sources")
-        }
         members.object("source") { source in
             place.source = RecordPlace.Source(
                 file: source.text("file", &scratch) ?? .empty, record: source.number("record") ?? 0,
                 position: source.position, offset: source.number("offset") ?? 0)
-        }
-        members.object("recipient") { recipient in
-            guard let device = recipient.text("device", &scratch) else {
-                recipient.flaw = recipient.flaw ?? "place.recipient has no device"
-                return
-            }
-            place.recipient = RecordPlace.Recipient(device: device, app: recipient.text("app", &scratch) ?? .empty)
         }
         members.object("too_long") { excess in
             place.excess = RecordPlace.Excess(
@@ -140,7 +155,6 @@ package struct PlacedRecordReader: ~Copyable {
         if place.hasNoRecord { return nil }
         if place.seq == 0 { return "place.seq is 0; records count from 1" }
         if record.record == nil { return "there is neither a record nor base64" }
-        if place.recipient != nil, place.target == nil { return "place has a recipient and no target" }
         return nil
     }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 package import PayloadJSON
 import PushSystem
 
-/// Writes placed records in their canonical form, which `PlacedRecordReader` reads fastest: no spaces, and members in a fixed order.
+/// Writes placed records without spaces, and with the members in a fixed order.
 package enum PlacedRecordWriter {
     /// Appends a line without its line feed.
     ///
@@ -13,10 +13,7 @@ package enum PlacedRecordWriter {
         _ place: RecordPlace, record: UnsafeRawBufferPointer?, isJSON: Bool, to out: inout ByteBuffer
     ) {
         // SOUND: the bytes are copied during the call.
-        if let part = place.part, place.streamOffset == nil {
-            return PartHeader.append(
-                part, reportsSources: place.reportsSources, limits: place.limits ?? "", to: &out)
-        }
+        if let part = place.part { return PartHeader.append(part, reportsSources: place.reportsSources, to: &out) }
         out.append("{\"place\":{")
         appendMembers(of: place, to: &out)
         out.append("}")
@@ -49,11 +46,20 @@ package enum PlacedRecordWriter {
     }
 
     private static func appendMembers(of place: RecordPlace, to out: inout ByteBuffer) {
-        var members = MemberWriter()
-        if let seq = place.seq { members.append("seq", seq, to: &out) }
-        if let target = place.target { members.append("target", target, to: &out) }
+        var isFirst = true
+        func begin(_ name: StaticString) {
+            if !isFirst { out.append(",") }
+            isFirst = false
+            out.append("\"")
+            out.append(name)
+            out.append("\":")
+        }
+        if let seq = place.seq {
+            begin("seq")
+            out.append(seq)
+        }
         if let source = place.source {
-            members.begin("source", to: &out)
+            begin("source")
             out.append("{\"file\":")
             out.appendJSONString(source.file)
             out.append(",\"record\":")
@@ -64,66 +70,23 @@ package enum PlacedRecordWriter {
             out.append(source.offset)
             out.append("}")
         }
-        if let recipient = place.recipient {
-            members.begin("recipient", to: &out)
-            out.append("{\"device\":")
-            out.appendJSONString(recipient.device)
-            out.append(",\"app\":")
-            out.appendJSONString(recipient.app)
-            out.append("}")
-        }
-        if let recipients = place.recipients { members.append("recipients", recipients, to: &out) }
-        if let owner = place.owner {
-            members.begin("owner", to: &out)
-            out.appendJSONString(owner)
-        }
-        if place.isCopy { members.appendTrue("copy", to: &out) }
         if let place = place.streamOffset {
-            members.begin("stream", to: &out)
+            begin("stream")
             out.appendJSONString(place.stream)
-            members.begin("offset", to: &out)
+            begin("offset")
             out.appendJSONString(place.offset)
         }
-        if let part = place.part {
-            members.append("part", part.part, to: &out)
-            members.append("parts", part.parts, to: &out)
-            if place.reportsSources { members.appendTrue("sources", to: &out) }
+        if place.isEnd {
+            begin("end")
+            out.append("true")
         }
-        if place.isEnd { members.appendTrue("end", to: &out) }
         if let excess = place.excess {
-            members.begin("too_long", to: &out)
+            begin("too_long")
             out.append("{\"offset\":")
             out.append(Int64(excess.offset))
             out.appendMember("line", excess.position.line)
             out.appendMember("column", excess.position.column)
             out.append("}")
-        }
-    }
-
-    private struct MemberWriter {
-        private var isFirst = true
-
-        mutating func begin(_ name: StaticString, to out: inout ByteBuffer) {
-            if !isFirst { out.append(",") }
-            isFirst = false
-            out.append("\"")
-            out.append(name)
-            out.append("\":")
-        }
-
-        mutating func append(_ name: StaticString, _ number: UInt64, to out: inout ByteBuffer) {
-            begin(name, to: &out)
-            out.append(number)
-        }
-
-        mutating func append(_ name: StaticString, _ number: Int, to out: inout ByteBuffer) {
-            begin(name, to: &out)
-            out.append(Int64(number))
-        }
-
-        mutating func appendTrue(_ name: StaticString, to out: inout ByteBuffer) {
-            begin(name, to: &out)
-            out.append("true")
         }
     }
 }

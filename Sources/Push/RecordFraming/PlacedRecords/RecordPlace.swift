@@ -1,15 +1,16 @@
 package import PayloadJSON
 import PushDecoding
+package import PushModel
 import PushSystem
 
 /// Where a record of a part stands in the original input, which `pushpipe partition` divided into parts.
 ///
 /// In a part each record is on a line of its own, with its place:
 ///
-///     "pushpipe-part 1 3 of 64 5422ca25c9bc84e2"                                       the first line, a `PartHeader`
-///     {"place":{"seq":7,"target":2,"source":{"file":"a.ndjson",…}},"record":{…}}       the record's own bytes
-///     {"place":{"seq":8},"base64":"eyJhIjoK…"}                                         bytes that are not JSON on one line
-///     {"place":{"seq":9,"end":true}}                                                   the last line
+///     "pushpipe-part 1 3 of 64 5422ca25c9bc84e2"                            the first line, a `PartHeader`
+///     {"place":{"seq":7,"source":{"file":"a.ndjson",…}},"record":{…}}       the record's own bytes
+///     {"place":{"seq":8},"base64":"eyJhIjoK…"}                              bytes that are not JSON on one line
+///     {"place":{"seq":9,"end":true}}                                        the last line
 ///
 /// Its texts are borrowed: a place that was read is valid as long as the line and the scratch memory.
 package struct RecordPlace {
@@ -25,17 +26,6 @@ package struct RecordPlace {
             self.record = record
             self.position = position
             self.offset = offset
-        }
-    }
-
-    /// An app on a device.
-    package struct Recipient {
-        package var device: BorrowedText
-        package var app: BorrowedText
-
-        package init(device: BorrowedText, app: BorrowedText) {
-            self.device = device
-            self.app = app
         }
     }
 
@@ -87,24 +77,12 @@ package struct RecordPlace {
     /// The number of the record in the original input, from 1. Nil only with a `streamOffset`. 0 in the first line of a part; the
     /// number of all records in the last one.
     package var seq: UInt64?
-    /// Index of the target in the request, or of the subscriber to a topic; nil for all targets, or for the only one.
-    package var target: Int?
     package var source: Source?
-    /// Set in the copy of a message to a topic for one subscriber.
-    package var recipient: Recipient?
-    /// Number of subscribers, in a message to a topic.
-    package var recipients: Int?
-    /// The device whose Live Activity the message is for, where only the order of the records says so.
-    package var owner: BorrowedText?
-    /// True if the record belongs to another part, and has an effect here as well: it has no line in this part's report.
-    package var isCopy = false
     package var streamOffset: StreamOffset?
     /// Set in the first line of a part.
     package var part: Part?
     /// In the first line of a part: true if every report line has a source, because the original input consists of several files.
     package var reportsSources = false
-    /// In the first line of a part: the options of the runs that it was divided for, see `DevicePolicy.limits`; nil if it does not say.
-    package var limits: String?
     /// True if this is the last line of a part.
     package var isEnd = false
     /// Set instead of a record over the size limit.
@@ -120,15 +98,35 @@ package struct RecordPlace {
     ///
     /// - Parameter parts: at least 1.
     package static func part(of device: BorrowedText, among parts: Int) -> Int {
-        part(ofHash: hash(of: device), among: parts)
+        Int(hash(of: device) % UInt64(max(parts, 1)))
     }
 
-    package static func part(ofHash hash: UInt64, among parts: Int) -> Int { Int(hash % UInt64(max(parts, 1))) }
-
-    /// The hash that determines the part of a device. O(bytes).
-    package static func hash(of device: BorrowedText) -> UInt64 {
+    private static func hash(of device: BorrowedText) -> UInt64 {
         guard DeviceToken.isFolded(device) else { return plainHash(of: device) }
         return BorrowedText.with(DeviceToken.canonical(device.string), plainHash)
+    }
+
+    /// The hashes that decide the parts of a record's messages: each is for the part of its device. One that is malformed goes with the first
+    /// that is not, and so do all of a request that is refused for each of its targets, because it concerns none of them.
+    ///
+    /// - Parameter messages: as they were decoded, with the names that the record has.
+    /// - Returns: a hash for each message; none if all are malformed, and the record is for the part of its number.
+    package static func hashes(of messages: UnsafeMutableBufferPointer<DecodedMessage>) -> [UInt64] {
+        // SOUND: the messages are looked at during the call.
+        var hashes: [UInt64?] = []
+        var isAccepted = false
+        for index in messages.indices {
+            switch unsafe messages[index].verdict {
+            case .malformed:
+                hashes.append(nil)
+                continue
+            case .accepted: isAccepted = true
+            default: break
+            }
+            unsafe hashes.append(hash(of: messages[index].device))
+        }
+        guard let first = hashes.lazy.compactMap(\.self).first else { return [] }
+        return hashes.map { isAccepted ? $0 ?? first : first }
     }
 
     private static func plainHash(of text: BorrowedText) -> UInt64 {
@@ -144,6 +142,4 @@ package struct PlacedRecord {
     package var place: RecordPlace
     /// The record's bytes. Valid as long as the line and the scratch memory; nil for a line without a record.
     package var record: BorrowedText?
-    /// True if the line was read by its beginning only: the record, and what follows it, have not been scanned.
-    package var isUnscanned = false
 }

@@ -157,18 +157,6 @@ struct ExpoDeviceTests {
         #expect(lines.last == "3 held")
     }
 
-    /// Each part has its devices alone.
-    @Test func `in the part of the app that had it, a token leads nowhere after its copied event`() throws {
-        let record = phone(of: "bb22")
-        let copy = #"{"place":{"seq":2,"copy":true},"record":\#(record)}"#
-        let store = MemoryStore()
-        let lines = try story(
-            [partHeader(0, of: 2), #"{"place":{"seq":1},"record":\#(phone(of: "aa11"))}"#, copy]
-                + [#"{"place":{"seq":3},"record":\#(message())}"#], store: store)
-        #expect(lines == ["1 device applied", "3 delivered"])
-        #expect(try store.notifications().map(\.device) == [Self.token])
-    }
-
     @Test func `redaction does not change where a message goes`() throws {
         for parts in [Redaction.Parts.tokens, .content, .all] {
             let lines = try story([phone(#""platform":"android""#, of: "pixel"), message()]) { configuration in

@@ -27,12 +27,14 @@ struct PartStoreTests {
         self.configuration = configuration
     }
 
-    /// A row: the batch of its id, what orders rows of several parts in it, and its text.
+    /// A row: its id, what orders rows of several parts that time has brought about, and its text.
     private struct Row {
-        var batch: Int64
-        var target: Int64
+        var id: Int64
         var tie: String
         var text: String
+
+        /// The record, and 0 for what time has brought about.
+        var batch: Int64 { id >> 28 }
     }
 
     /// What the tables are ordered by, and what they say.
@@ -63,10 +65,6 @@ struct PartStoreTests {
             """
         ),
         ("held", "SELECT id, device || app, printf('%d %d %s %s', seq, target, device, app) FROM held ORDER BY id"),
-        (
-            "live_activity",
-            "SELECT id, device || app, printf('%s %s %s %s', device, app, identifier, content_state) FROM live_activity ORDER BY id"
-        ),
     ]
 
     private func rows(_ name: String, _ sql: String) throws -> [Row] {
@@ -79,18 +77,16 @@ struct PartStoreTests {
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 3, let id = Int64(parts[0]) else { return nil }
-            return Row(batch: id >> 28, target: (id >> 8) & (1 << 20 - 1), tie: parts[1], text: parts[2])
+            return Row(id: id, tie: parts[1], text: parts[2])
         }
     }
 
     @Test(arguments: Effort.some([1, 2] as [UInt64], fast: 1))
     func `the rows of all parts are those of the whole input`(seed: UInt64) throws {
-        let records = try mixedRecords(400, seed: seed)
-        let whole = try partLines(
-            records.joined(separator: "\n"), configuration, SQLiteStore(path: folder.path("whole.db")))
+        let records = try divisibleRecords(400, seed: seed)
+        _ = try partLines(records.joined(separator: "\n"), configuration, SQLiteStore(path: folder.path("whole.db")))
         for count in [1, 5] {
-            let texts = try TestPartitioner(parts: count, configuration: configuration, whole: whole.lines)
-                .divide(records)
+            let texts = TestPartitioner(parts: count, configuration: configuration).divide(records)
             for (part, text) in texts.enumerated() {
                 let store = try SQLiteStore(path: folder.path("\(count)-\(part).db"))
                 _ = try partLines(text, configuration, store)
@@ -109,26 +105,19 @@ struct PartStoreTests {
         }
     }
 
-    /// Rows by their batches; those of one batch by target, or by content where several parts have rows without a target.
+    /// Rows by their ids; those that time has brought about at one record by content.
     private func merged(_ parts: [[Row]]) -> [String] {
-        var byBatch: [Int64: [[Row]]] = [:]
-        for part in parts {
-            for (batch, rows) in Dictionary(grouping: part, by: \.batch) { byBatch[batch, default: []].append(rows) }
-        }
-        return byBatch.sorted { $0.key < $1.key }.flatMap { batch, sources -> [String] in
-            if sources.count == 1 { return sources[0].map(\.text) }
-            let isShared = batch & 1 == 0 || sources.count { ($0.first?.target ?? 0) == 0 } > 1
-            var rest = sources
-            var texts: [String] = []
-            while true {
-                rest.removeAll(where: \.isEmpty)
-                let best = rest.indices.min { left, right in
-                    let (first, second) = (rest[left][0], rest[right][0])
-                    return isShared ? first.tie < second.tie : first.target < second.target
-                }
-                guard let best else { return texts }
-                texts.append(rest[best].removeFirst().text)
+        var rest = parts
+        var texts: [String] = []
+        while true {
+            rest.removeAll(where: \.isEmpty)
+            let best = rest.indices.min { left, right in
+                let (first, second) = (rest[left][0], rest[right][0])
+                if first.batch != second.batch { return first.batch < second.batch }
+                return first.batch & 1 == 0 ? first.tie < second.tie : first.id < second.id
             }
+            guard let best else { return texts }
+            texts.append(rest[best].removeFirst().text)
         }
     }
 
@@ -140,9 +129,7 @@ struct PartStoreTests {
 
     // MARK: - Refusals
 
-    /// Those of `configuration`.
-    private static let limits = "background-pushes-per-hour=1,token-life-cycle"
-    private static let header = partHeader(1, of: 3, limits: limits)
+    private static let header = partHeader(1, of: 3)
     private static let record = #"{"place":{"seq":2},"record":{"device":"ab","payload":{"aps":{"alert":"Hi"}}}}"#
 
     private func refusal(
@@ -160,7 +147,7 @@ struct PartStoreTests {
         let part = try SQLiteStore(path: folder.path("part.db"))
         #expect(refusal(Self.header + "\n" + Self.record, part) == nil)
         #expect(refusal(push(), part)?.contains("the store holds part 1 of 3 of a divided input") == true)
-        let other = partHeader(2, of: 3, limits: Self.limits)
+        let other = partHeader(2, of: 3)
         #expect(
             refusal(other + "\n" + Self.record, part)?.contains("holds part 1 of 3, and this is part 2 of 3") == true)
         #expect(refusal(Self.record, part)?.contains("use another store") == true)
@@ -173,7 +160,7 @@ struct PartStoreTests {
 
     @Test func `what cannot be one part is refused`() throws {
         let (header, record) = (Self.header, Self.record)
-        let other = partHeader(2, of: 3, limits: Self.limits)
+        let other = partHeader(2, of: 3)
         #expect(refusal(header + "\n" + other, MemoryStore())?.contains("part 2 of 3 after part 1 of 3") == true)
         let earlier = record.replacingOccurrences(of: #""seq":2"#, with: #""seq":1"#)
         #expect(
@@ -181,11 +168,6 @@ struct PartStoreTests {
                 "record 1 comes after record 2") == true)
         let limited = refusal(header + "\n" + record, MemoryStore()) { $0.devicePolicy.pushesPerMinuteOfSender = 3 }
         #expect(limited?.contains("a limit of an app's pushes per minute counts over all devices") == true)
-        let others = refusal(header + "\n" + record, MemoryStore()) { $0.devicePolicy.rejectsUnknownDevices = true }
-        #expect(
-            others?.contains(
-                "was divided for runs with other limits (--background-pushes-per-hour=1 --token-life-cycle) than this one"
-            ) == true)
     }
 
     @Test(arguments: [("of 3", "of 4"), (" 1 of", " 2 of"), ("part 1 ", "part 9 ")])
@@ -200,10 +182,6 @@ struct PartStoreTests {
         let (header, record) = (Self.header, Self.record)
         let again = refusal([header, record, record].joined(separator: "\n"), MemoryStore())
         #expect(again?.contains("record 2 comes again") == true)
-        let targets = [0, 1, 1].map { record.replacingOccurrences(of: #""seq":2"#, with: #""seq":2,"target":\#($0)"#) }
-        #expect(refusal([header, targets[0], targets[1]].joined(separator: "\n"), MemoryStore()) == nil)
-        let target = refusal(([header] + targets).joined(separator: "\n"), MemoryStore())
-        #expect(target?.contains("target 1 of record 2 comes again") == true)
         let late = refusal([header, #"{"place":{"seq":2,"end":true}}"#, record].joined(separator: "\n"), MemoryStore())
         #expect(late?.contains("after the part's last line") == true)
     }
@@ -234,19 +212,43 @@ struct PartStoreTests {
         }
     }
 
-    @Test func `a broadcast belongs to the part of its device, also when that is redacted`() throws {
-        let device = try #require(
-            (10...99).map { "ab\($0)" }.first { name in
-                BorrowedText.with(name) { RecordPlace.part(of: $0, among: 3) == 1 }
-            })
-        let record =
-            #"{"place":{"seq":2},"record":{"device":"\#(device)","headers":{"apns-push-type":"liveactivity","apns-channel-id":"Yw=="},"#
-            + #""payload":{"aps":{"event":"update","content-state":{}}}}}"#
-        for key in ["0123456789abcdef", "123456789abcdef0", "23456789abcdef01"] {
+    /// Each target has its line in the part of its device, and the record is counted in that of the first.
+    @Test func `a request for devices of several parts is delivered to those of the part, also when they are redacted`()
+        throws
+    {
+        let ids = (0..<30).map { "\"id\($0)\"" } + ["\"\"", "7"]
+        let request = #"{"registration_ids":[\#(ids.joined(separator: ","))],"data":{"a":"b"}}"#
+        let stages: [[any RecordStage]] = [
+            [], [RedactionStage(Redaction(.tokens, key: Array("0123456789abcdef".utf8)))],
+        ]
+        for stages in stages {
             var configuration = configuration
-            configuration.recordStages.append(RedactionStage(Redaction(.tokens, key: Array(key.utf8))))
-            let lines = try partLines(Self.header + "\n" + record, configuration, MemoryStore()).lines
-            #expect(lines.map { $0.text.contains(#""outcome":"updated""#) } == [true])
+            configuration.recordStages = stages
+            let whole = try partLines(request, configuration, MemoryStore()).lines.map(\.text)
+            #expect(whole.count == 32)
+            let parts = try TestPartitioner(parts: 3, configuration: configuration).divide([request]).map {
+                try partLines($0, configuration, MemoryStore())
+            }
+            #expect(parts.allSatisfy { $0.lines.count > 1 })
+            #expect(parts.flatMap { $0.lines.map(\.text) }.sorted() == whole.sorted())
+            #expect(parts.map(\.summary.records).reduce(0, +) == 1)
+            #expect(parts.map(\.summary.messages).reduce(0, +) == 32)
+        }
+    }
+
+    @Test func `an event of the clock has its line in part 0, and its effects in all`() throws {
+        let expiring = push(to: "ab", app: "n", headers: #""apns-expiration":"1700000060""#)
+        for part in 0..<2 {
+            let lines = [
+                partHeader(part, of: 2),
+                #"{"place":{"seq":1},"record":{"event":"device","device":"ab","app":"n","online":false}}"#,
+                #"{"place":{"seq":2},"record":\#(expiring)}"#,
+                #"{"place":{"seq":3},"record":{"event":"clock","advance":"1h"}}"#,
+            ]
+            let run = try partLines(lines.joined(separator: "\n"), configuration, MemoryStore())
+            #expect(run.lines.map(\.seq) == (part == 0 ? [1, 2, 3, 3] : [1, 2, 3]))
+            #expect(run.lines.last?.text.contains(#""outcome":"expired""#) == true)
+            #expect(run.summary.records == (part == 0 ? 3 : 2))
         }
     }
 
@@ -262,9 +264,8 @@ struct PartStoreTests {
     // MARK: - Continuing
 
     @Test func `a part that was interrupted continues as if it had not been`() throws {
-        let records = try mixedRecords(200, seed: 5)
-        let whole = try partLines(records.joined(separator: "\n"), configuration, MemoryStore())
-        let text = try TestPartitioner(parts: 2, configuration: configuration, whole: whole.lines).divide(records)[1]
+        let records = try divisibleRecords(200, seed: 5)
+        let text = TestPartitioner(parts: 2, configuration: configuration).divide(records)[1]
         let part = text.split(separator: "\n").map { $0 + "\n" }.joined()
         try folder.write(part, to: "part.ndjson")
         func run(_ name: String, resumes: Bool) throws -> String {
@@ -324,7 +325,7 @@ struct PartStoreTests {
             line(seq, #"},"record":{"device":"d\#(seq)","payload":{"aps":{"alert":"a"}}}"#)
         }
         let clock = line(2, #"},"record":{"event":"clock","advance":"1h"}"#)
-        let lines = [line(0, #","part":0,"parts":1}"#), push(1), clock, push(3), push(4)]
+        let lines = [partHeader(0, of: 1) + "\n", push(1), clock, push(3), push(4)]
         let whole = lines.joined() + #"{"place":{"seq":4,"end":true}}"# + "\n"
         func run(_ text: String, _ store: SQLiteStore) throws -> String {
             try folder.write(text, to: "stream.ndjson")
@@ -354,21 +355,10 @@ struct PartStoreTests {
         }
     }
 
-    @Test func `the subscriber that a place names is redacted`() throws {
-        let token = "dAnna7Qabcdefgh:APA91b-a-secret-registration-id"
-        let event = #"{"event":"subscribe","device":"\#(token)","app":"a.b","topic":"t"}"#
-        let subscribe = #"{"place":{"seq":1},"record":\#(event)}"#
-        let copy =
-            #"{"place":{"seq":2,"target":0,"recipient":{"device":"\#(token)","app":"a.b"}},"#
-            + #""record":{"to":"/topics/t","notification":{"title":"x"}}}"#
-        let header = partHeader(0, of: 1, limits: configuration.devicePolicy.limits)
-        var configuration = configuration
-        configuration.recordStages.append(RedactionStage(Redaction(.tokens, key: Array("0123456789abcdef".utf8))))
-        let lines = try partLines([header, subscribe, copy].joined(separator: "\n"), configuration, MemoryStore()).lines
-        #expect(lines.count == 2)
-        #expect(lines.allSatisfy { !$0.text.contains(token) })
-        // The same device: the message reaches the app that has subscribed.
-        #expect(Set(lines.map(\.device)).count == 1)
+    @Test func `another program may have added a member after the record`() throws {
+        let added = Self.record.dropLast() + #","partition":3}"#
+        let lines = try partLines(Self.header + "\n" + added, configuration, MemoryStore()).lines
+        #expect(lines.map { $0.text.contains(#""outcome":"delivered""#) } == [true])
     }
 
     @Test func `an app may have a place of its own`() throws {
@@ -391,11 +381,27 @@ struct PartStoreTests {
         for part in 0..<3 {
             let store = try SQLiteStore(path: folder.path("\(part).db"))
             let mark = PartMark(part: part, of: 3)
-            let input = partHeader(part, of: 3, limits: configuration.devicePolicy.limits)
+            let input = partHeader(part, of: 3)
             _ = try partLines(input, configuration, store, devices: devices, part: mark)
             try store.forEachRegisteredApp { known.append($0.device) }
         }
         #expect(known.count == 20)
         #expect(Set(known).count == 20)
+    }
+
+    @Test(arguments: [
+        #"{"device":"d1","app":"a","topics":["news"]}"#, #"{"device":"d1","app":"a","expo":"ExponentPushToken[a]"}"#,
+    ])
+    func `a file of devices with what concerns several parts is refused for a part`(line: String) throws {
+        for part in 0..<3 {
+            let error = #expect(throws: DeviceFileError.self) {
+                _ = try partLines(
+                    partHeader(part, of: 3), configuration, MemoryStore(), devices: #"{"device":"d0"}"# + "\n" + line,
+                    part: PartMark(part: part, of: 3))
+            }
+            #expect(error?.record == 2)
+            #expect(error?.message.contains("concerns devices of several parts, and this is part \(part) of 3") == true)
+        }
+        _ = try partLines("", configuration, MemoryStore(), devices: line)
     }
 }

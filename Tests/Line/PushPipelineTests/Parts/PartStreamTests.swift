@@ -25,7 +25,7 @@ struct PartStreamTests {
         func line(_ seq: Int, _ rest: String) -> String {
             #"{"place":{"stream":"p/0","offset":\#(seq),"seq":\#(seq)\#(rest)}"#
         }
-        let header = line(0, #","part":0,"parts":1}"#)
+        let header = partHeader(0, of: 1)
         let records = (1...3).map { line($0, #"},"record":{"device":"dd","payload":{"aps":{"alert":"\#($0)"}}}"#) }
         let store = try SQLiteStore(path: folder.path("again.db"))
         _ = try partLines(([header] + records[..<2]).joined(separator: "\n"), configuration, store)

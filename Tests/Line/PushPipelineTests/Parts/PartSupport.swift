@@ -7,32 +7,22 @@ import PushWorkload
 import RecordFraming
 import TestSupport
 
-/// A line of a report, with what its place among those of other parts follows from.
+/// A line of a report.
 struct PartLine: Equatable {
     var seq: UInt64
     var text: String
     var device: String
-    var isOwn: Bool
-    var sentTo: String?
-    var target: Int?
-    var recipients: Int?
-    var app: String
-    var activities: [String]
 
     init(_ report: borrowing RecordReport) {
         let reported = Reported(report)
-        (seq, text, device, target) = (reported.seq, reported.line, reported.device, reported.target)
-        let note = report.note
-        isOwn = !(note?.isConsequence ?? false)
-        (sentTo, recipients, activities) = (note?.sentTo, note?.recipients, note?.activities ?? [])
-        app = report.message.topic.string
+        (seq, text, device) = (reported.seq, reported.line, reported.device)
     }
 }
 
 /// The first line of a part.
-func partHeader(_ part: Int, of parts: Int, limits: String = "") -> String {
+func partHeader(_ part: Int, of parts: Int) -> String {
     var out = ByteBuffer()
-    PartHeader.append(RecordPlace.Part(part, of: parts), reportsSources: false, limits: limits, to: &out)
+    PartHeader.append(RecordPlace.Part(part, of: parts), reportsSources: false, to: &out)
     return String(decoding: out.bytes, as: UTF8.self)
 }
 
@@ -48,140 +38,62 @@ func partLines(
     return (lines, pipeline.summary, pipeline.part)
 }
 
-/// Divides records as `pushpipe partition` does, but takes from the report of the whole input who is subscribed to topics.
+/// Divides records as `pushpipe partition` does: each is in the parts of its devices.
 struct TestPartitioner {
     let parts: Int
     let configuration: PipelineConfiguration
-    /// The report of the whole input.
-    let whole: [PartLine]
 
-    func divide(_ records: [String]) throws -> [String] {
-        var texts = (0..<parts).map { part in
-            var place = RecordPlace(seq: 0)
-            place.part = RecordPlace.Part(part, of: parts)
-            place.limits = configuration.devicePolicy.limits
-            return line(place, nil)
-        }
-        let lines = Dictionary(grouping: whole, by: \.seq)
-        var channelParts: [String: [Int]] = [:]
+    func divide(_ records: [String]) -> [String] {
+        var texts = (0..<parts).map { partHeader($0, of: parts) }
         for (index, record) in records.enumerated() {
             let seq = UInt64(index + 1)
-            // The messages borrow their texts from the record.
-            let divided = try Array(record.utf8).withUnsafeBytes { bytes in
-                try self.places(of: bytes, seq, lines[seq] ?? [], &channelParts)
-            }
-            for (part, place) in divided {
-                texts[part] += "\n" + line(place.place(seq), record)
-            }
+            let line = line(RecordPlace(seq: seq), record)
+            for part in parts(of: record, seq) { texts[part] += "\n" + line }
         }
         var end = RecordPlace(seq: UInt64(records.count))
         end.isEnd = true
         return texts.map { $0 + "\n" + line(end, nil) }
     }
 
-    /// Members of a place.
-    private struct Members {
-        var target: Int?
-        var recipient: (device: String, app: String)?
-        var recipients: Int?
-        var isCopy = false
-
-        func place(_ seq: UInt64) -> (RecordPlace, (device: String, app: String)?) {
-            var place = RecordPlace(seq: seq)
-            (place.target, place.recipients, place.isCopy) = (target, recipients, isCopy)
-            return (place, recipient)
-        }
-    }
-
-    private func part(of device: String) -> Int {
-        BorrowedText.with(device) { RecordPlace.part(of: $0, among: parts) }
-    }
-
-    private func places(
-        of record: UnsafeRawBufferPointer, _ seq: UInt64, _ lines: [PartLine], _ channelParts: inout [String: [Int]]
-    ) throws -> [(Int, Members)] {
-        var decoder = RecordDecoder(options: configuration.decoding)
-        var batch = MessageBatch()
-        var reader = LiveActivityReader()
-        var found: [(Int, Members)] = []
-        defer { withExtendedLifetime(decoder) {} }
-        decoder.decode(record, record: 0, into: &batch)
-        let messages = batch.messages
-        let isRefused = messages.allSatisfy { if case .accepted = $0.verdict { false } else { true } }
-        if messages.count > 1, isRefused {
-            return [(part(of: messages[0].device.string), Members())]
-        }
-        for (target, message) in messages.enumerated() {
-            var members = Members(target: messages.count > 1 ? target : nil)
-            let device = message.device.string
-            switch message.verdict {
-            case .malformed: found.append((Int(seq % UInt64(parts)), members))
-            case .event where device.isEmpty:
-                for part in 0..<parts {
-                    members.isCopy = part > 0
-                    found.append((part, members))
+    private func parts(of record: String, _ seq: UInt64) -> Set<Int> {
+        // The messages borrow their texts from the record.
+        Array(record.utf8).withUnsafeBytes { bytes in
+            var decoder = RecordDecoder(options: configuration.decoding)
+            var batch = MessageBatch()
+            defer { withExtendedLifetime(decoder) {} }
+            decoder.decode(bytes, record: 0, into: &batch)
+            var found: [Int] = []
+            var isAccepted = false
+            for message in batch.messages {
+                switch message.verdict {
+                case .malformed: continue
+                case .event where message.device.isEmpty: return Set(0..<parts)
+                case .accepted: isAccepted = true
+                default: break
                 }
-            case .accepted where message.headers.pushType == .liveactivity:
-                let push = reader.push(message, token: batch.activityTokens[target])
-                guard let channel = push.channel ?? push.inputChannel else {
-                    found.append((part(of: device), members))
-                    continue
-                }
-                let own = part(of: device)
-                if push.channel == nil {
-                    found.append((own, members))
-                    if !channelParts[channel, default: []].contains(own) {
-                        channelParts[channel, default: []].append(own)
-                    }
-                    continue
-                }
-                let all = channelParts[channel] ?? [own]
-                channelParts[channel] = all
-                for (position, part) in all.enumerated() {
-                    members.isCopy = position > 0
-                    found.append((part, members))
-                }
-            case .accepted where message.isForTopic:
-                let sent = lines.filter { $0.sentTo == device }
-                let own = lines.first { $0.isOwn && $0.device == device }
-                members.recipients = own?.recipients
-                found.append((part(of: device), members))
-                for line in sent {
-                    var copy = Members(target: line.target)
-                    copy.recipient = (line.device, line.app)
-                    found.append((part(of: line.device), copy))
-                }
-            default: found.append((part(of: device), members))
+                found.append(RecordPlace.part(of: message.device, among: parts))
             }
+            if found.isEmpty { return [Int(seq % UInt64(parts))] }
+            return isAccepted ? Set(found) : [found[0]]
         }
-        return found
     }
 
-    private func line(_ place: RecordPlace, _ record: String?) -> String { line((place, nil), record) }
-
-    private func line(_ place: (RecordPlace, (device: String, app: String)?), _ record: String?) -> String {
+    private func line(_ place: RecordPlace, _ record: String?) -> String {
         var out = ByteBuffer()
-        var (place, recipient) = place
-        func write() {
-            guard let record else { return PlacedRecordWriter.append(place, record: nil, isJSON: false, to: &out) }
-            Array(record.utf8).withUnsafeBytes { bytes in
-                let isJSON = Array(record.utf8).withJSON { _ in true } ?? false
-                PlacedRecordWriter.append(place, record: bytes, isJSON: isJSON, to: &out)
-            }
-        }
-        if let recipient {
-            BorrowedText.with(recipient.device) { device in
-                BorrowedText.with(recipient.app) { app in
-                    place.recipient = RecordPlace.Recipient(device: device, app: app)
-                    write()
-                }
-            }
+        if let record {
+            let bytes = Array(record.utf8)
+            let isJSON = bytes.withJSON { _ in true } ?? false
+            bytes.withUnsafeBytes { PlacedRecordWriter.append(place, record: $0, isJSON: isJSON, to: &out) }
         } else {
-            write()
+            PlacedRecordWriter.append(place, record: nil, isJSON: false, to: &out)
         }
-        recipient = nil
         return String(decoding: out.bytes, as: UTF8.self)
     }
+}
+
+/// Records of all kinds that `pushpipe partition` takes.
+func divisibleRecords(_ count: Int, seed: UInt64) throws -> [String] {
+    try mixedRecords(count, seed: seed).filter { !$0.contains(/"event":"(un)?subscribe"|liveactivity/) }
 }
 
 /// Records of all kinds for a few devices.
@@ -222,7 +134,6 @@ func mixedRecords(_ count: Int, seed: UInt64) throws -> [String] {
                 push("Text", to: first, app: app, headers: #""apns-expiration":"1700000\#(generator.next() % 900)""#))
         case 13: records.append(advance("\(generator.next() % 40)m"))
         case 14: records.append(#"{"event":"tap","device":"\#(first)"}"#)
-        // Of devices that are never away: who divides records takes an activity as begun.
         case 15, 16: records.append(activity("start", any(["ac01", "ac02", "ac03", "ac04"])))
         case 17: records.append(activity("update", first))
         case 18, 19:

@@ -32,39 +32,26 @@ struct PartTests {
     @Test(arguments: Effort.some([1, 2, 3, 4] as [UInt64], fast: 1)) func `parts report what the whole input reports`(
         seed: UInt64
     ) throws {
-        let records = try mixedRecords(600, seed: seed)
+        let records = try divisibleRecords(600, seed: seed)
         let configuration = configuration(seed)
         let whole = try partLines(records.joined(separator: "\n"), configuration, MemoryStore())
         let outcomes = Set(whole.lines.map { $0.text.split(separator: "outcome").last?.prefix(12) })
         #expect(outcomes.count > 10)
         for count in [1, 2, 7] {
-            let texts = try TestPartitioner(parts: count, configuration: configuration, whole: whole.lines)
-                .divide(records)
-            // Each part has a line about a broadcast, with the activities that it changes there.
-            let broadcasts = Set(
-                records.indices.filter { records[$0].contains("apns-channel-id") }.map { UInt64($0 + 1) })
-            let expected = whole.lines.filter { !($0.isOwn && broadcasts.contains($0.seq)) }
-            var activities: [UInt64: [String]] = [:]
+            let texts = TestPartitioner(parts: count, configuration: configuration).divide(records)
             var all: [String] = []
             var sums = RunSummaryCounts()
             for (part, text) in texts.enumerated() {
                 let run = try partLines(text, configuration, MemoryStore())
                 #expect(run.mark == PartMark(part: part, of: count, isComplete: true))
                 sums.add(run.summary)
-                let lines = run.lines.filter { !($0.isOwn && broadcasts.contains($0.seq)) }
-                for line in run.lines where line.isOwn && broadcasts.contains(line.seq) {
-                    activities[line.seq, default: []] += line.activities
-                }
-                #expect(stray(lines, in: expected) == nil, "seed \(seed), part \(part) of \(count)")
-                all += lines.map(\.text)
+                #expect(stray(run.lines, in: whole.lines) == nil, "seed \(seed), part \(part) of \(count)")
+                all += run.lines.map(\.text)
             }
-            for line in whole.lines where line.isOwn && broadcasts.contains(line.seq) {
-                #expect(activities[line.seq]?.sorted() == line.activities.sorted())
-            }
-            #expect(all.sorted() == expected.map(\.text).sorted(), "seed \(seed), \(count) parts")
+            #expect(all.sorted() == whole.lines.map(\.text).sorted(), "seed \(seed), \(count) parts")
             #expect(sums.records == whole.summary.records)
             #expect(sums.malformed == whole.summary.count(.malformed))
-            if count == 1 { #expect(all == expected.map(\.text)) }
+            if count == 1 { #expect(all == whole.lines.map(\.text)) }
         }
     }
 }
