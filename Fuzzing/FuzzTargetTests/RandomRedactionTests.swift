@@ -10,7 +10,7 @@ struct RandomRedactionTests {
     ].map { Array($0.utf8) }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `a token is found wherever it stands, and however it is encoded`(seed: UInt64) throws {
+    func `a text with a token is hidden, wherever that stands and however it is encoded`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let check = try #require(FuzzTarget.named("redact")).makeCheck()
         for _ in 0..<250 {

@@ -2,7 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// The answers of a sender are within bounds, are read again as they were, and a fault is at a place that exists.
+/// The answer of a sender is within bounds, and a fault is at a place that exists.
 enum AnswersCheck {
     @Sendable static func make() -> FuzzTarget.Check {
         { bytes in
@@ -10,9 +10,7 @@ enum AnswersCheck {
             return input.text.withCopy { text in
                 guard let start = text.baseAddress else { return nil }
                 let text = BorrowedText(start: start.assumingMemoryBound(to: UInt8.self), count: text.count)
-                if let answers = try? SenderAnswerReader.answers(in: text).answers, let wrong = fault(of: answers) {
-                    return wrong
-                }
+                if let wrong = fault(of: (try? SenderAnswerReader.answer(inText: text)) ?? nil) { return wrong }
                 return text.withJSON(check) ?? nil
             }
         }
@@ -20,7 +18,7 @@ enum AnswersCheck {
 
     private static func check(_ view: JSONView) -> String? {
         do {
-            return fault(of: try SenderAnswerReader.answers(in: view).answers)
+            return fault(of: try SenderAnswerReader.answer(in: view))
         } catch {
             // A pointer may go on within a string that holds JSON.
             var pointer = Substring(error.pointer)
@@ -32,19 +30,10 @@ enum AnswersCheck {
         }
     }
 
-    private static func fault(of answers: [SenderAnswer]) -> String? {
-        for answer in answers {
-            if let status = answer.status, !(0...999 ~= status) { return "status \(status)" }
-            guard let word = answer.word else { continue }
-            if word.isEmpty || word.utf8.count > SenderAnswerReader.maximumReasonBytes { return "reason \(word)" }
-            var json = ByteBuffer()
-            json.append("{\"reason\":")
-            json.appendJSONString(word)
-            json.append("}")
-            var again: [SenderAnswer]?
-            json.withText { again = $0.withJSON { try? SenderAnswerReader.answers(in: $0).answers } ?? nil }
-            if again != [SenderAnswer(reason: .word(word))] { return "read again, \(word) is \(again ?? [])" }
-        }
-        return nil
+    private static func fault(of answer: SenderAnswer?) -> String? {
+        if let status = answer?.status, !(1...999 ~= status) { return "status \(status)" }
+        guard let reason = answer?.reason else { return nil }
+        let isInBounds = 1...SenderAnswerReader.maximumReasonBytes ~= reason.utf8.count
+        return isInBounds ? nil : "reason \(reason)"
     }
 }

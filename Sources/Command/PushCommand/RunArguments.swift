@@ -78,11 +78,11 @@ struct AnswerArguments: ParsableArguments {
     var answerAt: String?
 
     /// - Throws: `ValidationError`.
-    func comparison(skipsPrefix: Bool) throws -> AnswerComparison? {
+    func stage(skipsPrefix: Bool) throws -> AnswerStage? {
         if let answerAt {
-            return AnswerComparison(at: try OptionValue.answerLocation(answerAt, skipsPrefix: skipsPrefix))
+            return AnswerStage(at: try OptionValue.answerLocation(answerAt, skipsPrefix: skipsPrefix))
         }
-        return checkAnswers ? AnswerComparison() : nil
+        return checkAnswers ? AnswerStage() : nil
     }
 }
 

@@ -42,7 +42,7 @@ struct RunPlan {
         job.configuration.expectsPlaces = command.placed
         job.allowsEmpty = command.allowEmpty
         if command.allowEmpty { job.configuration.maximumBytesWithoutRecord = nil }
-        job.answers = try command.answers.comparison(skipsPrefix: command.source.input.skipPrefix)
+        job.answers = try command.answers.stage(skipsPrefix: command.source.input.skipPrefix)
         job.follows = command.follow
         if job.follows, job.emission != nil {
             throw ValidationError("--follow shows screens in the terminal and cannot be combined with --emit.")

@@ -1,6 +1,4 @@
-import AppSimulation
 package import PayloadJSON
-import PushDevices
 import PushModel
 package import PushRedaction
 package import PushStore
@@ -79,52 +77,5 @@ extension SQLiteStore {
                 extent, device: device, isCSV: isCSV, redactor: redaction.map { NotificationRedactor($0) })
             try export.write(self, redaction: hidden, to: append)
         }
-    }
-}
-
-extension NotificationRedactor: ExportRedactor {
-    /// Redacts a device record as a notification with the same texts.
-    package func redact(_ record: DeviceRecord) -> DeviceRecord {
-        if record.kind == .liveActivity { return redactActivity(record) }
-        var record = record
-        func text(_ name: String) -> String {
-            if case .text(let text)? = record.values[name] { text } else { "" }
-        }
-        let name = record.kind == .removal ? "identifier" : "collapse_id"
-        let redacted = redact(
-            DeliveredNotification(
-                seq: 0, device: text("device"), app: text("app"), identifier: text(name),
-                content: ShownContent(), deliveredAt: 0, payload: text("payload")))
-        record.values["device"] = .text(redacted.device)
-        if record.values["payload"] != nil { record.values["payload"] = .text(redacted.payload) }
-        if record.values[name] != nil { record.values[name] = .text(redacted.identifier) }
-        var tokens = noTokens
-        for name in ["device", "canonical"] {
-            guard case .text(let target)? = record.values[name] else { continue }
-            if device(target) != target { tokens.insert(Array(target.utf8)) }
-        }
-        if record.values["canonical"] != nil { record.values["canonical"] = .text(device(text("canonical"))) }
-        // The key of a notification message for Android is its app.
-        if record.values["collapse_key"] != nil, text("collapse_key") != text("app") {
-            record.values["collapse_key"] = .text(hidden(text("collapse_key"), tokens))
-        }
-        if record.values["focus"] != nil {
-            record.values["focus"] = condition(text("focus"), tokens).map { .text($0) }
-        }
-        if record.values["details"] != nil {
-            insertTokens(in: text("details"), into: &tokens)
-            record.values["details"] = .text(rewritten(text("details"), tokens, as: .appState))
-        }
-        return record
-    }
-
-    /// The conditions of a device, of which a Focus names people and apps.
-    private func condition(_ text: String, _ tokens: TokenSet) -> String? {
-        var condition = BorrowedText.with(text) { DeviceCondition($0) }
-        if let focus = condition.focus {
-            condition.focus?.allowedPeople = Set(focus.allowedPeople.map { hidden($0, tokens) })
-            condition.focus?.allowedApps = Set(focus.allowedApps.map(tokens.replacing))
-        }
-        return condition.text
     }
 }

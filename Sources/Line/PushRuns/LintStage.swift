@@ -2,7 +2,6 @@ import PushDecoding
 package import PushLint
 import PushModel
 package import PushPipeline
-package import PushRedaction
 import Synchronization
 
 /// Checks each record against the linter's rules. Findings go to the report line of the record's first message, unless the decoder has
@@ -12,15 +11,14 @@ import Synchronization
 package struct LintStage: ChunkStage {
     package var name: String { "lint" }
     package var changesPayloads: Bool { false }
-    private let redaction: Redaction?
+    private let quotesRecords: Bool
     private let configuration: LintStageConfiguration?
 
-    /// - Parameter redaction: the parts that findings must not quote, if a `RedactionStage` follows.
-    package init(hiding redaction: Redaction? = nil) { self.init(hiding: redaction, nil) }
-
-    /// - Parameter configuration: which rules apply; nil for all of them.
-    package init(hiding redaction: Redaction?, _ configuration: LintStageConfiguration?) {
-        self.redaction = redaction
+    /// - Parameters:
+    ///   - configuration: which rules apply; nil for all of them.
+    ///   - quotesRecords: false if a `RedactionStage` follows.
+    package init(_ configuration: LintStageConfiguration? = nil, quotesRecords: Bool = true) {
+        self.quotesRecords = quotesRecords
         self.configuration = configuration
     }
 
@@ -66,10 +64,8 @@ package struct LintStage: ChunkStage {
 
     private func finding(_ diagnostic: Diagnostic) -> Finding {
         var finding = diagnostic.finding
-        // A diagnostic may quote text that is not recognized as a token or content, so only its rule's summary is used.
-        if let redaction, redaction.hidesContent || diagnostic.rule.id.text.hasPrefix("json.") {
-            finding.message = diagnostic.rule.title
-        }
+        // A diagnostic may quote any text, also without quotation marks.
+        if !quotesRecords { finding.message = diagnostic.rule.title }
         return finding
     }
 

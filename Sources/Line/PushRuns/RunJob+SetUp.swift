@@ -48,8 +48,8 @@ extension RunJob {
 
     private func recordStages(_ redaction: Redaction?, _ lint: RunLint?) -> [any RecordStage] {
         var stages: [any RecordStage] = []
-        if let lint { stages.append(LintStage(hiding: redaction, lint.configuration)) }
-        if let answers { stages.append(AnswerStage(at: answers.location)) }
+        if let lint { stages.append(LintStage(lint.configuration, quotesRecords: redaction == nil)) }
+        if let answers { stages.append(answers) }
         if let fitOrder { stages.append(FitToBudget(order: fitOrder)) }
         if let redaction { stages.append(RedactionStage(redaction)) }
         return stages

@@ -53,7 +53,7 @@ package struct RunJob {
     /// The texts that may be shortened, in order; nil for none.
     package var fitOrder: [AlertText]?
     /// How the answers that senders got are compared with those here; nil if they are not.
-    package var answers: AnswerComparison?
+    package var answers: AnswerStage?
     /// Nil to show pushes without a service extension.
     package var serviceExtension: ExtensionConfiguration?
     /// The path of this program, which runs the built-in extensions; nil if unknown.
@@ -211,7 +211,7 @@ package struct RunJob {
         else {
             return false
         }
-        streams.note("pushpipe: no \(TerminalText.clean(answers.name)) in any record\n")
+        streams.note("pushpipe: no \(TerminalText.clean(answers.place)) in any record\n")
         return true
     }
 

@@ -7,7 +7,7 @@ struct AnswerCommandTests {
     private static let push =
         #"{"device":"ab54","headers":{"apns-topic":"org.example"},"payload":{"aps":{"alert":"Hi"}},"answer":"#
     private static let equal = push + "{\"status\":200}}\n"
-    private static let other = push + "{\"status\":\"410\",\"reason\":\"Unregistered\",\"timestamp\":1700000000000}}\n"
+    private static let other = push + "{\"status\":410,\"reason\":\"Unregistered\",\"timestamp\":1700000000000}}\n"
 
     @Test(arguments: [["--jobs", "1"], ["--jobs", "4"], ["--store", "s.db"]])
     func `a difference is status 1, from a file and from a pipe`(_ arguments: [String]) throws {

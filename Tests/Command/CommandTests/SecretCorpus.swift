@@ -3,13 +3,13 @@ import Foundation
 /// Valid and malformed records in every format, with a secret token and secret texts in every place that can have one.
 ///
 /// Tokens hold `token` or `hexToken`, texts `text`, so that a search for those finds any that remain: as it was written, in a
-/// URL, or in a string in a string.
+/// URL, or in a string in a string. Tokens have capitals and digits as real ones do.
 enum SecretCorpus {
     static let token = "tokensecret"
     static let hexToken = "5ec2e75ec2e7"
     static let text = "textsecret"
 
-    private static let gcmToken = "d\(token)A:APA91b/x=\(token)"
+    private static let gcmToken = "d\(token)A:APA91b/x4Q9=\(token)"
     /// As long as a real one, so that it is recognized as a token in other data too.
     private static let device = String(repeating: hexToken, count: 5) + "abcd"
     private static let others = ["1", "2"].map { "\(token)-id-\($0):APA91b" + String(repeating: "x", count: 100) }
@@ -54,8 +54,8 @@ enum SecretCorpus {
     }
 
     private static let google = [
-        #"{"to":"\#(gcmToken)","collapse_key":"\#(text)","notification":{"title":"\#(text)","body":"\#(text)","tag":"\#(text)-tag"},"data":{"a":"\#(text)","me":"\#(gcmToken)","url":"?t=d\#(token)A%3AAPA91b%2Fx%3D\#(token)","json":"{\"t\":\"d\#(token)A:APA91b\\/x=\#(token)\"}"}}"#,
-        #"{"to":"d\u0074okensecretA:APA91b\/x=\#(token)","notification":{"title":"\u0074extsecret","tag":"\#(text)-tag"}}"#,
+        #"{"to":"\#(gcmToken)","collapse_key":"\#(text)","notification":{"title":"\#(text)","body":"\#(text)","tag":"\#(text)-tag"},"data":{"a":"\#(text)","me":"\#(gcmToken)","url":"?t=d\#(token)A%3AAPA91b%2Fx4Q9%3D\#(token)","json":"{\"t\":\"d\#(token)A:APA91b\\/x4Q9=\#(token)\"}"}}"#,
+        #"{"to":"d\u0074okensecretA:APA91b\/x4Q9=\#(token)","notification":{"title":"\u0074extsecret","tag":"\#(text)-tag"}}"#,
         #"{"registration_ids":["\#(others[0])","\#(others[1])","a \#(token)"],"notification":{"title":"\#(text)"},"data":{"all":["\#(others[0])","x\#(others[0])"]}}"#,
         #"{"to":"\#(token)-other-1","registration_ids":["\#(token)-id-1"],"data":{"x":"\#(text)"}}"#,
         #"{"message":{"token":"\#(gcmToken)","notification":{"title":"\#(text)","body":"\#(text)"},"data":{"self":"\#(gcmToken)","x":"\#(text)"},"android":{"collapse_key":"\#(text)","notification":{"tag":"\#(text)-tag","click_action":"\#(text)"},"data":{"y":"\#(text)"}}}}"#,

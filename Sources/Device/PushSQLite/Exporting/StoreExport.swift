@@ -1,14 +1,6 @@
 package import PayloadJSON
-package import PushModel
-package import PushStore
-
-/// Redacts texts in an export. Equal texts stay equal.
-package protocol ExportRedactor {
-    func redact(_ notification: DeliveredNotification) -> DeliveredNotification
-    func redact(_ entry: JournalEntry) -> JournalEntry
-    func redact(_ record: DeviceRecord) -> DeviceRecord
-    func device(_ device: String) -> String
-}
+import PushModel
+import PushStore
 
 /// Writes a store's contents as lines that `StoreImporter` and other programs can read.
 package struct StoreExport {
@@ -22,7 +14,7 @@ package struct StoreExport {
 
     private let extent: Extent
     private let device: String?
-    private let redactor: (any ExportRedactor)?
+    private let redactor: NotificationRedactor?
     private let notifications: NotificationWriter
 
     /// - Parameters:
@@ -30,7 +22,7 @@ package struct StoreExport {
     ///   - isCSV: writes CSV, which has notifications only, instead of NDJSON.
     ///   - redactor: nil to write everything as it is.
     package init(
-        _ extent: Extent, device: String? = nil, isCSV: Bool = false, redactor: (any ExportRedactor)? = nil
+        _ extent: Extent, device: String? = nil, isCSV: Bool = false, redactor: NotificationRedactor? = nil
     ) {
         self.extent = extent
         self.device = device
@@ -85,7 +77,7 @@ package struct StoreExport {
             try append { out in
                 out.append("{\"device\":")
                 out.appendJSONString(device)
-                out.appendMember("app", app)
+                out.appendMember("app", redactor?.app(app) ?? app)
                 if let badge { out.appendMember("badge", badge) }
                 out.append("}\n")
             }

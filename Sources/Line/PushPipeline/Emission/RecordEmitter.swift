@@ -86,13 +86,9 @@ final class RecordEmitter {
         let isPush = unsafe messages.contains { $0.isTaken }
         // A refused request may have anything anywhere.
         if hidesContent, !isPush, unsafe !messages.contains(where: \.isEvent) { throw .unknown }
-        // Strings are digests, also those that held JSON.
-        let isDigest =
-            unsafe hidesContent && messages.contains { $0.gateway == .sns || holdsPayloadInString(text, of: $0) }
-        if emission.form == .envelope, isPush, unsafe !messages[0].isInEnvelope || isDigest {
+        if emission.form == .envelope, isPush, unsafe !messages[0].isInEnvelope {
             return unsafe try appendEnvelopes(of: text, messages, chunk.framing)
         }
-        if isDigest { throw .unknown }
         let isCopied = if case .copied = chunk.frames[record] { chunk.framing == .ndjson } else { false }
         if unsafe isPush && messages.contains(where: { $0.isTaken && $0.hasChanges }) {
             let changed = unsafe try changed(text, messages)
@@ -111,15 +107,6 @@ final class RecordEmitter {
     /// A record is a line, and text from a string may have line breaks, which JSON has only between values.
     private static func onOneLine(_ text: some Sequence<UInt8>) -> [UInt8] {
         text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
-    }
-
-    /// True if a message's payload stands in a string of its envelope.
-    private func holdsPayloadInString(_ record: BorrowedText, of message: DecodedMessage) -> Bool {
-        // SOUND: the tape is of the record, which lives as long as its chunk.
-        guard message.isInEnvelope, unsafe scanner.scan(record.bytes, into: &tape) == nil,
-            let root = unsafe tape.root(of: record.bytes)
-        else { return false }
-        return root["payload"]?.isString ?? false
     }
 
     /// A text that was read as relaxed JSON, as strict JSON; nil for any other.
@@ -279,8 +266,8 @@ final class RecordEmitter {
             let object = message.platform == .ios ? message.headers.text : message.payload
             request =
                 unsafe Array("{\"message\":".utf8) + withoutProvider(Array(object.buffer)) + [UInt8(ascii: "}")]
-        } else if message.isComposed || (hidesContent && (message.gateway == .sns || message.isInEnvelope)) {
-            // What the gateway would send, or what is left of a string that held it.
+        } else if message.isComposed {
+            // What the gateway would send.
             guard !message.hasChanges else { throw .derived }
             // Nothing in it says that its target is an Apple device.
             guard message.platform == .android else { throw .inexpressible }

@@ -8,78 +8,41 @@ package enum ComparedAnswer: Sendable {
 
     /// The difference from the answer here; nil if there is none, or nothing to compare.
     func difference(from message: DecodedMessage) -> AnswerDifference? {
-        guard case .known(let theirs) = self, let ours = EmulatedAnswer(message) else { return nil }
-        return ours.agrees(with: theirs) ? nil : AnswerDifference(ours: ours, theirs: theirs)
-    }
-}
-
-/// The answer that the emulated service gives.
-package enum EmulatedAnswer: Sendable, Hashable {
-    /// Status 200.
-    case accepted
-    case rejected(Rejection)
-    /// Expo's word in a ticket or a receipt.
-    case ticket(String)
-    /// The record contains no message. `pushpipe serve` answers with status 400; the services document no reason.
-    case malformed
-
-    /// Nil for what no service answers: an event, and what a stage of a program's own refuses.
-    init?(_ message: DecodedMessage) {
-        switch message.verdict {
-        case .rejected(let rejection):
-            let word = message.gateway == .expo ? rejection.wordOfExpo(isTooBig: message.isTooBig) : nil
-            self = word.map { .ticket($0) } ?? .rejected(rejection)
-        case .malformed: self = .malformed
-        case .event, .refused: return nil
-        case .accepted, .fannedOut, .suppressed, .withheld, .held, .expired, .discarded: self = .accepted
-        }
-    }
-
-    private var status: Int {
-        switch self {
-        case .accepted, .ticket: 200
-        case .rejected(let rejection): rejection.row.status
-        case .malformed: 400
-        }
-    }
-
-    /// True if everything that is known of the other answer is the same here.
-    func agrees(with theirs: SenderAnswer) -> Bool {
-        if let other = theirs.status, other != status, !(Self.isSuccess(other) && Self.isSuccess(status)) {
-            return false
-        }
-        return switch (theirs.reason, self) {
-        case (.unsaid, _), (.none, .accepted), (.taken, .accepted), (.word, .malformed): true
-        // A ticket says only that Expo knows the token.
-        case (.taken, .ticket(let word)): word != Rejection.expoNotRegistered
-        case (.word(let word), .ticket(let own)): word == own
-        case (.none, _), (.taken, _), (.word, .accepted): false
-        case (.word(let word), .rejected(let rejection)):
-            // Without FCM's own word, an answer of Google's has a general one.
-            word == rejection.reason || FCMAnswer.googleStatus(of: rejection)?.description == word
-        }
-    }
-
-    /// Airnotifier accepts a push with 202.
-    private static func isSuccess(_ status: Int) -> Bool { 200...299 ~= status }
-}
-
-extension EmulatedAnswer: CustomStringConvertible {
-    /// `200`, `400 BadTopic`, `200 MessageTooBig`, `400 (malformed)`.
-    package var description: String {
-        switch self {
-        case .accepted: "200"
-        case .ticket(let word): "200 \(word)"
-        case .rejected(let rejection): "\(rejection.row.status) \(rejection.reason)"
-        case .malformed: "400 (malformed)"
-        }
+        guard case .known(let theirs) = self, let ours = SenderAnswer(of: message) else { return nil }
+        let difference = AnswerDifference(ours: ours, theirs: theirs)
+        // Airnotifier accepts a push with 202.
+        let areSuccesses = 200...299 ~= theirs.status ?? 0 && ours.status == 200
+        if theirs.status ?? ours.status != ours.status, !areSuccesses { return difference }
+        guard let reason = theirs.reason, reason != ours.reason, ours != .malformed else { return nil }
+        // Without FCM's own word, an answer of Google's has a general one.
+        guard case .rejected(let rejection) = message.verdict,
+            FCMAnswer.googleStatus(of: rejection)?.description == reason
+        else { return difference }
+        return nil
     }
 }
 
 /// An answer that a sender got, and another one here.
 package struct AnswerDifference: Sendable, Hashable {
-    package var ours: EmulatedAnswer
+    package var ours: SenderAnswer
     package var theirs: SenderAnswer
+}
+
+extension SenderAnswer {
+    /// The answer to a record that contains no message. The services document no reason.
+    fileprivate static let malformed = SenderAnswer(status: 400, reason: "(malformed)")
+
+    /// The answer that the emulated service gives; nil for what no service answers: an event, and what a stage of a program's own refuses.
+    fileprivate init?(of message: DecodedMessage) {
+        switch message.verdict {
+        case .rejected(let rejection):
+            let word = message.gateway == .expo ? rejection.wordOfExpo(isTooBig: message.isTooBig) : nil
+            self.init(status: word == nil ? rejection.row.status : 200, reason: word ?? rejection.reason)
+        case .malformed: self = .malformed
+        case .event, .refused: return nil
+        case .accepted, .fannedOut, .suppressed, .withheld, .held, .expired, .discarded: self.init(status: 200)
+        }
+    }
 }
 
 /// Counts of the answers that a run has compared.
@@ -98,8 +61,8 @@ package struct AnswerCounts: Sendable, Equatable {
     /// Messages by difference.
     package private(set) var differences: [Kind: UInt64] = [:]
 
-    /// The most kinds of differences that are told apart: services have some hundred words, and input may have any.
-    private static let mostKinds = 1000
+    /// The most kinds of differences that are told apart: input may have any words.
+    private static let mostKinds = 100
 
     package init() {}
 
@@ -113,8 +76,7 @@ package struct AnswerCounts: Sendable, Equatable {
         }
         compared &+= 1
         guard let difference = answer.difference(from: report.message) else { return }
-        let provider = difference.ours == .malformed ? nil : report.provider
-        add(1, Kind(provider: provider, difference: difference))
+        add(1, Kind(provider: difference.ours == .malformed ? nil : report.provider, difference: difference))
     }
 
     mutating func add(_ part: AnswerCounts) {
@@ -126,7 +88,7 @@ package struct AnswerCounts: Sendable, Equatable {
     private mutating func add(_ count: UInt64, _ kind: Kind) {
         var kind = kind
         if differences.count >= Self.mostKinds, differences[kind] == nil {
-            kind.difference.theirs.reason = .word("(other)")
+            kind.difference.theirs.reason = "(other)"
         }
         differences[kind, default: 0] &+= count
     }

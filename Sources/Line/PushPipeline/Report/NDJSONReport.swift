@@ -136,9 +136,9 @@ package struct NDJSONReport {
             out.append("\"status\":")
             out.append(UInt64(status))
         }
-        if let word = answer.word {
+        if let reason = answer.reason {
             out.append(answer.status == nil ? "\"reason\":" : ",\"reason\":")
-            out.appendJSONString(word)
+            out.appendJSONString(reason)
         }
         out.append("}")
     }

@@ -12,30 +12,20 @@ package struct AnswerStage: ChunkStage {
     private let location: RecordLocation?
 
     /// - Parameter location: where the answer is in each line; nil for the member of the envelope.
-    package init(at location: RecordLocation?) { self.location = location }
+    package init(at location: RecordLocation? = nil) { self.location = location }
+
+    /// The place of answers, for messages: `answer at /response`.
+    package var place: String { location.map { "answer at \($0.pointer ?? "")" } ?? "answer" }
 
     /// One worker's memory.
     private final class Scratch {
         var locator: RecordLocator?
-        var scanner = JSONScanner()
-        var tape = JSONTape()
         var arena = ScratchArena()
         init(_ location: RecordLocation?) { locator = location.map { RecordLocator($0) } }
-
-        /// The answers in a part of a JSON text; nil if it is not JSON.
-        func answers(
-            in text: UnsafeRawBufferPointer, of part: (JSONView) -> JSONView? = { $0 }
-        ) throws(SenderAnswerReader.Fault) -> SenderAnswerReader.Reading? {
-            // SOUND: the tape is of the text, which the caller keeps alive.
-            guard unsafe scanner.scan(text, into: &tape) == nil, let root = unsafe tape.root(of: text) else {
-                return nil
-            }
-            return try part(root).map(SenderAnswerReader.answers) ?? .nothing
-        }
     }
 
     package func process(_ chunk: inout RecordChunk, context: StageContext) {
-        // SOUND: every index is that of a message, and a record's text lives as long as the chunk.
+        // SOUND: every index is that of a message.
         guard !context.options.readsDevices else { return }
         let scratch = context.scratch { Scratch(location) }
         var end = 0
@@ -44,83 +34,69 @@ package struct AnswerStage: ChunkStage {
             let record = unsafe chunk.batch.messages[first].record
             while end < chunk.batch.messageCount, unsafe chunk.batch.messages[end].record == record { end += 1 }
             if unsafe chunk.batch.messages[first].verdict.isEvent { continue }
+            var compared = ComparedAnswer.unreadable
             do throws(SenderAnswerReader.Fault) {
-                let reading = try answers(of: record, in: chunk, context.options, scratch)
-                for index in first..<end { note(reading, index, in: &chunk) }
+                guard let answer = try answer(of: record, in: chunk, context.options, scratch) else { continue }
+                compared = .known(answer)
             } catch {
-                report(error, message: first, in: &chunk)
-                for index in first..<end { chunk.lines.updateNote(of: index) { $0.answer = .unreadable } }
+                let pointer = (location.map { $0.pointer ?? "" } ?? "/answer") + error.pointer
+                chunk.batch.report(
+                    Finding(rule: "record.answer", severity: .warning, pointer: pointer, message: error.message),
+                    message: first)
             }
+            for index in first..<end { chunk.lines.updateNote(of: index) { $0.answer = compared } }
         }
     }
 
-    /// An answer to GCM has one for each target, and one of Expo's for each message and token. A target without one gets no other's.
-    private func note(_ reading: SenderAnswerReader.Reading, _ index: Int, in chunk: inout RecordChunk) {
-        let answers = reading.answers
-        guard !answers.isEmpty else { return }
-        // SOUND: the index is that of a message.
-        let target = reading.list != nil ? unsafe chunk.batch.messages[index].target ?? 0 : 0
-        guard target < answers.count else {
-            let results = answers.count == 1 ? "1 result" : "\(answers.count) results"
-            let message = "the answer has \(results), and none for target \(target)"
-            report(SenderAnswerReader.Fault(pointer: reading.list ?? "", message: message), message: index, in: &chunk)
-            chunk.lines.updateNote(of: index) { $0.answer = .unreadable }
-            return
-        }
-        chunk.lines.updateNote(of: index) { $0.answer = .known(answers[target]) }
-    }
-
-    private func report(_ fault: SenderAnswerReader.Fault, message index: Int, in chunk: inout RecordChunk) {
-        let pointer = (location.map { $0.pointer ?? "" } ?? "/answer") + fault.pointer
-        let finding = Finding(rule: "record.answer", severity: .warning, pointer: pointer, message: fault.message)
-        chunk.batch.report(finding, message: index)
-    }
-
-    private func answers(
+    private func answer(
         of record: Int, in chunk: borrowing RecordChunk, _ options: DecodingOptions, _ scratch: Scratch
-    ) throws(SenderAnswerReader.Fault) -> SenderAnswerReader.Reading {
+    ) throws(SenderAnswerReader.Fault) -> SenderAnswer? {
         // SOUND: the line lives as long as the chunk, and what is found in it as long as the arena, which is reset after its use.
-        guard location != nil else { return try answersInEnvelope(record, chunk, options, scratch) }
-        guard let line = unsafe chunk.line(ofRecord: record) else { return .nothing }
+        guard let location else { return try answerInEnvelope(record, chunk, options) }
+        guard let line = chunk.line(ofRecord: record) else { return nil }
         defer { scratch.arena.reset() }
-        switch unsafe scratch.locator?.locate(in: line, &scratch.arena) {
-        case .found(let found) where !isWhole:
-            return found.isFound ? try SenderAnswerReader.answers(in: found.text) : .nothing
-        case .found(let found): return unsafe try scratch.answers(in: found.text.bytes) ?? .nothing
-        case .whole where isWhole: return unsafe try scratch.answers(in: line) ?? .nothing
-        case .whole, .nothing, nil: return .nothing
+        switch unsafe scratch.locator?.locate(in: line.bytes, &scratch.arena) {
+        case .found(let found) where location.pointer == "": return try found.text.withJSON(Self.answer)?.get() ?? nil
+        case .found(let found): return found.isFound ? try SenderAnswerReader.answer(inText: found.text) : nil
+        case .whole where location.pointer == "": return try line.withJSON(Self.answer)?.get() ?? nil
+        case .whole, .nothing, nil: return nil
         }
     }
 
-    /// True if the line itself is the answer.
-    private var isWhole: Bool { location?.pointer == "" }
+    private func answerInEnvelope(
+        _ record: Int, _ chunk: borrowing RecordChunk, _ options: DecodingOptions
+    ) throws(SenderAnswerReader.Fault) -> SenderAnswer? {
+        // SOUND: the text lives as long as the chunk.
+        guard let text = chunk.text(ofRecord: record) else { return nil }
+        if let answer = text.withJSON(Self.inEnvelope) { return try answer.get() }
+        guard options.acceptsRelaxedJSON, let strict = unsafe RelaxedReading(text.bytes).text else { return nil }
+        return try strict.withJSON(Self.inEnvelope)?.get() ?? nil
+    }
+
+    private typealias Answer = Result<SenderAnswer?, SenderAnswerReader.Fault>
+
+    private static func answer(_ view: JSONView) -> Answer {
+        Result { () throws(SenderAnswerReader.Fault) in try SenderAnswerReader.answer(in: view) }
+    }
 
     /// Next to `aps` the name is the app's own, as `provider` is, and a request has no members but its own.
-    private func answersInEnvelope(
-        _ record: Int, _ chunk: borrowing RecordChunk, _ options: DecodingOptions, _ scratch: Scratch
-    ) throws(SenderAnswerReader.Fault) -> SenderAnswerReader.Reading {
-        // SOUND: the tape is of the text, which lives as long as the chunk.
-        guard let text = unsafe chunk.bytes(ofRecord: record) else { return .nothing }
-        if let answers = unsafe try scratch.answers(in: text, of: Self.member) { return answers }
-        guard options.acceptsRelaxedJSON, let strict = unsafe RelaxedReading(text).text else { return .nothing }
-        let arena = unsafe strict.withUnsafeBytes { unsafe scratch.arena.copy($0) }
-        defer { scratch.arena.reset() }
-        return unsafe try scratch.answers(in: arena.bytes, of: Self.member) ?? .nothing
-    }
-
-    private static func member(of root: JSONView) -> JSONView? {
-        root["payload"] == nil || root["aps"] != nil ? nil : root["answer"]
+    private static func inEnvelope(_ root: JSONView) -> Answer {
+        guard root["payload"] != nil, root["aps"] == nil, let member = root["answer"] else { return .success(nil) }
+        return answer(member)
     }
 }
 
 extension RecordChunk {
     /// The line of a record, or the object that it was found in; nil for one over the limit.
-    fileprivate func line(ofRecord record: Int) -> UnsafeRawBufferPointer? {
+    fileprivate func line(ofRecord record: Int) -> BorrowedText? {
         // SOUND: a frame's range is within the input, which the chunk owns.
         switch (lineFrames.isEmpty ? frames : lineFrames)[record] {
-        case .record(let range): unsafe UnsafeRawBufferPointer(rebasing: input.bytes[range])
-        case .copied(let text, _): unsafe text.bytes
-        case .nothing, .tooLong: nil
+        case .record(let range):
+            return unsafe UnsafeRawBufferPointer(rebasing: input.bytes[range]).baseAddress.map {
+                unsafe BorrowedText(start: $0.assumingMemoryBound(to: UInt8.self), count: range.count)
+            }
+        case .copied(let text, _): return text
+        case .nothing, .tooLong: return nil
         }
     }
 }

@@ -46,7 +46,7 @@ enum RecordRules: RuleFamily {
         tooLong,
         Rule(
             "record.answer", .warning, "an answer of a service that cannot be read",
-            "run --check-answers compares the answer that a sender got with the one here. It takes a status, a reason, or the body of a service's answer; Documentation/guides/answers.md shows the forms.",
+            "run --check-answers compares the answer that a sender got with the one here. It takes a status, a reason, both, or the body that APNs or FCM sent; Documentation/guides/answers.md shows them.",
             source: .format, failing: "", passing: Example.alert, scope: .run),
     ]
 }
