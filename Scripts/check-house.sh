@@ -3,13 +3,13 @@
 #
 # - A module imports only modules above it in Package.swift, which has them by district.
 # - No public declaration of a library has a type that points into memory, unless its name says `unsafe`.
-# - A Swift file in Sources has at most 400 lines.
+# - A Swift file in Sources has at most 800 lines.
 # - A test is in a suite whose name ends in `Tests`. If it ends in `SlowTests`, `make soak` runs it, and otherwise `make test`.
 # - No test waits for a duration; a test waits for a signal.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-max_file_lines=400
+max_file_lines=800
 
 status=0
 violation() {

@@ -12,7 +12,7 @@ struct StepPatternTests {
             case .int(let number): "\(number)"
             case .float(let number): "\(number)"
             case .text(let text): text
-            case .other, nil: "?"
+            case nil: "?"
             }
         }
     }
@@ -67,19 +67,6 @@ struct StepPatternTests {
         let match = try #require(try StepPattern("{int}").match("99999999999999999999"))
         #expect(match.map(\.type) == ["int"])
         #expect(match.allSatisfy { $0.value == nil })
-    }
-
-    @Test func `a type of one's own takes the longest text that has a value`() throws {
-        let duration = ParameterType(name: "duration") { text in
-            let words = text.split(separator: " ")
-            guard words.count.isMultiple(of: 2), !words.isEmpty else { return nil }
-            return words.enumerated().allSatisfy { $0.isMultiple(of: 2) ? Int($1) != nil : $1 == "h" || $1 == "min" }
-                ? .other(words.count) : nil
-        }
-        let pattern = try StepPattern("after {duration} (nothing )comes/goes", types: [duration])
-        #expect(pattern.match("after 2 h 30 min nothing comes")?.map(\.text) == ["2 h 30 min"])
-        #expect(pattern.match("after 2 h goes")?.map(\.text) == ["2 h"])
-        #expect(pattern.match("after 2 comes") == nil)
     }
 
     @Test func `a text that is too long is not looked at`() throws {

@@ -13,14 +13,10 @@ struct PatternParser {
     }
 
     private let source: String
-    private let types: [ParameterType]
     private var tokens: [(token: Token, column: Int)] = []
     private var index = 0
 
-    init(_ source: String, types: [ParameterType]) {
-        self.source = source
-        self.types = types
-    }
+    init(_ source: String) { self.source = source }
 
     mutating func parts() throws(PatternError) -> [StepPattern.Part] {
         try tokenise()
@@ -84,7 +80,7 @@ struct PatternParser {
             case .mark: throw error("a parameter name may not contain {, (, ) or /", at: position)
             }
         }
-        guard let type = types.first(where: { $0.name == name }) else {
+        guard let type = ParameterType.all.first(where: { $0.name == name }) else {
             throw error("unknown parameter type \"\(name)\"", at: start)
         }
         return type

@@ -19,10 +19,9 @@ package struct StepPattern: Sendable, CustomStringConvertible {
     /// Longest text of a step that is matched, in bytes. A payload belongs below the step.
     package static let maximumTextBytes = 8 * 1024  // 8 KiB
 
-    /// - Parameter types: parameter types in addition to the built-in ones.
-    package init(_ source: String, types: [ParameterType] = []) throws(PatternError) {
+    package init(_ source: String) throws(PatternError) {
         self.source = source
-        var parser = PatternParser(source, types: ParameterType.builtIn + types)
+        var parser = PatternParser(source)
         parts = try parser.parts()
     }
 

@@ -3,30 +3,15 @@ package enum StepValue: Sendable {
     case int(Int)
     case float(Double)
     case text(String)
-    /// A value of a type that is not built in.
-    case other(any Sendable)
 }
 
 /// A parameter type: the text that `{name}` in a pattern matches.
-package struct ParameterType: Sendable {
-    package let name: String
+struct ParameterType: Sendable {
+    let name: String
     /// Lengths in bytes of the possible matches at the start of a text, in the order in which they are tried.
     let lengths: @Sendable (ArraySlice<UInt8>) -> [Int]
     /// Nil when the text has the form of the type but is out of range, such as a number that is too large.
     let value: @Sendable (String) -> StepValue?
-
-    /// A type in addition to the built-in ones.
-    ///
-    /// - Parameter value: nil for a text that is not a value of the type. The longest text that has a value matches; it
-    ///   ends where the step does, or before white space or punctuation.
-    package init(name: String, value: @escaping @Sendable (String) -> StepValue?) {
-        self.name = name
-        self.value = value
-        lengths = { bytes in
-            let ends = Self.ends(of: bytes.prefix(Self.longestBytes))
-            return ends.filter { value(String(decoding: bytes.prefix($0), as: UTF8.self)) != nil }
-        }
-    }
 
     private init(
         _ name: String, _ lengths: @escaping @Sendable (ArraySlice<UInt8>) -> [Int],
@@ -37,20 +22,8 @@ package struct ParameterType: Sendable {
         self.value = value
     }
 
-    /// Longest value of a type that is not built in: each possible end costs a call.
-    private static let longestBytes = 128
-
-    private static func ends(of bytes: ArraySlice<UInt8>) -> [Int] {
-        (1...max(bytes.count, 1)).reversed().filter { length in
-            guard length < bytes.count else { return length == bytes.count }
-            let next = bytes[bytes.startIndex + length]
-            return next == 0x20 || next == 0x09 || [0x2C, 0x2E, 0x3A, 0x3B, 0x21, 0x3F, 0x29].contains(next)
-        }
-    }
-
-    // MARK: - The types of Cucumber Expressions
-
-    static let builtIn: [ParameterType] = [
+    /// The types of Cucumber Expressions.
+    static let all: [ParameterType] = [
         ParameterType("int", Numeral.integers, { Int($0).map { .int($0) } }),
         ParameterType("float", Numeral.reals, { Double($0).map { .float($0) } }),
         ParameterType(

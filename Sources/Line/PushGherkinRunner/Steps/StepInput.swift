@@ -28,14 +28,6 @@ public struct StepInput: Sendable {
         return text
     }
 
-    /// A value of a type that is not built in.
-    package func other<Value>(_ index: Int, as type: Value.Type = Value.self) throws(StepFailure) -> Value {
-        guard case .other(let any) = try value(index), let value = any as? Value else {
-            throw wrongType(index, "of type \(type)")
-        }
-        return value
-    }
-
     /// The content of the doc string below the step.
     public func docStringContent() throws(StepFailure) -> String {
         guard let docString else { throw StepFailure(StepArgument.docString.wish) }

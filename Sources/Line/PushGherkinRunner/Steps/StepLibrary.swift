@@ -33,10 +33,8 @@ enum StepAction<World>: Sendable {
 /// The steps that scenarios can use. Each scenario has its own `World`, on which its steps work.
 public struct StepLibrary<World>: Sendable {
     package private(set) var definitions: [StepDefinition<World>] = []
-    private let types: [ParameterType]
 
-    /// - Parameter types: parameter types in addition to the built-in ones.
-    package init(types: [ParameterType] = []) { self.types = types }
+    package init() {}
 
     /// Adds a step.
     ///
@@ -69,7 +67,7 @@ public struct StepLibrary<World>: Sendable {
         _ keyword: StepKeyword, _ pattern: String, _ argument: StepArgument, _ summary: String, _ example: String,
         _ action: StepAction<World>
     ) throws(PatternError) {
-        let pattern = try StepPattern(pattern, types: types)
+        let pattern = try StepPattern(pattern)
         definitions.append(
             StepDefinition(
                 keyword: keyword, pattern: pattern, argument: argument, summary: summary, example: example,

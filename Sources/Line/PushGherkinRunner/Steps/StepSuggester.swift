@@ -104,6 +104,15 @@ struct StepSuggester: Sendable {
 }
 
 extension String {
+    /// How much of a step a report quotes, in code points: a character may consist of any number of them.
+    private static var longestQuote: Int { 300 }
+
+    /// The text, or the beginning of a long one with an ellipsis.
+    package var shortened: String {
+        guard unicodeScalars.dropFirst(Self.longestQuote).first != nil else { return self }
+        return "\(String(unicodeScalars.prefix(Self.longestQuote)))…"
+    }
+
     fileprivate func replacing(_ first: Character, _ second: Character, with replacement: String) -> String {
         split(omittingEmptySubsequences: false) { $0 == first || $0 == second }.joined(separator: replacement)
     }

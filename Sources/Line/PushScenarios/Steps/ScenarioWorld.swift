@@ -58,7 +58,7 @@ public struct ScenarioWorld {
     init(folder: String = ".", command: String? = nil, confinement: [String]? = nil) {
         self.folder = folder
         self.confinement = confinement
-        surroundings.serviceExtension.command = command
+        surroundings.serviceExtension.options.command = command
         configuration.clock = .fixed(milliseconds: Self.start)
     }
 
@@ -162,8 +162,8 @@ public struct ScenarioWorld {
         var arrived: [PushReport] = []
         var slip: String?
         var death: Int64?
-        configuration.decoding.replacement?.removal = surroundings.serviceExtension.removal
-        configuration.decoding.replacement?.wait = surroundings.serviceExtension.removalWait
+        configuration.decoding.replacement?.removal = surroundings.serviceExtension.options.removal
+        configuration.decoding.replacement?.wait = surroundings.serviceExtension.options.removalWait
         let stages =
             [eventObserver, faultStage, RegistryStage()] as [any DeliveryStage]
             + (try surroundings.serviceExtension.stages())
@@ -223,5 +223,43 @@ public struct ScenarioWorld {
     /// The notifications on a device's screen, newest first, as `store show` lists them.
     public func screen(of device: String) throws -> [DeliveredNotification] {
         try store.notifications(device: device).reversed()
+    }
+}
+
+/// Notes the device events that a pipeline handles, and leaves them to the stages after it.
+private final class EventObserver: DeliveryStage {
+    private var events: [DeviceEvent] = []
+
+    /// True: it looks at events only.
+    var isIdle: Bool { true }
+
+    func process(_ message: inout DecodedMessage, _ context: DeliveryContext) {}
+
+    func handle(_ event: DeviceEvent, standIn: DecodedMessage, _ context: DeliveryContext) -> EventResult? {
+        if event.device != nil { events.append(event) }
+        return nil
+    }
+
+    /// Removes and returns the events since the last call, oldest first.
+    func takeEvents() -> [DeviceEvent] {
+        defer { events.removeAll() }
+        return events
+    }
+}
+
+/// Refuses messages by rules, as a push service does that is in trouble. Sees what nobody has refused before it.
+private final class FaultStage: DeliveryStage {
+    var rules = FaultRules()
+
+    var isIdle: Bool { rules.isEmpty }
+
+    func process(_ message: inout DecodedMessage, _ context: DeliveryContext) {
+        let effect = rules.effect(
+            devices: [message.device.string], topic: message.provider == .apns ? message.topic.string : nil, path: nil,
+            now: context.at)
+        guard let rejection = effect?.refusal(by: message.provider.name.description) else { return }
+        message.verdict = .rejected(rejection)
+        context.report(
+            Finding(rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description))
     }
 }

@@ -10,7 +10,7 @@ struct Surroundings {
     var raisedCenters: Set<String> = []
     /// The language of the devices, such as `de-AT`.
     var language: String? {
-        didSet { serviceExtension.language = language }
+        didSet { serviceExtension.options.language = language }
     }
     /// The service extension of the apps.
     var serviceExtension = ScenarioExtension()
@@ -18,48 +18,43 @@ struct Surroundings {
 
 /// The service extension of a scenario. It is started before the first push that it may change.
 struct ScenarioExtension {
-    /// A program, a bundle or `builtin:…`; nil without an extension.
-    var path: String? {
+    struct Options {
+        /// A program, a bundle or `builtin:…`; nil without an extension.
+        var path: String?
+        var removal = RemovalTiming.immediate
+        var removalWait = Duration.zero
+        var timeLimit = Duration.seconds(30)
+        var language: String?
+        /// Items that the keychain begins with, as a property list.
+        var keychain: [UInt8]?
+        /// The path of the `pushpipe` command, which runs built-in extensions.
+        var command: String?
+    }
+
+    /// A change ends the extension that is running.
+    var options = Options() {
         didSet { running = nil }
     }
-    var removal = RemovalTiming.immediate {
-        didSet { running = nil }
-    }
-    var removalWait = Duration.zero {
-        didSet { running = nil }
-    }
-    var timeLimit = Duration.seconds(30) {
-        didSet { running = nil }
-    }
-    var language: String? {
-        didSet { running = nil }
-    }
-    /// Items that the keychain begins with, as a property list.
-    var keychain: [UInt8]? {
-        didSet { running = nil }
-    }
-    /// The path of the `pushpipe` command, which runs built-in extensions.
-    var command: String?
     private var running: Running?
 
     /// The stage that runs the extension; none without an extension.
     ///
     /// - Throws: `StepFailure` if there is no such program.
     mutating func stages() throws -> [any DeliveryStage] {
-        guard let path else { return [] }
+        guard let path = options.path else { return [] }
         if let running { return [ServiceExtensionStage(running.host)] }
         let program: ExtensionProgram
         do throws(ExtensionBuildError) {
-            program = try ExtensionProgram(path, language: language, command: command)
+            program = try ExtensionProgram(path, language: options.language, command: options.command)
         } catch {
             throw StepFailure("the extension cannot be started: \(error)")
         }
         var configuration = ExtensionConfiguration(executable: program.executable)
         program.apply(to: &configuration)
-        configuration.removal = removal
-        configuration.removalWait = removalWait
-        configuration.timeLimit = timeLimit
-        configuration.keychain = keychain
+        configuration.removal = options.removal
+        configuration.removalWait = options.removalWait
+        configuration.timeLimit = options.timeLimit
+        configuration.keychain = options.keychain
         let running = Running(try ExtensionHost(configuration))
         self.running = running
         return [ServiceExtensionStage(running.host)]

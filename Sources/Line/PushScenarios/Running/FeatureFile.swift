@@ -1,5 +1,103 @@
 import PushFiles
+package import PushGherkin
+package import PushGherkinRunner
 import PushSystem
+import PushText
+
+/// A feature file that has been parsed.
+public struct FeatureFile: Sendable {
+    /// As reports and messages name it.
+    public let name: String
+    package let document: GherkinDocument
+    /// The lines that were asked for.
+    package let lines: LineSelection
+
+    /// Parses a feature file.
+    ///
+    /// - Parameters:
+    ///   - text: Gherkin, by the official grammar.
+    ///   - name: as reports and messages name it.
+    /// - Throws: `FeatureFileError` with everything that keeps the text from being Gherkin.
+    public init(_ text: String, name: String) throws(FeatureFileError) {
+        try self.init(Array(text.utf8), name: name)
+    }
+
+    /// - Parameter lines: of the scenarios to run, from 1; none means all scenarios.
+    package init(_ bytes: [UInt8], name: String, lines numbers: [Int] = []) throws(FeatureFileError) {
+        self.name = name
+        do throws(GherkinErrors) {
+            document = try GherkinParser.parse(bytes)
+        } catch {
+            throw FeatureFileError(FeatureFileProblem.problems(of: name, error))
+        }
+        let end = Self.lineCount(bytes)
+        if let line = numbers.first(where: { $0 > end }) {
+            let message = "the file has \(end) line\(end == 1 ? "" : "s")"
+            throw FeatureFileError([FeatureFileProblem(file: name, line: line, message: message)])
+        }
+        lines = LineSelection(numbers, in: document)
+    }
+
+    /// The folder that paths in its steps are relative to: that of the file, as its name says.
+    var folder: String {
+        guard let slash = name.lastIndex(of: "/") else { return "." }
+        return slash == name.startIndex ? "/" : String(name[..<slash])
+    }
+
+    /// Lines as Gherkin counts them: text after the last line feed is a line too.
+    private static func lineCount(_ bytes: [UInt8]) -> Int {
+        bytes.count { $0 == UInt8(ascii: "\n") } + (bytes.last.map { $0 == UInt8(ascii: "\n") ? 0 : 1 } ?? 0)
+    }
+}
+
+/// Why feature files cannot be run: they cannot be read, or are not Gherkin.
+public struct FeatureFileError: Error, Sendable, CustomStringConvertible {
+    /// At least one, in the order of the files.
+    public let problems: [FeatureFileProblem]
+
+    init(_ problems: [FeatureFileProblem]) { self.problems = problems }
+
+    /// A line for each problem.
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// One thing that is wrong with a feature file.
+public struct FeatureFileProblem: Sendable, Equatable, CustomStringConvertible {
+    /// The name of the file.
+    public let file: String
+    /// From 1; nil when the whole file is meant.
+    public let line: Int?
+    /// In code points from 1, or 0 at the end of the file; nil when the whole line is meant.
+    public let column: Int?
+    /// The message, in the words of the official parsers when it is not Gherkin.
+    public let message: String
+
+    init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+    }
+
+    /// One for each error; only one for a text that is no feature file at all.
+    fileprivate static func problems(of file: String, _ errors: GherkinErrors) -> [FeatureFileProblem] {
+        if let start = errors.beginningOfOtherText {
+            let message =
+                "not a feature file, which begins with \"Feature:\", or with \"# language: …\" if it is not in English"
+            return [FeatureFileProblem(file: file, line: start.line, column: start.column, message: message)]
+        }
+        return errors.errors.map { error in
+            FeatureFileProblem(
+                file: file, line: error.location.line, column: error.location.column, message: error.message)
+        }
+    }
+
+    /// `file:line:column: message` on one line, with control characters escaped.
+    public var description: String {
+        let place = [line, column].compactMap { $0 }.map { ":\($0)" }.joined()
+        return "\(TextStyle.clean(file))\(place): \(TextStyle.clean(message))"
+    }
+}
 
 extension FeatureFile {
     /// Reads and parses feature files.

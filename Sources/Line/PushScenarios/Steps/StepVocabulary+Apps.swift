@@ -1,0 +1,299 @@
+import AppSimulation
+import PushDecoding
+import PushDevices
+import PushGherkinRunner
+import PushModel
+import PushPipeline
+import PushStore
+
+/// Apps and their users: what the user does with notifications, in the app and in the system's settings, and what is
+/// visible then.
+extension StepVocabulary {
+    static let apps: Table = [
+        "the app on {string} is {string}": .given(
+            "The state of the app: foreground, background, terminated, force-quit or force-stopped.",
+            example: ["anna", "foreground"], event(.device, ["state": .parameter(1)])),
+        "the app on {string} presents {string} in the foreground": .given(
+            "The presentation options that the app's delegate returns: banner, list, sound and badge; an empty text for none.",
+            example: ["anna", "banner, list"], event(.device, ["will_present": .parameter(1)])),
+        "the user taps the notification on {string}": .when("The newest notification on the device.", event(.tap)),
+        "the user wipes the notification off {string}": .when(
+            "The newest notification on the device.", event(.dismiss)),
+        "the user clears the screen of {string}": .when("Removes all notifications.", event(.clear)),
+        "the user goes back on {string}": .when("Pops the top screen.", eventInApp(.back)),
+        "the user closes the modal screen on {string}": .when("The modal screen on top.", eventInApp(.close)),
+        "the user writes in the editor on {string}": .when(
+            "The editor on top, which then has unsaved work.", eventInApp(.edit)),
+        "the user saves on {string}": .when("The work in the editor on top.", eventInApp(.save)),
+        "the user discards the unsaved work on {string}": .when(
+            "Answers the app's question.", eventInApp(.confirm, ["answer": "discard"])),
+        "the user keeps the unsaved work on {string}": .when(
+            "Answers the app's question: nothing changes.", eventInApp(.confirm, ["answer": "cancel"])),
+        "the user reads everything on {string}": .when(
+            "Marks all notifications as read in the app's own list.", eventInApp(.read)),
+        "the user opens the screen {string} on {string}": .when(
+            "Pushes a screen.", example: ["article", "anna"], eventInApp(.open, device: 1, ["screen": .parameter(0)])),
+        "the user reads the article {string} on {string}": .when(
+            "Pushes a screen with an article. After the system has ended the app, it returns to the article that was read most recently.",
+            example: ["Ant", "anna"], eventInApp(.open, device: 1, ["screen": .parameter(0), "kind": "article"])),
+        "the user opens the modal screen {string} on {string}": .when(
+            "Presents it over the other screens.", example: ["search", "anna"],
+            eventInApp(.open, device: 1, ["screen": .parameter(0), "modal": "true"])),
+        "the user opens the editor {string} on {string}": .when(
+            "Presents it over the other screens.", example: ["note", "anna"],
+            eventInApp(.open, device: 1, ["screen": .parameter(0), "kind": "editor", "modal": "true"])),
+        "the user opens the pushed editor {string} on {string}": .when(
+            "Pushes an editor, which the user leaves by going back.", example: ["note", "anna"],
+            eventInApp(.open, device: 1, ["screen": .parameter(0), "kind": "editor"])),
+        "the user opens the centre on {string}": .when(
+            "Opens the app's own list of notifications.", eventInApp(.open, ["screen": "centre", "kind": "centre"])),
+        "the app does {string}": .then(
+            "The steps in the last report line, in order; an empty text for none.",
+            example: ["dismiss-modal search, push-centre"],
+            last(
+                { line, step in try line.steps.joined(separator: ", ") == step.text(0) },
+                else: { line, _ in "the app does \"\(line.steps.joined(separator: ", "))\"" })),
+        "the app is not disturbed": .then(
+            "The last message may be presented, but nothing else happens in the app."
+        ) { world, _ in
+            let harmless = ["banner", "list", "sound", "badge", "toast", "not-presented", "mark-bell"]
+            let step = try world.last().steps.first { !harmless.contains($0) }
+            return step.map { "the app does \"\($0)\"" }
+        },
+        "there is nothing to do": .then(
+            "The last event has no effect.",
+            last({ line, _ in line.outcome == .ignored }, else: { line, _ in "the event is \(line)" })),
+    ]
+
+    // MARK: - The visible parts of an app
+
+    static let appSights: Table = [
+        "the screen in front on {string} is {string}": .then(
+            """
+            The screen of the app that the user sees: `main` at first, `centre` for the app's own list of notifications. While the \
+            system's notification center covers the app it is `notification center`.
+            """, example: ["anna", "article"]
+        ) { world, step in
+            let device = try step.text(0)
+            let found = try front(of: device, world)
+            if try found == step.text(1) { return nil }
+            return found.map { "the screen in front is \"\($0)\"" } ?? "no app is in the foreground on \"\(device)\""
+        },
+        "no screen is in front on {string}": .then(
+            "The app is not in the foreground."
+        ) { world, step in try front(of: step.text(0), world).map { "the screen in front is \"\($0)\"" } },
+        "the bell on {string} is marked": .then(
+            "A notification has arrived that the app's own list has not shown yet.", bell(isMarked: true)),
+        "the bell on {string} is not marked": .then(
+            "The app's own list has shown every notification.", bell(isMarked: false)),
+        "{int} notification(s) is/are unread on {string}": .then(
+            "In the app's own list: what the user has neither read nor marked as read. To see it is not to read it.",
+            example: #"Then 2 notifications are unread on "anna""#
+        ) { world, step in
+            let wanted = try step.int(0)
+            let device = try step.text(1)
+            let found = try world.app(on: device)?.notifications.filter { !$0.isRead } ?? []
+            if found.count == wanted { return nil }
+            let names = found.isEmpty ? "" : ": \(found.map(\.id).joined(separator: ", "))"
+            return "\(found.count) unread on \"\(device)\", not \(wanted)\(names)"
+        },
+        "the notification {string} on {string} is unread": .then(
+            "A notification in the app's own list, by its identifier.", example: ["match-17", "anna"],
+            notification(isRead: false)),
+        "the notification {string} on {string} is read": .then(
+            "A notification in the app's own list, by its identifier.", example: ["match-17", "anna"],
+            notification(isRead: true)),
+        "the badge on {string} is {int}": .then(
+            "The number on the icon of the only app with a number on the device.", example: ["anna", "3"],
+            badge(parameter: 1) { world, step in try badges(on: step.text(0), world) }),
+        "the badge of {string} on {string} is {int}": .then(
+            "The number on an app's icon; 0 for none.", example: ["org.example.news", "anna", "3"],
+            badge(parameter: 2) { world, step in
+                let app = try step.text(0)
+                return world.store.badge(device: try step.text(1), app: app).map { [(app, $0)] } ?? []
+            }),
+        "there is no badge on {string}": .then(
+            "No app on the device has a number on its icon.",
+            badge { world, step in try badges(on: step.text(0), world) }),
+    ]
+
+    private static func front(of device: String, _ world: ScenarioWorld) throws -> String? {
+        if world.surroundings.raisedCenters.contains(device) { return "notification center" }
+        return try world.store.registry.appInFront(on: device)?.top?.name
+    }
+
+    private static func bell(isMarked: Bool) -> StepRow.Check {
+        { world, step in
+            let found = try world.app(on: try step.text(0))?.isBellUnread ?? false
+            return found == isMarked ? nil : "the bell is \(found ? "marked" : "not marked")"
+        }
+    }
+
+    private static func notification(isRead: Bool) -> StepRow.Check {
+        { world, step in
+            let identifier = try step.text(0)
+            let device = try step.text(1)
+            let list = try world.app(on: device)?.notifications ?? []
+            guard let found = list.first(where: { $0.id == identifier }) else {
+                let names = list.isEmpty ? "the list is empty" : "it lists \(list.map(\.id).joined(separator: ", "))"
+                return "the app on \"\(device)\" does not list \"\(identifier)\"; \(names)"
+            }
+            return found.isRead == isRead ? nil : "it is \(found.isRead ? "read" : "unread")"
+        }
+    }
+
+    /// Compares the numbers on icons with a parameter of the step; nil stands for no number.
+    private static func badge(
+        parameter: Int? = nil,
+        _ badges: @escaping @Sendable (ScenarioWorld, StepInput) throws -> [(app: String, number: Int)]
+    ) -> StepRow.Check {
+        { world, step in
+            let wanted = try parameter.map { try step.int($0) } ?? 0
+            let found = try badges(world, step)
+            if found.isEmpty && wanted == 0 || found.map(\.number) == [wanted] { return nil }
+            let names = found.map { "\($0.number)\($0.app.isEmpty ? "" : " (\($0.app))")" }
+            return found.isEmpty ? "there is no badge" : "the badge is \(names.joined(separator: ", "))"
+        }
+    }
+
+    /// The apps with a number on their icons.
+    private static func badges(on device: String, _ world: ScenarioWorld) throws -> [(app: String, number: Int)] {
+        var seen: Set<String> = [world.configuration.decoding.topic]
+        seen.formUnion(try world.store.events(device: device).map(\.app))
+        return seen.sorted().compactMap { app in
+            world.store.badge(device: device, app: app).flatMap { $0 == 0 ? nil : (app, $0) }
+        }
+    }
+
+    // MARK: - The user's actions
+
+    static let userActions: Table = [
+        "the user taps the notification {string} on {string}": .when(
+            "A notification on the screen, by its identifier.", example: ["match-17", "anna"],
+            event(.tap, device: 1, ["identifier": .parameter(0)])),
+        "the user wipes the notification {string} off {string}": .when(
+            "A notification on the screen, by its identifier.", example: ["match-17", "anna"],
+            event(.dismiss, device: 1, ["identifier": .parameter(0)])),
+        "the user reads the notification {string} on {string}": .when(
+            "A notification in the app's own list, which is in front.", example: ["match-17", "anna"],
+            event(.read, device: 1, ["identifier": .parameter(0)])),
+        "the user taps the notification of record {int} on {string}": .when(
+            "A notification on the screen, by the number of its record.", example: ["1", "anna"],
+            event(.tap, device: 1, ["seq": .parameter(0)])),
+        "the user raises the notification center on {string}": .when(
+            """
+            The system's notification center covers the screen until it is lowered or a notification is tapped. The app stays as \
+            it is, and nothing can be done in it.
+            """
+        ) { world, step in world.surroundings.raisedCenters.insert(try step.text(0)) },
+        "the user lowers the notification center on {string}": .when(
+            "The user sees again what was on the screen before."
+        ) { world, step in
+            guard world.surroundings.raisedCenters.remove(try step.text(0)) != nil else {
+                throw StepFailure("the notification center has not been raised")
+            }
+        },
+    ]
+
+    static let systemSettings: Table = [
+        "the user allows notifications in the system's settings of {string}":
+            inSystemSettings("authorization", "authorized"),
+        "the user forbids notifications in the system's settings of {string}":
+            inSystemSettings("authorization", "denied"),
+        "the user switches alerts on in the system's settings of {string}": inSystemSettings("alerts", "true"),
+        "the user switches alerts off in the system's settings of {string}": inSystemSettings("alerts", "false"),
+        "the user switches badges on in the system's settings of {string}": inSystemSettings("badges", "true"),
+        "the user switches badges off in the system's settings of {string}": inSystemSettings("badges", "false"),
+        "the user switches sounds on in the system's settings of {string}": inSystemSettings("sounds", "true"),
+        "the user switches sounds off in the system's settings of {string}": inSystemSettings("sounds", "false"),
+        "the user switches the lock screen on in the system's settings of {string}": inSystemSettings(
+            "lock_screen", "true"),
+        "the user switches the lock screen off in the system's settings of {string}": inSystemSettings(
+            "lock_screen", "false"),
+        "the user switches Notification Center on in the system's settings of {string}": inSystemSettings(
+            "notification_center", "true"),
+        "the user switches Notification Center off in the system's settings of {string}": inSystemSettings(
+            "notification_center", "false"),
+    ]
+
+    private static func inSystemSettings(_ member: String, _ value: String) -> StepRow {
+        .when(
+            """
+            The user leaves the app for the system's settings, changes them and comes back. An app that is not in the \
+            foreground stays as it is.
+            """
+        ) { world, step in
+            let device = try step.text(0)
+            let isInFront = try world.app(on: device)?.state == .foreground
+            var events = [StepEvent(.device, device: device, member, value)]
+            if isInFront {
+                events.insert(StepEvent(.device, device: device, "state", "background"), at: 0)
+                events.append(StepEvent(.device, device: device, "state", "foreground"))
+            }
+            try world.happen(events.map(\.text).joined(separator: "\n"))
+        }
+    }
+
+    static let logins: Table = [
+        "the user opens the settings on {string}": .when(
+            """
+            Pushes the app's settings screen, `settings`, which reads the settings from the wiki on the device that pushes without \
+            a device go to. `the user goes back on {string}` leaves it.
+            """
+        ) { world, step in
+            let device = try step.text(0)
+            try world.requireAppUncovered(on: device)
+            try world.happen(StepEvent(.open, device: device, "screen", "settings").text)
+            if device == world.deviceOfSettings { try world.useSettings { $0.screen.open() } }
+        },
+        "the user logs in on {string}": .when(
+            "Logs in to the app on a device. No type is switched on then.", example: ["bela"],
+            event(.device, ["logged_in": "true"])),
+        "the user logs out on {string}": .when(
+            "Logs out to the app on a device. Nothing is shown from then on.", example: ["bela"],
+            event(.device, ["logged_in": "false"])),
+        "the language of the device is {string}": .given(
+            """
+            A language tag, such as `de-AT`. It is the language of a service extension, and chooses the wiki of the app's primary \
+            language, such as `de.wikipedia.org`, if the app has one for each language. The settings of a user who is logged in \
+            move there.
+            """, example: ["de-AT"]
+        ) { world, step in
+            let language = try step.text(0)
+            world.surroundings.language = language
+            try world.useSettings { $0.screen.move(to: $0.sites.site(for: language)) }
+        },
+        "the user logs in as {string}": .when(
+            "Logs in at the wiki in the language of the device, which is English unless a step says otherwise.",
+            example: ["Anna"]
+        ) { world, step in
+            let language = world.surroundings.language ?? "en"
+            let account = try step.text(0)
+            try world.useSettings { $0.logIn(account, at: $0.sites.site(for: language)) }
+        },
+        "the settings are those of {string}": .then(
+            "The wiki whose settings count.", example: ["de.wikipedia.org"]
+        ) { world, step in
+            let found = world.settings.screen.device.current?.primarySite
+            if try found == step.text(0) { return nil }
+            return found.map { "they are those of \"\($0)\"" } ?? notOffered
+        },
+    ]
+}
+
+extension ScenarioWorld {
+    /// Fails the step if the user cannot do anything in the app.
+    func requireAppUncovered(on device: String) throws(StepFailure) {
+        guard !surroundings.raisedCenters.contains(device) else {
+            throw StepFailure("the notification center covers the app; lower it first")
+        }
+    }
+
+    /// The app on a device that pushes without an app are for, or the device's first one; nil for a device that is not
+    /// registered.
+    func app(on device: String) throws -> AppStateMachine? {
+        let name = configuration.decoding.topic
+        let named = name.isEmpty ? nil : try store.registry.appOnDevice(device, named: name)
+        return try named ?? store.registry.appOnDevice(device)
+    }
+}
