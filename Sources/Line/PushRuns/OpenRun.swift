@@ -4,6 +4,7 @@ import PushDecoding
 package import PushPipeline
 import PushReports
 package import PushStore
+import PushSystem
 
 /// A job with its store open, and a pipeline at the beginning of its input.
 package struct OpenRun {
@@ -71,5 +72,14 @@ package struct OpenRun {
         let answers = pipeline.summary.answers
         return answers.different &+ answers.unreadable > 0
             || job.failOn.contains { $0.isMet(by: pipeline.summary) }
+    }
+}
+
+/// Makes SQLite create its temporary files next to the store.
+package enum TemporaryFiles {
+    /// Call this before opening the store and before starting threads. A folder set by the user in the variable is kept.
+    package static func keep(beside path: String) {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        Environment.setDefault("SQLITE_TMPDIR", String(folder))
     }
 }

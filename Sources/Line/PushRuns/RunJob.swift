@@ -1,7 +1,9 @@
 package import ExtensionHosting
-import PushDecoding
+package import PushDecoding
+import PushFiles
 package import PushModel
 package import PushPipeline
+package import PushRedaction
 import PushReports
 package import PushStore
 package import PushSystem
@@ -336,4 +338,62 @@ package struct RunJob {
         guard let path else { return false }
         do throws(SystemError) { return try FileStatus(path).kind == .regular } catch { return error == .notFound }
     }
+}
+
+/// The device that screens, traces and snapshots are limited to: its name, or the beginning of it.
+package struct ShownDevice: Sendable, Equatable {
+    package let typed: String
+    /// A token of APNs may be typed in either case.
+    private let folded: String
+
+    package init(_ typed: String) {
+        self.typed = typed
+        folded = typed.allSatisfy(\.isHexDigit) ? typed.lowercased() : typed
+    }
+
+    /// True for a device that fits, and for what concerns no device, such as a malformed record.
+    package func shows(_ device: String) -> Bool {
+        device.isEmpty || device.hasPrefix(typed) || device.hasPrefix(folded)
+    }
+
+    /// The name of the only device that fits, a whole name first; nil if several do. What was typed if none does. O(n) for n apps on devices.
+    func name(in store: any ScreenReading) throws -> String? {
+        var found: Set<String> = []
+        try store.forEachBadge { device, _, _ in if shows(device) { found.insert(device) } }
+        for name in [typed, folded] where found.contains(name) { return name }
+        return found.count > 1 ? nil : found.first ?? folded
+    }
+}
+
+/// The parts to redact, and the source of the key.
+package struct RedactionRequest: Sendable, Equatable {
+    package let parts: Redaction.Parts
+    /// File of the key; nil for the variable, or else a random key.
+    package let keyPath: String?
+
+    package init(_ parts: Redaction.Parts, keyPath: String?) {
+        self.parts = parts
+        self.keyPath = keyPath
+    }
+
+    /// True if the key, and so each digest, differs from run to run.
+    package var isKeyRandom: Bool { keyPath == nil && Environment.nonEmptyVariable(Self.variable) == nil }
+
+    /// Reads the key. Call this only once: the file may be a pipe.
+    package func redaction() throws(RunError) -> Redaction {
+        do {
+            return Redaction(parts, key: try key() ?? Redaction.randomKey())
+        } catch {
+            throw RunError("\(keyPath ?? Self.variable): \(error)")
+        }
+    }
+
+    private func key() throws -> [UInt8]? {
+        if let keyPath {
+            return try RedactionKey.read(file: FileBytes.read(keyPath, limit: FileBytes.maximumConfigurationBytes))
+        }
+        return try Environment.nonEmptyVariable(Self.variable).map(RedactionKey.read(variable:))
+    }
+
+    private static let variable = "PUSHPIPE_REDACT_KEY"
 }

@@ -1,6 +1,8 @@
+import PayloadJSON
 import PushFiles
 import PushModel
 import PushPipeline
+import PushReports
 import PushStore
 import PushSystem
 import PushText
@@ -173,5 +175,60 @@ final class OpenedInput {
     func take() -> InputFile? {
         defer { file = nil }
         return file
+    }
+}
+
+/// Keeps the trace of the record at one line of an input: of the last one that begins there or before.
+final class LineTrace {
+    /// From 1.
+    private let line: Int
+    private var start = 0
+    private var isPast = false
+    private var text = ByteBuffer()
+
+    init(line: Int) { self.line = line }
+
+    /// Takes a line of the report, in input order.
+    func take(_ report: borrowing RecordReport, _ compose: (borrowing RecordReport, inout ByteBuffer) -> Void) {
+        // What follows from a record has no place of its own.
+        if let position = report.source?.position {
+            isPast = position.line > line
+            if !isPast, position.line > start {
+                start = position.line
+                text.removeAll()
+            }
+        }
+        if !isPast { compose(report, &text) }
+    }
+
+    /// Passes the trace on; false if no record begins at the line or before.
+    func write(_ body: (borrowing ByteBuffer) throws -> Void) rethrows -> Bool {
+        if start > 0 { try body(text) }
+        return start > 0
+    }
+}
+
+final class ProgressLine {
+    private let isShown: Bool
+    private let note: (String) -> Void
+    private let start = SystemClock.monotonicSeconds()
+    private var text: ProgressText
+
+    /// - Parameter note: called with text for a terminal.
+    init(isShown: Bool, note: @escaping (String) -> Void) {
+        self.isShown = isShown
+        self.note = note
+        text = ProgressText(seconds: start)
+    }
+
+    var seconds: Double { SystemClock.monotonicSeconds() - start }
+
+    func show(_ summary: RunSummary) {
+        guard isShown, let line = text.line(summary, seconds: SystemClock.monotonicSeconds()) else { return }
+        note(line)
+    }
+
+    func clear() {
+        if let clearing = text.clearing() { note(clearing) }
     }
 }

@@ -102,3 +102,189 @@ package enum SummaryText {
         "\(grouped(UInt64(number.magnitude))) \(noun)\(number == 1 ? "" : "s")"
     }
 }
+
+extension SummaryText {
+    package static func line(_ counts: ImportCounts) -> String {
+        var parts = [counted(counts.notifications, "notification")]
+        if counts.screens > 0 { parts.append(counted(counts.screens, "app") + " on devices") }
+        if counts.devices > 0 { parts.append(counted(counts.devices, "record") + " of devices") }
+        if counts.activities > 0 { parts.append(count(ofActivities: counts.activities)) }
+        if counts.events > 0 { parts.append(counted(counts.events, "line") + " of the journal") }
+        return "imported " + parts.joined(separator: ", ") + "\n"
+    }
+
+    package static func line(_ counts: MergeCounts, seconds: Double) -> String {
+        var parts = [counted(counts.notifications, "notification")]
+        if counts.screens > 0 { parts.append(counted(counts.screens, "app") + " on devices") }
+        if counts.held > 0 { parts.append(counted(counts.held, "queued message")) }
+        if counts.activities > 0 { parts.append(count(ofActivities: counts.activities)) }
+        if counts.events > 0 { parts.append(counted(counts.events, "line") + " of the journal") }
+        let what = "merged \(counted(counts.parts, "part")) in \(rounded(seconds)) s"
+        return "\(what): \(parts.joined(separator: ", "))\n"
+    }
+
+    /// The summary of a prune, or of its dry run.
+    package static func line(_ summary: Pruning.Summary, of pruning: Pruning, isRehearsal: Bool) -> String {
+        (isRehearsal ? "would remove " : "removed ") + what(summary, pruning) + "\n"
+    }
+
+    /// A line that says how much a prune had removed when it failed.
+    package static func failedLine(_ summary: Pruning.Summary, of pruning: Pruning) -> String {
+        "pushpipe: removed \(what(summary, pruning)), then failed; the same command removes the rest\n"
+    }
+
+    private static func what(_ summary: Pruning.Summary, _ pruning: Pruning) -> String {
+        var parts = [counted(summary.notifications, "notification")]
+        if summary.activities > 0 { parts.append(count(ofActivities: summary.activities)) }
+        if pruning.includesEvents { parts.append(counted(summary.events, "line") + " of the journal") }
+        return parts.joined(separator: " and ")
+    }
+
+    private static func count(ofActivities count: Int) -> String {
+        count == 1 ? "1 Live Activity" : "\(grouped(UInt64(count.magnitude))) Live Activities"
+    }
+}
+
+/// The end of a run that compares answers, for people.
+package enum AnswerText {
+    /// A line of totals, and the differences, the most frequent one first:
+    ///
+    ///     answers compared 120, different 3, missing 4
+    ///            2  apns  200 → 410 Unregistered
+    ///            1  fcm   400 INVALID_ARGUMENT → 200
+    package static func table(_ summary: RunSummary) -> String {
+        let counts = summary.answers
+        let missing = summary.messages &+ summary.count(.malformed) &- counts.compared &- counts.unreadable
+        var parts = ["answers compared \(number(counts.compared))", "different \(number(counts.different))"]
+        if counts.unreadable > 0 { parts.append("unreadable \(number(counts.unreadable))") }
+        if missing > 0 { parts.append("missing \(number(missing))") }
+        let rows = counts.differences.map { kind, count in
+            (count, kind.provider?.description ?? "-", "\(kind.difference.ours) → \(kind.difference.theirs)")
+        }.sorted { ($1.0, $0.1, $0.2) < ($0.0, $1.1, $1.2) }
+        let lines = rows.map { count, provider, difference in
+            "\(number(count).padded(to: 10, right: true))  \(provider.padded(to: 5)) \(difference)"
+        }
+        return ([parts.joined(separator: ", ")] + lines).joined(separator: "\n") + "\n"
+    }
+
+    private static func number(_ number: UInt64) -> String { SummaryText.grouped(number) }
+}
+
+/// A table of per-stage timings.
+package enum StageTimesText {
+    /// A line per stage: its time, its share of all stages' time, records or messages, and nanoseconds for each of them.
+    package static func table(_ times: StageTimes, _ summary: RunSummary, seconds: Double) -> String {
+        let total = StageTimes.Stage.allCases.reduce(0) { $0 &+ times[$1].nanoseconds }
+        var text = row("stage", "seconds", "share", "records", "ns each")
+        for stage in StageTimes.Stage.allCases {
+            let time = times[stage]
+            // For a stage that counts only bytes, the time is divided by the number of records.
+            let count = time.count > 0 ? time.count : summary.records
+            text += row(
+                "\(stage)", decimal(time.nanoseconds, 1_000_000_000), percent(time.nanoseconds, of: total),
+                SummaryText.grouped(count), count > 0 ? SummaryText.grouped(time.nanoseconds / count) : "-")
+        }
+        return text + lanes(times.lanes)
+            + row("all", decimal(UInt64(seconds * 1e9), 1_000_000_000), "", SummaryText.grouped(summary.records), "")
+    }
+
+    /// How chunks were delivered: `2 lanes, 12 chunks; 1 chunk one message at a time (events)`.
+    private static func lanes(_ use: StageTimes.LaneUse) -> String {
+        func chunks(_ count: UInt64) -> String { "\(SummaryText.grouped(count)) \(count == 1 ? "chunk" : "chunks")" }
+        var parts: [String] = []
+        if use.chunksInLanes > 0 {
+            parts.append("\(use.count) \(use.count == 1 ? "lane" : "lanes"), \(chunks(use.chunksInLanes))")
+        }
+        if use.chunksInOrder > 0 {
+            parts.append("\(chunks(use.chunksInOrder)) one message at a time (\(use.reasons.joined(separator: ", ")))")
+        }
+        return parts.isEmpty ? "" : "  delivery in " + parts.joined(separator: "; ") + "\n"
+    }
+
+    private static func row(_ name: String, _ seconds: String, _ share: String, _ count: String, _ each: String)
+        -> String
+    {
+        var line = "  " + padded(name, -8)
+        // A cell that is too wide for its column must not run into the one before it.
+        for (cell, width) in [(seconds, 9), (share, 7), (count, 14), (each, 10)] {
+            line += " " + padded(cell, width - 1)
+        }
+        while line.last == " " { line.removeLast() }
+        return line + "\n"
+    }
+
+    /// Right-aligned in `width` columns; left-aligned if that is negative.
+    private static func padded(_ text: String, _ width: Int) -> String {
+        let blanks = String(repeating: " ", count: max(abs(width) - text.count, 0))
+        return width < 0 ? text + blanks : blanks + text
+    }
+
+    /// Three decimals.
+    private static func decimal(_ number: UInt64, _ unit: UInt64) -> String {
+        let thousandths = number / (unit / 1000)
+        return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+    }
+
+    private static func percent(_ part: UInt64, of whole: UInt64) -> String {
+        whole == 0 ? "-" : "\((part &* 100 &+ whole / 2) / whole) %"
+    }
+}
+
+/// The progress line of a long run, rewritten in place on a terminal.
+package struct ProgressText {
+    private static let interval = 0.2  // seconds
+    private static let clearedLine = "\r\u{1B}[K"
+
+    private let start: Double
+    private var lastShown: Double
+    private var hasLine = false
+
+    /// - Parameter seconds: now, on a monotonic clock.
+    package init(seconds: Double) {
+        start = seconds
+        lastShown = seconds
+    }
+
+    /// The text to write now; nil if the last line was written less than 0.2 seconds ago.
+    package mutating func line(_ summary: RunSummary, seconds: Double) -> String? {
+        line(seconds) { start in
+            let rate = SummaryText.grouped(UInt64(Double(summary.records) / max(seconds - start, 0.001)))
+            return "\(SummaryText.grouped(summary.records)) records, \(rate)/s, "
+                + "\(SummaryText.grouped(summary.count(.rejected))) rejected, "
+                + "\(SummaryText.grouped(summary.count(.malformed))) malformed"
+        }
+    }
+
+    /// The same for a partition.
+    ///
+    /// - Parameter lines: the number of lines written.
+    package mutating func line(records: UInt64, lines: UInt64, seconds: Double) -> String? {
+        line(seconds) { start in
+            let rate = UInt64(Double(records) / max(seconds - start, 0.001))
+            return "\(SummaryText.grouped(records)) records, \(SummaryText.grouped(rate))/s, "
+                + "\(SummaryText.grouped(lines)) lines"
+        }
+    }
+
+    /// The same for a merge of stores.
+    package mutating func line(_ counts: MergeCounts, seconds: Double) -> String? {
+        line(seconds) { start in
+            let rows = UInt64(max(counts.rows, 0))
+            let rate = SummaryText.grouped(UInt64(Double(rows) / max(seconds - start, 0.001)))
+            return "\(SummaryText.grouped(rows)) rows, \(rate)/s"
+        }
+    }
+
+    private mutating func line(_ seconds: Double, _ text: (_ start: Double) -> String) -> String? {
+        guard seconds - lastShown >= Self.interval else { return nil }
+        lastShown = seconds
+        hasLine = true
+        return Self.clearedLine + text(start)
+    }
+
+    /// The text that clears the line; nil if there is none.
+    package mutating func clearing() -> String? {
+        defer { hasLine = false }
+        return hasLine ? Self.clearedLine : nil
+    }
+}

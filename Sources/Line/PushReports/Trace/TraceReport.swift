@@ -1,7 +1,9 @@
+import ExtensionHosting
 package import PayloadJSON
 package import PushModel
 package import PushPipeline
-import PushStore
+package import PushStore
+import PushSystem
 package import PushText
 
 /// Writes what happened to each message, stage by stage, as text, with an empty line after each message.
@@ -181,5 +183,225 @@ package struct TraceReport {
         if let total = report.note?.totalDeleted { line.append("\(total) dropped") }
         if let answer = report.differingAnswer { line.append("the sender got \(answer)") }
         return line.text
+    }
+}
+
+extension TraceReport {
+    /// Facts that a message does not store: the name, and the payload locations by platform.
+    private static let places: [Platform: [(name: String, pointers: [String])]] = [
+        .ios: [
+            ("sound", ["/aps/sound", "/notification/sound"]), ("category", ["/aps/category"]),
+            ("interruption", ["/aps/interruption-level"]),
+        ],
+        .android: [
+            ("sound", ["/android/notification/sound", "/notification/sound"]),
+            ("priority", ["/android/priority", "/priority"]),
+            ("collapse key", ["/android/collapse_key", "/collapse_key"]),
+            ("time to live", ["/android/ttl", "/time_to_live"]),
+        ],
+        .web: [
+            ("icon", ["/webpush/notification/icon", "/notification/icon"]),
+            ("actions", ["/webpush/notification/actions"]),
+            ("renotify", ["/webpush/notification/renotify"]), ("silent", ["/webpush/notification/silent"]),
+            ("stays", ["/webpush/notification/requireInteraction"]),
+            ("link", ["/webpush/fcm_options/link", "/webpush/fcmOptions/link", "/notification/click_action"]),
+            ("urgency", ["/webpush/headers/Urgency", "/webpush/headers/urgency"]),
+            ("queue topic", ["/webpush/headers/Topic", "/webpush/headers/topic", "/collapse_key"]),
+            ("time to live", ["/webpush/headers/TTL", "/webpush/headers/ttl", "/time_to_live"]),
+        ],
+    ]
+
+    func messageLines(_ message: DecodedMessage, _ trace: MessageTrace) -> [String] {
+        let content = trace.decoded
+        let headers = message.headers
+        var facts: [(String, String)] = []
+        func add(_ name: String, _ value: String?) {
+            if let value { facts.append((name, value)) }
+        }
+        add("provider", "\(message.provider.name)" + (message.gateway.map { ", via \($0.name)" } ?? ""))
+        add("push type", headers.pushTypeText?.string)
+        add("device", "\(message.device.string) (\(message.platform.rawValue))")
+        add("app", message.app.isEmpty ? nil : message.app.string)
+        add("topic", message.topic == message.app ? nil : message.topic.string)
+        add("collapse id", headers.collapseID?.string)
+        add("priority", headers.priority?.string)
+        add("expiration", headers.expiration?.string)
+        add("channel", headers.channelID?.string)
+        add("apns-id", headers.id?.string)
+        add("dry run", message.isDryRun ? "yes" : nil)
+        add("title", content.title?.string)
+        add("subtitle", content.subtitle?.string)
+        add("body", content.body?.string)
+        add("badge", content.badge.map(String.init))
+        add("thread", content.thread?.string)
+        add("tag", content.tag?.string)
+        add("custom id", content.customID.map { $0 == ReplacementRule.missingID ? "none" : $0.string })
+        add("mutable", content.isMutable ? "yes" : nil)
+        facts += self.facts(inPayload: trace.payload, message.platform)
+        return [heading("message")] + lines(facts)
+    }
+
+    /// The device and app of an event; the record shows the rest.
+    func eventLines(_ event: String, _ report: borrowing RecordReport) -> [String] {
+        let facts = [("device", report.message.device.string), ("app", report.message.topic.string)]
+        return [heading("event") + "  \(event)"] + lines(facts.filter { !$0.1.isEmpty })
+    }
+
+    func lines(_ facts: [(name: String, value: String)]) -> [String] {
+        facts.flatMap { name, value in
+            // A text of several lines continues below its first line.
+            value.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, part in
+                let label = style.dim((index == 0 ? name : "").padded(to: 13))
+                return "  \(label)\(JSONLayout.shortened(TextStyle.clean(String(part)), room(15)))"
+            }
+        }
+    }
+
+    private func facts(inPayload payload: BorrowedText, _ platform: Platform) -> [(String, String)] {
+        // SOUND: the tape was just made of the payload, which outlives the call.
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        guard unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes)
+        else {
+            return []
+        }
+        return (Self.places[platform] ?? []).compactMap { name, pointers in
+            let value = pointers.lazy.compactMap { root[pointer: $0] }.first
+            return value.map { (name, $0.string?.string ?? JSONLayout.line($0)) }
+        }
+    }
+}
+
+extension TraceReport {
+    /// The work of a service extension: its steps with their times, its changes, and its result.
+    func extensionLines(
+        _ serviceExtension: MessageTrace.Extension, _ message: DecodedMessage, _ trace: MessageTrace
+    ) -> [String] {
+        switch serviceExtension {
+        case .notStarted(let reason): return ["\(heading("extension"))  not started: \(reason)"]
+        case .started(let steps):
+            let result = message.serviceExtension.map { "  \($0.name)" } ?? ""
+            let changes = ContentDifference.changes(steps.changes, over: trace.sent, of: message.payload)
+            let unchanged = steps.wasHandled && changes.isEmpty ? ["  " + style.dim("handed over unchanged")] : []
+            return [heading("extension") + result] + steps.steps.map(line) + changes.map(line) + unchanged
+        }
+    }
+
+    private func line(_ step: ExtensionTrace.Step) -> String {
+        let details = step.details.map { $0.isEmpty ? ": none" : ": \($0.joined(separator: ", "))" } ?? ""
+        let arrow =
+            switch step.kind {
+            case .told: "→ "
+            case .call, .question: "← "
+            case .event: ""
+            }
+        var line = FlowingLine(style, indent: 16, startingAt: 2)
+        line.appendCell(Self.time(step.after).padded(to: 12, right: true), to: 14, style.dim)
+        line.appendWords(arrow + TextStyle.clean(step.name + details))
+        return line.text
+    }
+
+    /// Such as `+12.3 ms`.
+    private static func time(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let tenths = max(seconds * 10_000 + attoseconds / 100_000_000_000_000, 0)
+        return "+\(tenths / 10).\(tenths % 10) ms"
+    }
+}
+
+/// The trace of a record from what a store has kept.
+extension TraceReport {
+    private struct Subject: Hashable {
+        let device: String
+        let app: String
+        let identifier: String
+
+        init(_ entry: JournalEntry) {
+            device = entry.device
+            app = entry.app
+            identifier = entry.identifier
+        }
+    }
+
+    /// Kinds of lines that end the life of a notification: later lines with its identifier are about another one.
+    private static let ends: Set<JournalKind> = [
+        .replaced, .removed, .cleared, .withdrawn, .tapped, .dismissed, .expired, .discarded,
+    ]
+
+    /// How a record was delivered, and what became of it; nil if the store has nothing about it. Reads the whole journal, and the screens
+    /// of the record's devices.
+    ///
+    /// - Parameter device: the only device to look at; nil for all devices.
+    package func text(
+        ofRecord seq: UInt64, on device: String? = nil, in store: any NotificationStore
+    ) throws -> String? {
+        var entries: [JournalEntry] = []
+        var subjects: Set<Subject> = []
+        try store.forEachEvent(device: device) { entry in
+            let subject = Subject(entry)
+            if entry.seq == seq {
+                entries.append(entry)
+                if !entry.identifier.isEmpty { subjects.insert(subject) }
+            } else if entry.seq > seq, subjects.contains(subject) {
+                entries.append(entry)
+                if Self.ends.contains(entry.kind) { subjects.remove(subject) }
+            }
+        }
+        // Lines of the journal may have been pruned.
+        let devices: [String?] = entries.isEmpty ? [device] : Set(entries.map(\.device)).sorted()
+        var shown: [DeliveredNotification] = []
+        var activities: [LiveActivity] = []
+        for device in devices {
+            try store.forEachNotification(device: device, app: nil) { if $0.seq == seq { shown.append($0) } }
+            try store.forEachLiveActivity(device: device, app: nil) { if $0.seq == seq { activities.append($0) } }
+        }
+        if entries.isEmpty, shown.isEmpty, activities.isEmpty { return nil }
+        var lines = [heading("record \(seq)") + style.dim("  as the store has it")]
+        for notification in shown { lines += storedLines(notification) }
+        if !entries.isEmpty { lines.append(heading("journal")) }
+        lines += entries.map { journalLine($0, of: seq) }
+        lines += [heading("now")] + now(shown, activities, entries).map { "  " + $0 } + [""]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Where the record's notifications and Live Activities are.
+    private func now(
+        _ shown: [DeliveredNotification], _ activities: [LiveActivity], _ entries: [JournalEntry]
+    ) -> [String] {
+        var lines: [String] = []
+        if !shown.isEmpty { lines.append(shown.count == 1 ? "on the screen" : "on \(shown.count) screens") }
+        for activity in activities where activity.state != .dismissed {
+            lines.append("on the lock screen: \(TextStyle.clean(activity.identifier)), \(activity.state.rawValue)")
+        }
+        // What was held has another line once it is not.
+        let last = Dictionary(entries.map { ([$0.device, $0.app], $0.kind) }) { $1 }
+        let held = last.values.count { $0 == .held }
+        if held > 0 { lines.append(held == 1 ? "held for its device" : "held for \(held) devices") }
+        return lines.isEmpty ? ["not on a screen"] : lines
+    }
+
+    private func storedLines(_ notification: DeliveredNotification) -> [String] {
+        let content = notification.content
+        let facts: [(String, String?)] = [
+            ("device", notification.device), ("app", notification.app), ("identifier", notification.identifier),
+            ("delivered", RFC3339.text(notification.deliveredAt)), ("title", content.title),
+            ("subtitle", content.subtitle), ("body", content.body), ("badge", content.badge.map(String.init)),
+            ("thread", content.thread), ("extension", notification.changes.map { "changed \($0)" }),
+        ]
+        let payload = Array(notification.payload.utf8).withJSON {
+            JSONLayout.lines($0, indent: 2, columns: style.columns)
+        }
+        return [payload].compactMap(\.self) + [heading("notification")]
+            + self.lines(facts.compactMap { name, value in value.map { (name, $0) } }.filter { !$0.1.isEmpty })
+    }
+
+    private func journalLine(_ entry: JournalEntry, of seq: UInt64) -> String {
+        var line = FlowingLine(style, indent: 4, startingAt: 2)
+        line.appendCell(RFC3339.text(entry.at), to: 26, style.dim)
+        line.appendCell(entry.kind.name.description, to: 12)
+        line.append(TextStyle.shortened(entry.device))
+        if !entry.identifier.isEmpty { line.append(TextStyle.clean(entry.identifier)) }
+        if entry.seq != seq { line.append("by record \(entry.seq)", style.dim) }
+        return "  " + line.text
     }
 }
