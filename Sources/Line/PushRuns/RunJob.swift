@@ -1,5 +1,5 @@
 package import ExtensionHosting
-package import PushDecoding
+import PushDecoding
 import PushFiles
 package import PushModel
 package import PushPipeline
