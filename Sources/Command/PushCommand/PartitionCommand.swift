@@ -1,13 +1,35 @@
 import ArgumentParser
 import PushPartition
 import PushPipeline
+import PushReports
+import PushRuns
+import PushSQLite
 import PushServices
+import PushStore
+import PushStreams
+import PushSystem
 import RecordFraming
 
 struct PartitionCommand: PlannedCommand {
     static let configuration = CommandConfiguration(
         commandName: "partition", abstract: "Divide payloads by device into parts that run takes one by one.",
-        discussion: CommandHelp.partition)
+        discussion: """
+            Reads each FILE in turn, or standard input if there is none or FILE is -, and writes each record to the part of its device, with its \
+            place in the input. pushpipe run takes a part as it is: its report and its store have the lines and rows that one run of everything \
+            would have for the devices of this part. pushpipe merge joins the reports, and pushpipe merge --store the stores.
+
+              pushpipe partition day.ndjson --parts 64 --output parts
+              pushpipe run parts/part-00007.ndjson > reports/part-00007.ndjson
+              pushpipe merge reports > report.ndjson
+
+            A record whose outcome depends on devices of several parts ends the command with its number and the reason: a subscription to \
+            a topic, a token that another device may have had, and whatever is for Live Activities. With --key-column, an engine divides the \
+            lines by the first column and sorts them by the second, as a number. Give run the other options that the whole input needs, \
+            without --framing, --at and --skip-prefix.
+
+            Exit status: 0 on success, 2 for a usage error, unreadable input, such a record, or a part that cannot be written; 128 plus the \
+            signal number after an orderly stop. A part without its last line is incomplete.
+            """)
 
     @OptionGroup var source: SourceArguments
     @OptionGroup var message: MessageArguments
@@ -22,10 +44,7 @@ struct PartitionCommand: PlannedCommand {
     @Flag(help: "Write all parts to standard output: PART<TAB>SEQ<TAB>LINE.") var keyColumn = false
     @Flag(help: "Replace the parts in a folder that has files.") var force = false
 
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
-        help: ArgumentHelp("Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
-    var jobs: Int?
+    @OptionGroup var cores: CoreArguments
     @Option(
         help: ArgumentHelp("Number of the first record, if the input is a slice of a larger one.", valueName: "n"))
     var firstSeq: UInt64?
@@ -41,7 +60,7 @@ struct PartitionCommand: PlannedCommand {
         job.configuration.framing = try source.input.framing()
         job.configuration.maximumRecordBytes = try source.input.maximumRecordBytes()
         job.configuration.decoding = try message.options(source.input)
-        job.configuration.jobs = try OptionValue.jobs(jobs)
+        job.configuration.jobs = try cores.count()
         job.isQuiet = quiet
         if firstSeq != nil || noEnd { job.slice = PartitionJob.Slice(from: firstSeq ?? 1, goesOn: noEnd) }
         return job
@@ -66,7 +85,24 @@ struct PartitionCommand: PlannedCommand {
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge", abstract: "Merge reports or stores of parts into those of a run.",
-        discussion: CommandHelp.merge)
+        discussion: """
+            Merges the NDJSON reports of all parts that pushpipe partition has made of an input into the report of one run, on standard output. \
+            In a folder, reads the files that end in .ndjson. Each report is read once, from its beginning to its end, so it may be a pipe.
+
+              pushpipe merge reports/ > report.ndjson
+              pushpipe merge reports/ | jq 'select(.outcome == "rejected")'
+              pushpipe merge stores/ --store phone.db
+
+            Where a report is cut off or damaged, or two say different things about a record, standard error names what is left out.
+
+            With --store, joins the stores of the parts, in any order, into the store that one run of the whole input would have written; another \
+            run goes on with it in the same way. All parts must be there, and each read to its end; --partial merges what is there. The store must \
+            be new or empty. The merge is all or nothing. The progress of files and the last report are left out, so run --resume has nothing to \
+            resume.
+
+            Exit status: 0 on success, 2 for a usage error, a file that is not a report or a store, or output that cannot be written, 3 when \
+            something was left out of a report.
+            """)
 
     @Argument(
         help: ArgumentHelp("Reports, or stores with --store, or folders of them.", valueName: "part"),
@@ -84,9 +120,26 @@ struct MergeCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let store { return try StoreMergeJob(parts, into: store, isPartial: partial).run(isQuiet: quiet) }
+        if let store { return try mergeStores(into: store) }
         var job = MergeJob(parts)
         job.isQuiet = quiet
         if try !job.run(to: ProcessStreams()) { throw Failure.incomplete }
+    }
+
+    /// Merges with progress and a summary on standard error, unless it is quiet.
+    ///
+    /// - Throws: `StoreError`.
+    private func mergeStores(into target: String) throws {
+        let note = { (text: String) in if !quiet { StandardError.write(text) } }
+        let showsProgress = StandardError.isTerminal && !quiet
+        TemporaryFiles.keep(beside: target)
+        let start = SystemClock.monotonicSeconds()
+        var text = ProgressText(seconds: start)
+        let counts = try StoreMerger(parts, isPartial: partial).merge(into: target) { counts in
+            guard showsProgress else { return }
+            if let line = text.line(counts, seconds: SystemClock.monotonicSeconds()) { note(line) }
+        }
+        if let clearing = text.clearing() { note(clearing) }
+        note(SummaryText.line(counts, seconds: SystemClock.monotonicSeconds() - start))
     }
 }

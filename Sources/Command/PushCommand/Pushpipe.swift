@@ -23,7 +23,21 @@ struct Pushpipe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pushpipe",
         abstract: "A Unix filter for push notifications, and a stand-in for the phone that receives them.",
-        discussion: CommandHelp.overview,
+        discussion: """
+            Reads APNs, GCM and FCM payloads. Parses each one, checks it against its byte budget and its provider's rules, delivers it \
+            to a simulated Notification Center, and reports the outcome in one line.
+
+              echo '{"aps":{"alert":"Hi"}}' | pushpipe run
+              pushpipe run --screen --device ab54 payloads.ndjson
+              pushpipe trace payloads.ndjson:3
+              pushpipe lint payload.json
+
+            In a pipe, pushpipe without a command is pushpipe run.
+
+            Exit status: 0 on success; 1 if --fail-on matched, an answer differs (--check-answers), the linter found errors, a scenario did not pass, a snapshot \
+            differs, an extension build failed, a preference change was rejected or a store has no such device; 2 for a usage error, \
+            unreadable input, nothing to lint or an unusable store; 128 plus the signal number after an orderly stop by SIGHUP, SIGINT or SIGTERM.
+            """,
         version: version,
         groupedSubcommands: [
             CommandGroup(
@@ -204,4 +218,63 @@ package enum CommandProcess {
             return 0
         }
     }
+}
+
+/// A word that stands where a command is expected.
+enum UnknownCommand {
+    /// The suggestion: the command for a file of that name, a command with a similar name, or one of all.
+    ///
+    /// - Parameters:
+    ///   - group: the commands before it, such as `store`.
+    ///   - names: the commands that may follow.
+    /// - Returns: one line.
+    static func message(_ word: String, in group: [String], _ names: [String]) -> String {
+        let lines = commands(for: word, in: group, names).map { "'\((group + [$0, word]).joined(separator: " "))'" }
+        let near = NameSuggestion.nearest(to: word, among: names).map { "'\($0)'" }
+        let meant = lines.isEmpty ? near.map { [$0] } ?? [] : lines
+        let advice =
+            meant.isEmpty
+            ? "the commands are \(names.joined(separator: ", "))" : "did you mean \(meant.joined(separator: " or "))?"
+        return "there is no command '\(word)'; \(advice)"
+    }
+
+    /// Those that read the file or directory of that name; empty if there is none.
+    private static func commands(for word: String, in group: [String], _ names: [String]) -> [String] {
+        guard (try? FileStatus(word)) != nil else { return [] }
+        guard group.isEmpty else {
+            return names.filter { readers.contains("\(group.joined(separator: " ")) \($0)") }
+        }
+        if SQLiteStore.isDatabase(word) { return ["store list", "view"] }
+        if word.hasSuffix(".feature") { return ["test"] }
+        let isDirectory = (try? FileStatus(word))?.kind == .directory
+        return isDirectory ? ["lint", "test"] : ["run", "lint"]
+    }
+
+    /// The commands of groups that take the name of a file alone.
+    private static let readers = ["store list", "schema infer", "config show", "extension build"]
+}
+
+extension StandardOutput: RunOutput {}
+
+/// The streams of the process, as a run uses them.
+struct ProcessStreams: RunStreams {
+    func openOutput(writesInBackground: Bool) -> StandardOutput {
+        StandardOutput(writesInBackground: writesInBackground)
+    }
+
+    func openOutput(to report: OpenReport, writesInBackground: Bool) -> StandardOutput {
+        StandardOutput(report.descriptor, name: report.name, writesInBackground: writesInBackground)
+    }
+
+    var outputDescriptor: FileDescriptor { .standardOutput }
+
+    func note(_ text: String) { StandardError.write(text) }
+
+    func inviteInput() { StandardInput.invite("payloads") }
+
+    func listenForStop() { StopSignal.listen() }
+
+    var isStopped: Bool { StopSignal.current != nil }
+
+    var stopReason: String { StopSignal.current.map(StopSignal.name) ?? "" }
 }

@@ -1,5 +1,12 @@
-import PushSystem
+package import PushSystem
 package import PushText
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Standard error, for everything that is not data.
 package enum StandardError {
@@ -86,5 +93,95 @@ extension TextStyle {
         if value("NO_COLOR") != nil { return false }
         if ["FORCE_COLOR", "CLICOLOR_FORCE"].contains(where: { value($0) ?? "0" != "0" }) { return true }
         return isTerminal && value("CLICOLOR") != "0" && value("TERM") != "dumb"
+    }
+}
+
+extension FileDescriptor {
+    /// Opens /dev/null for each closed standard stream, in the direction in which its use fails. Otherwise the next opened
+    /// file, such as the store, would get the stream's number, and with it whatever is written to the stream.
+    package static func fillStandardGaps() {
+        let streams: [FileDescriptor] = [.standardInput, .standardOutput, .standardError]
+        for stream in streams where !stream.isOpen {
+            // A new descriptor gets the lowest free number, which is this one.
+            _ = try? FileDescriptor.open(
+                "/dev/null", stream == .standardInput ? .writeOnly : .readOnly, options: .inherited)
+        }
+    }
+}
+
+/// How text for people looks, as the options of the command have it. For the whole process: set before anything is written.
+package struct OutputSettings: Sendable {
+    package enum Colors: String, Sendable, CaseIterable {
+        /// As the environment has it, and otherwise on a terminal.
+        case auto
+        case always, never
+    }
+
+    package var colors = Colors.auto
+    /// True if lines may be longer than the terminal is wide.
+    package var isWide = false
+    /// Columns of the terminal on which a pager shows standard output; nil without a pager.
+    var columnsOfPager: Int?
+
+    package init(colors: Colors = .auto, isWide: Bool = false) {
+        self.colors = colors
+        self.isWide = isWide
+    }
+
+    private static let settings = Mutex(OutputSettings())
+
+    package static var current: OutputSettings {
+        get { settings.withLock(\.self) }
+        set { settings.withLock { $0 = newValue } }
+    }
+}
+
+/// A program that shows standard output page by page.
+package struct Pager {
+    /// Calls the pager, or `cat` if there is none of that name, so that nothing is lost.
+    private static let script = #"eval "$1"; status=$?; [ $status -eq 127 ] && exec cat; exit $status"#
+
+    private let process: ChildProcessID
+    private let terminal: FileDescriptor
+
+    /// Starts the pager that the variable `PAGER` names, a command of the shell, or else `less`, and makes it the reader of standard output.
+    ///
+    /// Nil if standard output is no terminal, if `PAGER` is `cat`, or if no process can be started: then the terminal shows everything,
+    /// as it does if there is no program of that name. From then on Ctrl-C is for the pager. A pager that ends closes the pipe, which
+    /// ends the output.
+    package static func start() -> Pager? {
+        guard Terminal.isTerminal(.standardOutput) else { return nil }
+        let command = Environment.nonEmptyVariable("PAGER") ?? "less"
+        guard command != "cat" else { return nil }
+        let columns = Terminal.columns(.standardOutput)
+        do throws(SystemError) {
+            let terminal = try FileDescriptor.standardOutput.duplicated()
+            let (readEnd, writeEnd) = try FileDescriptor.pipe()
+            defer {
+                readEnd.close()
+                writeEnd.close()
+            }
+            // As git does: less shows colors and ends at once if everything fits, unless its user wants something else.
+            let variables = ["LESS": "FRX", "LV": "-c"].merging(ProcessInfo.processInfo.environment) { $1 }
+            var launch = ProgramLaunch(
+                executable: "/bin/sh", arguments: ["sh", "-c", Self.script, "sh", command],
+                environment: variables.map { "\($0.key)=\($0.value)" })
+            launch.input = .descriptor(readEnd)
+            let process = try launch.start()
+            try writeEnd.duplicate(as: .standardOutput)
+            Signal.interrupt.ignore()
+            OutputSettings.current.columnsOfPager = columns
+            return Pager(process: process, terminal: terminal)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Ends the text, and waits until the reader leaves the pager.
+    package func finish() {
+        try? terminal.duplicate(as: .standardOutput)
+        terminal.close()
+        OutputSettings.current.columnsOfPager = nil
+        _ = try? process.wait()
     }
 }

@@ -45,7 +45,7 @@ package final class BenchmarkInput {
         do throws(BenchmarkError) {
             for path in paths {
                 let name = path ?? "standard input"
-                let file = try Self.unreadable(name) { () throws(SystemError) in
+                let file = try Self.naming(name) { () throws(SystemError) in
                     try path.map { path throws(SystemError) in try FileDescriptor.open(path, .readOnly) }
                         ?? .standardInput
                 }
@@ -93,7 +93,7 @@ package final class BenchmarkInput {
         var count: UInt64 = 0
         var piece: [UInt8] = []
         for (name, file) in zip(names, files) {
-            try Self.unreadable(name) { () throws(SystemError) in try file.rewind() }
+            try Self.naming(name) { () throws(SystemError) in try file.rewind() }
             while try Self.read(file, name, into: &piece) {
                 hash.add(piece)
                 count += UInt64(piece.count)
@@ -114,12 +114,10 @@ package final class BenchmarkInput {
     /// Creates a file without a name, which the system removes with its descriptor, however this process ends.
     private static func temporaryFile() throws(BenchmarkError) -> FileDescriptor {
         let folder = Environment.nonEmptyVariable("TMPDIR") ?? "/tmp"
-        do throws(SystemError) {
+        return try naming("\(folder): a temporary file cannot be created") { () throws(SystemError) -> FileDescriptor in
             let (file, path) = try FileSystem.makeTemporaryFile("\(folder)/pushpipe-bench-")
             try? FileSystem.removeFile(path)
             return file
-        } catch {
-            throw BenchmarkError("\(folder): a temporary file cannot be created: \(error)")
         }
     }
 
@@ -143,22 +141,17 @@ package final class BenchmarkInput {
         _ file: FileDescriptor, _ name: String, into piece: inout [UInt8]
     ) throws(BenchmarkError) -> Bool {
         piece.removeAll(keepingCapacity: true)
-        do throws(SystemError) {
-            return try file.appendPiece(to: &piece, atMost: 256 * 1024)
-        } catch {
-            throw BenchmarkError("\(name): \(error)")
-        }
+        return try naming(name) { () throws(SystemError) in try file.appendPiece(to: &piece, atMost: 256 * 1024) }
     }
 
     private static func write(_ piece: [UInt8], to file: FileDescriptor) throws(BenchmarkError) {
-        do throws(SystemError) {
+        try naming("the copy of the input in a temporary file cannot be written") { () throws(SystemError) in
             try file.writeAll(piece)
-        } catch {
-            throw BenchmarkError("the copy of the input in a temporary file cannot be written: \(error)")
         }
     }
 
-    private static func unreadable<Value>(
+    /// Says what a failure of the system is about.
+    static func naming<Value>(
         _ name: String, _ body: () throws(SystemError) -> Value
     ) throws(BenchmarkError) -> Value {
         do throws(SystemError) { return try body() } catch { throw BenchmarkError("\(name): \(error)") }
@@ -179,7 +172,7 @@ package final class BenchmarkInput {
         var piece: [UInt8] = []
         var total = 0
         for (name, file) in zip(names, files) {
-            try Self.unreadable(name) { () throws(SystemError) in try file.rewind() }
+            try Self.naming(name) { () throws(SystemError) in try file.rewind() }
             while pieces.count < count, total < limit, try Self.read(file, name, into: &piece) {
                 total += piece.count
                 for part in piece.split(separator: separator, omittingEmptySubsequences: false).enumerated() {

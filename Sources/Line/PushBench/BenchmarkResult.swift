@@ -1,4 +1,5 @@
-import PushPipeline
+import FoundationEssentials
+import PushFiles
 package import PushSystem
 
 /// Everything about one benchmark: what was measured, where, every sample, and the statistics of them. Also the JSON format.
@@ -36,13 +37,6 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
         package var bytes: UInt64
         /// FNV-1a over all bytes: the same digest, the same input.
         package var digest: String
-
-        package init(names: [String], records: UInt64, bytes: UInt64, digest: String) {
-            self.names = names
-            self.records = records
-            self.bytes = bytes
-            self.digest = digest
-        }
     }
 
     /// One measurement: `passes` passes over the input by a new pipeline with a new store.
@@ -52,12 +46,6 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
         package var processorSeconds: Double
         /// Seconds by stage. `decode` and `check` are sums over all cores.
         package var stages: [String: Double]
-
-        package init(seconds: Double, processorSeconds: Double, stages: [String: Double]) {
-            self.seconds = seconds
-            self.processorSeconds = processorSeconds
-            self.stages = stages
-        }
     }
 
     /// Nanoseconds per record.
@@ -70,24 +58,6 @@ package struct BenchmarkResult: Sendable, Equatable, Codable {
     package struct Stage: Sendable, Equatable, Codable {
         package var name: String
         package var nanoseconds: SampleStatistics
-    }
-
-    /// The measurements of a runner, with its machine.
-    ///
-    /// - Parameter milliseconds: when it began, since the epoch.
-    package init(
-        _ measured: BenchmarkRunner.Measurements, _ input: BenchmarkInput, _ settings: BenchmarkSettings,
-        version: String, milliseconds: Int64, options: [String]
-    ) throws(BenchmarkError) {
-        let input = Input(names: input.names, records: measured.records, bytes: input.bytes, digest: input.digest)
-        guard
-            let result = Self(
-                version: version, time: RFC3339.text(milliseconds), machine: .current, input: input, options: options,
-                warmups: settings.warmups, passes: measured.passes, samples: measured.samples,
-                stageNames: StageTimes.Stage.allCases.map { "\($0)" }, latency: measured.latency,
-                peakMemoryBytes: measured.peakMemoryBytes, outcomes: measured.outcomes)
-        else { throw BenchmarkError("there is nothing that was measured") }
-        self = result
     }
 
     /// - Parameters:
@@ -160,5 +130,120 @@ package struct LatencyPercentiles: Sendable, Equatable, Codable {
         parts = stride(from: 0, to: values.count - values.count % size, by: size).compactMap { start in
             SampleStatistics.percentile(50, of: values[start..<start + size].sorted())
         }
+    }
+}
+
+/// Statistics of repeated measurements of one quantity. Medians, because other programs make a run slower and never faster.
+package struct SampleStatistics: Sendable, Equatable, Codable {
+    package var median: Double
+    package var minimum: Double
+    package var maximum: Double
+    /// The 95 % interval of the median: what the median of other runs like these would be in 95 of 100 cases.
+    package var low: Double
+    package var high: Double
+    /// Median absolute deviation: the median distance of a value from the median.
+    package var deviation: Double
+
+    /// - Parameter values: at least one, none of them NaN.
+    /// - Returns: nil for no values.
+    package init?(_ values: [Double]) {
+        guard let median = Self.median(of: values), let minimum = values.min(), let maximum = values.max(),
+            let deviation = Self.median(of: values.map { abs($0 - median) })
+        else { return nil }
+        self.median = median
+        self.minimum = minimum
+        self.maximum = maximum
+        self.deviation = deviation
+        let medians = Bootstrap.medians(of: values).sorted()
+        (low, high) = (Self.percentile(2.5, of: medians) ?? median, Self.percentile(97.5, of: medians) ?? median)
+    }
+
+    /// The middle value, or the mean of the two in the middle; nil for no values.
+    package static func median(of values: [Double]) -> Double? {
+        guard !values.isEmpty else { return nil }
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+
+    /// The smallest value that is at least as large as so many percent of the values (nearest rank); nil for no values.
+    ///
+    /// - Parameter sorted: in ascending order.
+    package static func percentile(_ percent: Double, of sorted: [Double]) -> Double? {
+        guard !sorted.isEmpty else { return nil }
+        // Slightly less, because 99.9 % of 1000 is slightly more than 999 in floating-point numbers.
+        let rank = (percent / 100 * Double(sorted.count) - 1e-6).rounded(.up)
+        return sorted[min(max(Int(rank) - 1, 0), sorted.count - 1)]
+    }
+}
+
+/// Resampling: what a statistic would be if the same values had come up in other numbers (Efron, 1979).
+package enum Bootstrap {
+    /// Enough for the ends of a 95 % interval.
+    static let rounds = 2000
+
+    /// Medians of random selections from the values, each as many as there are, with repetition. The same for the same values.
+    package static func medians(of values: [Double], seed: UInt64 = 1) -> [Double] {
+        var random = SplitMix64(seed: seed)
+        var selection = values
+        return (0..<rounds).compactMap { _ in
+            for index in selection.indices { selection[index] = values[Int(random.next() % UInt64(values.count))] }
+            return SampleStatistics.median(of: selection)
+        }
+    }
+}
+
+extension BenchmarkResult {
+    /// The result as a JSON document, with members in alphabetical order.
+    package func json() -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Its numbers are finite, so it can always be encoded.
+        return Array((try? encoder.encode(self)) ?? Data()) + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads what `json()` returned.
+    ///
+    /// - Throws: `BenchmarkError` for anything else, and for a format of another version.
+    package init(json bytes: [UInt8]) throws(BenchmarkError) {
+        struct Head: Decodable { var format: Int }
+        let decoder = JSONDecoder()
+        guard let head = try? decoder.decode(Head.self, from: Data(bytes)) else {
+            throw BenchmarkError("not a result of pushpipe bench")
+        }
+        guard head.format == Self.currentFormat else {
+            throw BenchmarkError(
+                "a result in format \(head.format), and this version reads format \(Self.currentFormat); measure it again"
+            )
+        }
+        do {
+            self = try decoder.decode(Self.self, from: Data(bytes))
+        } catch {
+            throw BenchmarkError("not a complete result of pushpipe bench")
+        }
+        guard isPlausible else { throw BenchmarkError("a result whose numbers cannot be measurements") }
+    }
+
+    /// Reads a file that `save` wrote.
+    package init(path: String) throws(BenchmarkError) {
+        let bytes = try BenchmarkInput.naming(path) { () throws(SystemError) in
+            try FileBytes.read(path, limit: 64 << 20)
+        }
+        do throws(BenchmarkError) { try self.init(json: bytes) } catch { throw BenchmarkError("\(path): \(error)") }
+    }
+
+    /// Writes the result to a file, and replaces one that exists.
+    package func save(to path: String) throws(BenchmarkError) {
+        try BenchmarkInput.naming(path) { () throws(SystemError) in
+            try FileBytes.replaceOrMake(path, with: json())
+        }
+    }
+
+    private var isPlausible: Bool {
+        input.records > 0 && passes > 0 && samples.count >= BenchmarkSettings.fewestSamples
+            && samples.allSatisfy {
+                $0.seconds > 0 && $0.processorSeconds >= 0 && $0.stages.values.allSatisfy { $0 >= 0 }
+            }
+            && (latency?.parts ?? []).allSatisfy { $0 >= 0 } && peakMemoryBytes ?? 0 >= 0
     }
 }

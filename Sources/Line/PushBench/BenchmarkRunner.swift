@@ -1,9 +1,90 @@
+import ExtensionHosting
 import PayloadJSON
 import PushModel
 package import PushPipeline
+package import PushRuns
 import PushStore
 import PushSystem
+package import PushText
+package import PushWorkload
 import RecordFraming
+
+/// The job of `pushpipe bench`: measures an input, writes the result, and compares it with an earlier one.
+package struct BenchmarkJob {
+    /// Paths to measure; nil for standard input.
+    package var paths: [String?]
+    /// Traffic to generate and measure in place of files; nil for none.
+    package var workload: WorkloadConfiguration?
+    package var settings: BenchmarkSettings
+    /// File of the result to compare with.
+    package var baselinePath: String?
+    /// File that the result is written to.
+    package var savePath: String?
+    /// True if the output is JSON, and text otherwise.
+    package var writesJSON = false
+    /// Percent by which a record may take longer than in the baseline.
+    package var regressionLimit: Double?
+    package var version: String
+    /// The options that say how records are processed; see `ProcessingOptions`.
+    package var options: [String]
+
+    package init(paths: [String?], settings: BenchmarkSettings, version: String, options: [String]) {
+        self.paths = paths
+        self.settings = settings
+        self.version = version
+        self.options = options
+    }
+
+    /// The text to write, and true if the limit was exceeded.
+    package struct Output {
+        package let standardOutput: String
+        package let standardError: String
+        package let isRegression: Bool
+    }
+
+    /// - Parameters: see `BenchmarkRunner`.
+    /// - Throws: `BenchmarkError`; errors of the store.
+    package func run(
+        style: TextStyle, isStopped: @escaping () -> Bool, progress: @escaping (String) -> Void,
+        makeLine: @escaping (_ measuresStages: Bool) throws -> BenchmarkLine
+    ) throws -> Output {
+        // First, because a measurement that cannot be compared in the end is a waste of time.
+        let baseline = try baselinePath.map { path throws(BenchmarkError) in try BenchmarkResult(path: path) }
+        let name = baselinePath ?? ""
+        let input =
+            if let workload {
+                try BenchmarkInput(generating: workload, isStopped: isStopped)
+            } else {
+                try BenchmarkInput(paths: paths, isStopped: isStopped)
+            }
+        var settings = settings
+        // As many of the same input.
+        if let baseline, (baseline.input.digest, baseline.input.bytes) == (input.digest, input.bytes) {
+            settings.passes = baseline.passes
+        }
+        let start = SystemClock.wallMilliseconds()
+        let runner = BenchmarkRunner(
+            input, settings, isStopped: isStopped, progress: progress, makeLine: makeLine)
+        let measured = try runner.run()
+        guard
+            let result = BenchmarkResult(
+                version: version, time: RFC3339.text(start), machine: .current,
+                input: .init(
+                    names: input.names, records: measured.records, bytes: input.bytes, digest: input.digest),
+                options: options, warmups: settings.warmups, passes: measured.passes, samples: measured.samples,
+                stageNames: StageTimes.Stage.allCases.map { "\($0)" }, latency: measured.latency,
+                peakMemoryBytes: measured.peakMemoryBytes, outcomes: measured.outcomes)
+        else { throw BenchmarkError("there is nothing that was measured") }
+        try savePath.map { path throws(BenchmarkError) in try result.save(to: path) }
+        let comparison = baseline.flatMap { BenchmarkComparison(baseline: $0, current: result) }
+        let text = BenchmarkText(style: style)
+        let compared = comparison.map { text.text($0, name: name) } ?? ""
+        return Output(
+            standardOutput: writesJSON ? String(decoding: result.json(), as: UTF8.self) : text.text(result) + compared,
+            standardError: writesJSON ? compared : "",
+            isRegression: regressionLimit.map { comparison?.isRegression(beyondPercent: $0) ?? false } ?? false)
+    }
+}
 
 /// A pipeline at the beginning of its input, with a store of its own.
 package struct BenchmarkLine {
@@ -256,4 +337,34 @@ private final class DiscardedReport {
     }
 
     func discard() { unsafe text.removeAll() }
+}
+
+extension BenchmarkLine {
+    /// A new pipeline with the job's devices registered, and a new store that is removed with it.
+    ///
+    /// - Parameter note: called with a line for people.
+    /// - Throws: errors of `RunJob.setUp`, of the registration of devices and of the store.
+    package init(
+        _ job: RunJob, _ setup: RunSetup, measuresStages: Bool, note: @escaping (String) -> Void
+    ) throws {
+        var setup = setup
+        setup.configuration.measuresStages = measuresStages
+        let removeStore = {
+            for suffix in ["", "-wal", "-shm"] {
+                if let path = job.store?.path { try? FileSystem.removeFile(path + suffix) }
+            }
+        }
+        do {
+            let store: any DeliveryStore = try job.store.map { try setup.open($0) } ?? job.memoryStore()
+            let (pipeline, host) = try setup.pipeline(deliveringTo: store)
+            try job.registerDevices(setup, pipeline, note: note)
+            self.init(pipeline, keepsReport: job.store != nil) {
+                host?.finish()
+                removeStore()
+            }
+        } catch {
+            removeStore()
+            throw error
+        }
+    }
 }

@@ -1,3 +1,5 @@
+import PushSystem
+
 /// The traffic to generate. Every value of this type is valid, so a ``WorkloadGenerator`` cannot fail.
 public struct WorkloadConfiguration: Sendable, Equatable {
     /// The largest number of ``devices``, far below where dividing them among providers would overflow.
@@ -124,23 +126,15 @@ public struct WorkloadRate: Sendable, Hashable, CustomStringConvertible {
     public init(parsing text: String) throws(WorkloadError) {
         let failure = WorkloadError(
             .invalidRate, "a share is a number from 0 to 1 with at most six decimals, not '\(text)'")
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count <= 2, let whole = parts.first, whole.count <= 6 else { throw failure }
-        let decimals = parts.count == 2 ? parts[1] : text.utf8.prefix(0)
-        guard decimals.count <= 6, whole.count + decimals.count > 0 else { throw failure }
-        var value = 0
-        for digit in whole {
-            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { throw failure }
-            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }), 1...2 ~= parts.count else {
+            throw failure
         }
-        var fraction = 0
-        for digit in decimals {
-            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { throw failure }
-            fraction = fraction * 10 + Int(digit - UInt8(ascii: "0"))
-        }
-        for _ in decimals.count..<6 { fraction *= 10 }
-        guard value <= 1, value * 1_000_000 + fraction <= 1_000_000 else { throw failure }
-        self.partsPerMillion = value * 1_000_000 + fraction
+        let decimals = parts.count == 2 ? parts[1] : ""
+        guard parts[0].count <= 6, decimals.count <= 6, parts[0].count + decimals.count > 0,
+            let value = Int(parts[0] + decimals + String(repeating: "0", count: 6 - decimals.count)), value <= 1_000_000
+        else { throw failure }
+        partsPerMillion = value
     }
 
     /// The number in the format of `init(parsing:)`, without trailing zeros: `0.2`.
@@ -193,24 +187,21 @@ public struct WorkloadMix: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: ``WorkloadError`` with code `.invalidMix`: an unknown or repeated name, a weight that is not a whole
     ///   number in range, or nothing above 0.
     public init(parsing text: String) throws(WorkloadError) {
-        var weights: (apns: Int?, gcm: Int?, fcm: Int?)
+        var weights: [Substring: Int] = [:]
         for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sides = pair.split(separator: "=", omittingEmptySubsequences: false)
             guard sides.count == 2, let weight = Int(sides[1]) else {
                 throw WorkloadError(
                     .invalidMix, "'\(pair)' is not name=weight with a whole number; a mix looks like \(Self.standard)")
             }
-            let earlier: Int?
-            switch sides[0] {
-            case "apns": (earlier, weights.apns) = (weights.apns, weight)
-            case "gcm": (earlier, weights.gcm) = (weights.gcm, weight)
-            case "fcm": (earlier, weights.fcm) = (weights.fcm, weight)
-            default:
+            guard ["apns", "gcm", "fcm"].contains(sides[0]) else {
                 throw WorkloadError(.invalidMix, "'\(sides[0])' in a mix is not one of apns, gcm and fcm")
             }
-            guard earlier == nil else { throw WorkloadError(.invalidMix, "'\(sides[0])' stands twice in a mix") }
+            guard weights.updateValue(weight, forKey: sides[0]) == nil else {
+                throw WorkloadError(.invalidMix, "'\(sides[0])' stands twice in a mix")
+            }
         }
-        try self.init(apns: weights.apns ?? 0, gcm: weights.gcm ?? 0, fcm: weights.fcm ?? 0)
+        try self.init(apns: weights["apns"] ?? 0, gcm: weights["gcm"] ?? 0, fcm: weights["fcm"] ?? 0)
     }
 
     /// The weights in the format of `init(parsing:)`: `apns=5,gcm=2,fcm=1`.
@@ -219,24 +210,9 @@ public struct WorkloadMix: Sendable, Hashable, CustomStringConvertible {
 
 /// Invalid arguments for a workload.
 public struct WorkloadError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Which argument is invalid. A struct, so that adding a code does not break a `switch`.
-    public struct Code: Sendable, Hashable {
-        private let name: StaticName
-        private enum StaticName { case count, devices, rate, mix, recordBytes }
+    /// The argument that is invalid.
+    public enum Code: Sendable { case invalidCount, invalidDevices, invalidRate, invalidMix, invalidRecordBytes }
 
-        /// The number of records is negative.
-        public static let invalidCount = Code(name: .count)
-        /// The number of devices is out of range.
-        public static let invalidDevices = Code(name: .devices)
-        /// A rate is not a number from 0 to 1.
-        public static let invalidRate = Code(name: .rate)
-        /// A mix has an unknown name, an invalid weight, or nothing above 0.
-        public static let invalidMix = Code(name: .mix)
-        /// The number of bytes per record is out of range.
-        public static let invalidRecordBytes = Code(name: .recordBytes)
-    }
-
-    /// Which argument is invalid.
     public let code: Code
     /// A sentence without a full stop. It quotes the argument.
     public let description: String

@@ -4,7 +4,7 @@
 
 extension WorkloadGenerator {
     /// `{"device":…,"headers":{…},"payload":{…}}`
-    mutating func appendAPNs(_ plan: RecordPlan, to buffer: inout [UInt8]) {
+    mutating func writeAPNs(_ plan: RecordPlan) {
         var device = drawDevice(population.apns)
         // A device has some of the apps.
         var app = (device + random.below(3)) % vocabulary.apps.count
@@ -21,43 +21,39 @@ extension WorkloadGenerator {
         }
         if let post, earlier == nil, plan.arrives { apnsPosts.remember(post) }
 
-        buffer.write(#"{"device":"#)
-        Population.writeToken(device, to: &buffer)
-        buffer.write(",")
+        write(#"{"device":\#(Population.token(device)),"#)
         if !isBare {
-            buffer.write(#""headers":{"apns-topic":""#)
-            buffer.append(contentsOf: vocabulary.apps[app].raw)
+            write(#""headers":{"apns-topic":"\#(vocabulary.apps[app])""#)
             if isBackground {
-                buffer.write(#"","apns-push-type":"background","apns-priority":"5""#)
+                write(#","apns-push-type":"background","apns-priority":"5""#)
             } else {
-                buffer.write(#"","apns-push-type":"alert""#)
-                if random.chance(85) {
-                    buffer.write(random.chance(88) ? #","apns-priority":"10""# : #","apns-priority":"5""#)
-                }
+                write(#","apns-push-type":"alert""#)
+                if random.chance(85) { write(#","apns-priority":"\#(random.chance(88) ? 10 : 5)""#) }
             }
-            writeDeliveryHeaders(to: &buffer)
-            if let post, post.kind == .system { writeIdentifier(post, as: #","apns-collapse-id":""#, to: &buffer) }
-            buffer.write("},")
+            writeDeliveryHeaders()
+            if let post, post.kind == .system { write(#","apns-collapse-id":\#(identifier(post))"#) }
+            write("},")
         }
-        if !isBackground, random.chance(3) {
-            // Taken out and put back, because writing the payload also uses the generator.
-            var payload: [UInt8] = []
-            swap(&payload, &scratch)
-            payload.removeAll(keepingCapacity: true)
-            writePayload(plan, post, isShort: isBare, to: &payload)
-            buffer.write(#""payload":""#)
-            buffer.write(escaping: payload)
-            buffer.write(#""}"#)
-            swap(&payload, &scratch)
+        let isString = !isBackground && random.chance(3)
+        write(#""payload":"#)
+        let start = output.count
+        if isBackground {
+            write(#"{"aps":{"content-available":1}"#)
+            if random.chance(50) { writeCustomKeys() }
+            write("}")
         } else {
-            buffer.write(#""payload":"#)
-            if isBackground {
-                writeBackgroundPayload(to: &buffer)
-            } else {
-                writePayload(plan, post, isShort: isBare, to: &buffer)
-            }
-            buffer.write("}")
+            writePayload(plan, post, isShort: isBare)
         }
+        if isString { quote(from: start) }
+        write("}")
+    }
+
+    /// Makes a JSON string of the JSON at the end, which has no control characters.
+    private mutating func quote(from start: Int) {
+        let quotation = UInt8(ascii: "\"")
+        let backslash = UInt8(ascii: "\\")
+        let quoted = output[start...].flatMap { $0 == quotation || $0 == backslash ? [backslash, $0] : [$0] }
+        output.replaceSubrange(start..., with: [quotation] + quoted + [quotation])
     }
 
     /// A new identifier for some of the notifications, and for all that had nothing to replace.
@@ -67,148 +63,111 @@ extension WorkloadGenerator {
         return Post(device: device, app: app, kind: kind, number: random.next() >> 24)
     }
 
-    /// For example `score-00c0ffee00`. The name depends on the number, so that a repeated identifier is the same text.
-    func writeIdentifier(_ post: Post, as start: String, to buffer: inout [UInt8]) {
-        buffer.write(start)
-        buffer.append(contentsOf: vocabulary.names[Int(truncatingIfNeeded: post.number) % vocabulary.names.count].raw)
-        buffer.write("-")
-        buffer.write(hex: post.number, digits: 10)
-        buffer.write("\"")
+    /// For example `"score-00c0ffee00"`. The name depends on the number, so that a repeated identifier is the same text.
+    func identifier(_ post: Post) -> JSONText {
+        let name = vocabulary.names[Int(truncatingIfNeeded: post.number) % vocabulary.names.count]
+        return #""\#(name)-\#(hex: post.number, 10)""#
     }
 
-    private mutating func writeDeliveryHeaders(to buffer: inout [UInt8]) {
+    private mutating func writeDeliveryHeaders() {
         if random.chance(25) {
             let high = random.next()
             let low = random.next()
-            buffer.write(#","apns-id":""#)
-            buffer.write(hex: high >> 32, digits: 8)
-            buffer.write("-")
-            buffer.write(hex: high >> 16, digits: 4)
             // Version 4, variant 1 (RFC 9562, section 5.4).
-            buffer.write("-4")
-            buffer.write(hex: high, digits: 3)
-            buffer.write("-")
-            buffer.write(hex: (low >> 48) & 0x3fff | 0x8000, digits: 4)
-            buffer.write("-")
-            buffer.write(hex: low, digits: 12)
-            buffer.write("\"")
+            write(#","apns-id":"\#(hex: high >> 32, 8)-\#(hex: high >> 16, 4)-4\#(hex: high, 3)-"#)
+            write(#"\#(hex: (low >> 48) & 0x3fff | 0x8000, 4)-\#(hex: low, 12)""#)
         }
         if random.chance(40) {
             // A fixed time in 2033, because no clock is read here: valid for years.
-            buffer.write(#","apns-expiration":""#)
-            buffer.write(number: random.chance(20) ? 0 : 2_000_000_000 + random.below(2_419_200))
-            buffer.write("\"")
+            let expiration = random.chance(20) ? 0 : 2_000_000_000 + random.below(2_419_200)
+            write(#","apns-expiration":"\#(expiration)""#)
         }
-    }
-
-    private mutating func writeBackgroundPayload(to buffer: inout [UInt8]) {
-        buffer.write(#"{"aps":{"content-available":1}"#)
-        if random.chance(50) { writeCustomKeys(to: &buffer) }
-        buffer.write("}")
     }
 
     /// The APNs payload: `aps` and the app's own keys next to it.
-    private mutating func writePayload(_ plan: RecordPlan, _ post: Post?, isShort: Bool, to buffer: inout [UInt8]) {
+    private mutating func writePayload(_ plan: RecordPlan, _ post: Post?, isShort: Bool) {
         let voice = drawVoice(plan)
         let isLongBody = plan.long > 0 && random.chance(60)
         let isCustom = post?.kind == .custom
-        buffer.write(#"{"aps":{"#)
-        writeAlert(isLongBody ? plan.long : 0, voice, isText: isShort || random.chance(12), to: &buffer)
+        write(#"{"aps":{"#)
+        writeAlert(isLongBody ? plan.long : 0, voice, isText: isShort || random.chance(12))
         if !isShort {
-            if random.chance(35) {
-                buffer.write(#","badge":"#)
-                buffer.write(number: max(1, random.below(30)))
-            }
-            if random.chance(60) { buffer.write(random.chance(85) ? #","sound":"default""# : #","sound":"chime.caf""#) }
-            if random.chance(35) {
-                buffer.write(#","thread-id":""#)
-                writeName(to: &buffer)
-                buffer.write("-")
-                buffer.write(number: random.below(40))
-                buffer.write("\"")
-            }
-            if isCustom || random.chance(15) { buffer.write(#","mutable-content":1"#) }
-            if random.chance(15) {
-                buffer.write(#","category":""#)
-                writeName(to: &buffer)
-                buffer.write("\"")
-            }
+            if random.chance(35) { write(#","badge":\#(max(1, random.below(30)))"#) }
+            if random.chance(60) { write(random.chance(85) ? #","sound":"default""# : #","sound":"chime.caf""#) }
+            if random.chance(35) { write(#","thread-id":"\#(name())-\#(random.below(40))""#) }
+            if isCustom || random.chance(15) { write(#","mutable-content":1"#) }
+            if random.chance(15) { write(#","category":"\#(name())""#) }
             if random.chance(6) {
-                buffer.write(#","interruption-level":""#)
-                buffer.append(contentsOf: vocabulary.levels[random.below(vocabulary.levels.count)].raw)
-                buffer.write(#"","relevance-score":0.75"#)
+                write(#","interruption-level":"\#(pick(vocabulary.levels))","relevance-score":0.75"#)
             }
         }
-        buffer.write("}")
-        if let post, isCustom { writeIdentifier(post, as: #","custom-payload-id":""#, to: &buffer) }
-        if !isShort { writeCustomKeys(to: &buffer) }
-        if plan.long > 0, !isLongBody {
-            buffer.write(#","content":""#)
-            writeBody(plan.long, voice, to: &buffer)
-            buffer.write("\"")
-        }
-        buffer.write("}")
+        write("}")
+        if let post, isCustom { write(#","custom-payload-id":\#(identifier(post))"#) }
+        if !isShort { writeCustomKeys() }
+        if plan.long > 0, !isLongBody { write(#","content":"\#(body(plan.long, voice))""#) }
+        write("}")
     }
 
     /// `"alert":…`, as an object or a string.
-    private mutating func writeAlert(_ long: Int, _ voice: Voice, isText: Bool, to buffer: inout [UInt8]) {
-        if isText {
-            buffer.write(#""alert":""#)
-            writeBody(long, voice, to: &buffer)
-            buffer.write("\"")
-            return
-        }
+    private mutating func writeAlert(_ long: Int, _ voice: Voice, isText: Bool) {
+        if isText { return write(#""alert":"\#(body(long, voice))""#) }
         if long == 0, random.chance(3) {
-            buffer.write(#""alert":{"loc-key":"MESSAGE_FROM","loc-args":[""#)
-            writeTitle(voice, to: &buffer)
-            buffer.write(#""]}"#)
-            return
+            return write(#""alert":{"loc-key":"MESSAGE_FROM","loc-args":["\#(title(voice))"]}"#)
         }
-        buffer.write(#""alert":{"title":""#)
-        writeTitle(voice, to: &buffer)
-        if random.chance(20) {
-            buffer.write(#"","subtitle":""#)
-            writeTitle(voice, to: &buffer)
-        }
-        buffer.write(#"","body":""#)
-        writeBody(long, voice, to: &buffer)
-        buffer.write(#""}"#)
+        write(#""alert":{"title":"\#(title(voice))""#)
+        if random.chance(20) { write(#","subtitle":"\#(title(voice))""#) }
+        write(#","body":"\#(body(long, voice))"}"#)
     }
 
     /// Up to three of the app's own members, of every JSON kind that Apple allows. Each writes the comma before it.
-    private mutating func writeCustomKeys(to buffer: inout [UInt8]) {
-        if random.chance(30) {
-            buffer.write(#","url":"https://www.example.org/"#)
-            writeName(to: &buffer)
-            buffer.write("/")
-            buffer.write(number: random.below(1_000_000))
-            buffer.write("\"")
-        }
+    private mutating func writeCustomKeys() {
+        if random.chance(30) { write(#","url":"https://www.example.org/\#(name())/\#(random.below(1_000_000))""#) }
         if random.chance(20) {
-            buffer.write(#","article":{"id":"#)
-            buffer.write(number: random.below(10_000_000))
-            buffer.write(#","tags":[""#)
-            writeName(to: &buffer)
-            buffer.write(#"",""#)
-            writeName(to: &buffer)
-            buffer.write(#""],"premium":"#)
-            buffer.write(random.chance(50) ? "true}" : "false}")
+            write(#","article":{"id":\#(random.below(10_000_000)),"tags":["\#(name())","\#(name())"],"premium":"#)
+            write(random.chance(50) ? "true}" : "false}")
         }
         if random.chance(15) {
-            buffer.write(#","place":{"lat":-"#)
-            buffer.write(number: random.below(90))
-            buffer.write(".")
-            buffer.write(number: random.below(10_000))
-            buffer.write(#","lon":"#)
-            buffer.write(number: random.below(180))
-            buffer.write(#".25,"accuracy":1.5e2}"#)
+            write(#","place":{"lat":-\#(random.below(90)).\#(random.below(10_000)),"lon":\#(random.below(180))"#)
+            write(#".25,"accuracy":1.5e2}"#)
         }
-        if random.chance(10) {
-            buffer.write(#","score":["#)
-            buffer.write(number: random.below(6))
-            buffer.write(",")
-            buffer.write(number: random.below(6))
-            buffer.write("]")
+        if random.chance(10) { write(#","score":[\#(random.below(6)),\#(random.below(6))]"#) }
+    }
+
+    /// An APNs envelope of exactly `bytes` bytes, with an alert that is shown and the headers and members that most
+    /// senders set. The length of the body makes all records equally long.
+    mutating func writeAlert(bytes: Int) {
+        let start = output.count
+        let earlier = hits(configuration.replaceRate) ? apnsPosts.pick(&random) : nil
+        let device = earlier?.device ?? drawDevice(population.apns)
+        let app = earlier?.app ?? (device + random.below(3)) % vocabulary.apps.count
+        let post = earlier ?? Post(device: device, app: app, kind: .system, number: random.next() >> 24)
+        if earlier == nil { apnsPosts.remember(post) }
+        write(#"{"device":\#(Population.token(device)),"headers":{"apns-topic":"\#(vocabulary.apps[app])","#)
+        write(#""apns-push-type":"alert","apns-priority":"10","apns-collapse-id":\#(identifier(post))},"#)
+        let script = vocabulary.scripts[drawVoice(RecordPlan()).script]
+        write(#""payload":{"aps":{"alert":{"title":"\#(pick(script.phrases))","body":""#)
+        let badge = max(1, random.below(30))
+        let ending: JSONText = #"""
+            "},"badge":\#(badge),"sound":"default","mutable-content":1},"article":\#(random.below(1_000_000))}}
+            """#
+        writeText(exactly: bytes - (output.count - start) - ending.bytes.count, script)
+        write(ending)
+    }
+
+    /// Writes whole phrases of the script while they fit, and fills the rest with English ones, which can be cut at any
+    /// byte.
+    private mutating func writeText(exactly count: Int, _ script: Script) {
+        var left = count
+        while true {
+            let sentence = pick(script.phrases).raw + script.joint.raw
+            guard sentence.count <= left else { break }
+            output += sentence
+            left -= sentence.count
+        }
+        while left > 0 {
+            let part = pick(vocabulary.scripts[0].phrases).raw.prefix(left)
+            output += part
+            left -= part.count
         }
     }
 }

@@ -5,90 +5,57 @@ private let eventShares: [(below: Int, name: String)] = [
     (93, "close"),
     (95, "edit"), (96, "save"), (97, "confirm"), (98, "read"), (100, "preference"),
 ]
+private let states = ["foreground", "background", "terminated", "force-quit"]
+private let screens = [
+    (name: "article", kind: "plain"), (name: "settings", kind: "plain"), (name: "draft", kind: "editor"),
+    (name: "notifications", kind: "centre"),
+]
 private let types = ["mention", "edit-user-talk", "edit-thank", "login-fail"]
 
 extension WorkloadGenerator {
     /// A device event: the device goes offline or comes back, its app changes state, its user taps, dismisses, or does
     /// something in the app, time passes.
-    mutating func appendEvent(to buffer: inout [UInt8]) {
+    mutating func writeEvent() {
         let position = random.below(100)
-        let name = eventShares.first { position < $0.below }?.name ?? "device"
-        buffer.write("{\"event\":\"")
-        buffer.write(name)
-        if name == "clock" {
-            // Up to half an hour, so that some queued messages expire and most do not.
-            buffer.write("\",\"advance\":\"")
-            buffer.write(number: random.below(1800))
-            return buffer.write("s\"}")
-        }
-        buffer.write("\",\"device\":")
+        let event = eventShares.first { position < $0.below }?.name ?? "device"
+        // Up to half an hour, so that some queued messages expire and most do not.
+        if event == "clock" { return write(#"{"event":"clock","advance":"\#(random.below(1800))s"}"#) }
         let isAPNs = hits(apnsShare)
         let device = random.below(isAPNs ? population.apns : population.registered)
-        writeDevice(device, isAPNs: isAPNs, to: &buffer)
-        switch name {
-        case "device": appendChange(isAPNs: isAPNs, isIOS: isAPNs || population.isIOS(registered: device), to: &buffer)
-        case "open": appendScreen(to: &buffer)
-        case "confirm": buffer.write(random.below(3) == 0 ? ",\"answer\":\"cancel\"" : ",\"answer\":\"discard\"")
+        write(#"{"event":"\#(event)","device":\#(name(of: device, isAPNs: isAPNs))"#)
+        switch event {
+        case "device": writeChange(isAPNs: isAPNs, isIOS: isAPNs || population.isIOS(registered: device))
+        case "open":
+            let screen = screens[random.below(screens.count)]
+            write(#","screen":"\#(screen.name)","kind":"\#(screen.kind)""#)
+            if random.below(3) == 0 { write(#","modal":true"#) }
+        case "confirm": write(random.below(3) == 0 ? #","answer":"cancel""# : #","answer":"discard""#)
         case "preference":
-            buffer.write(",\"type\":\"")
-            buffer.write(types[random.below(types.count)])
-            buffer.write(random.below(2) == 0 ? "\",\"on\":false" : "\",\"on\":true")
+            write(#","type":"\#(types[random.below(types.count)])""#)
+            write(random.below(2) == 0 ? #","on":false"# : #","on":true"#)
         default: break
         }
-        buffer.write("}")
+        write("}")
     }
 
-    private mutating func appendChange(isAPNs: Bool, isIOS: Bool, to buffer: inout [UInt8]) {
-        buffer.write(isIOS ? ",\"platform\":\"ios\"" : ",\"platform\":\"android\"")
+    private mutating func writeChange(isAPNs: Bool, isIOS: Bool) {
+        write(isIOS ? #","platform":"ios""# : #","platform":"android""#)
         switch random.below(60) {
-        case ..<18: buffer.write(",\"online\":false")
-        case ..<42: buffer.write(",\"online\":true")
-        case ..<50:
-            let states = ["foreground", "background", "terminated", "force-quit"]
-            buffer.write(",\"state\":\"")
-            buffer.write(states[random.below(states.count)])
-            buffer.write("\"")
-        case ..<54:
-            buffer.write(random.below(4) == 0 ? ",\"authorization\":\"denied\"" : ",\"authorization\":\"authorized\"")
-        case ..<57: buffer.write(random.below(4) == 0 ? ",\"unregistered\":true" : ",\"unregistered\":false")
-        case 57: buffer.write(random.below(2) == 0 ? ",\"confirmed\":false" : ",\"confirmed\":true")
-        case 58: appendTypes(to: &buffer)
-        default:
-            if isAPNs {
-                // Of the three services, only GCM has canonical tokens.
-                buffer.write(random.below(4) == 0 ? ",\"alerts\":false" : ",\"alerts\":true")
-            } else {
-                buffer.write(",\"canonical\":")
-                Population.writeRegistration(random.below(population.registered), to: &buffer)
-            }
+        case ..<18: write(#","online":false"#)
+        case ..<42: write(#","online":true"#)
+        case ..<50: write(#","state":"\#(states[random.below(states.count)])""#)
+        case ..<54: write(random.below(4) == 0 ? #","authorization":"denied""# : #","authorization":"authorized""#)
+        case ..<57: write(random.below(4) == 0 ? #","unregistered":true"# : #","unregistered":false"#)
+        case 57: write(random.below(2) == 0 ? #","confirmed":false"# : #","confirmed":true"#)
+        case 58:
+            // A random subset of the types, possibly empty or complete.
+            let chosen = random.below(1 << types.count)
+            let names = types.indices.filter { chosen >> $0 & 1 == 1 }.map { #""\#(types[$0])""# }
+            write(#","types":[\#(names.joined(separator: ","))]"#)
+        case _ where isAPNs: write(random.below(4) == 0 ? #","alerts":false"# : #","alerts":true"#)
+        // Of the three services, only GCM has canonical tokens.
+        default: write(#","canonical":\#(Population.registration(random.below(population.registered)))"#)
         }
-    }
-
-    /// A random subset of the types, possibly empty or complete.
-    private mutating func appendTypes(to buffer: inout [UInt8]) {
-        buffer.write(",\"types\":[")
-        let chosen = random.below(1 << types.count)
-        var isFirst = true
-        for (position, type) in types.enumerated() where chosen >> position & 1 == 1 {
-            buffer.write(isFirst ? "\"" : ",\"")
-            buffer.write(type)
-            buffer.write("\"")
-            isFirst = false
-        }
-        buffer.write("]")
-    }
-
-    private mutating func appendScreen(to buffer: inout [UInt8]) {
-        let screens = [
-            (name: "article", kind: "plain"), (name: "settings", kind: "plain"), (name: "draft", kind: "editor"),
-            (name: "notifications", kind: "centre"),
-        ]
-        let screen = screens[random.below(screens.count)]
-        buffer.write(",\"screen\":\"")
-        buffer.write(screen.name)
-        buffer.write("\",\"kind\":\"")
-        buffer.write(screen.kind)
-        buffer.write(random.below(3) == 0 ? "\",\"modal\":true" : "\"")
     }
 
     /// Appends a record that registers the device with this number, from 0, and a newline: a line of a file of devices.
@@ -99,20 +66,14 @@ extension WorkloadGenerator {
         guard device >= 0,
             isAPNs || (device < population.registered && configuration.mix.gcm + configuration.mix.fcm > 0)
         else { return false }
-        buffer.write("{\"device\":")
-        writeDevice(device, isAPNs: isAPNs, to: &buffer)
-        buffer.write(
-            isAPNs || population.isIOS(registered: device) ? ",\"platform\":\"ios\"}\n" : ",\"platform\":\"android\"}\n"
-        )
+        let platform = isAPNs || population.isIOS(registered: device) ? "ios" : "android"
+        let record: JSONText = "{\"device\":\(name(of: device, isAPNs: isAPNs)),\"platform\":\"\(platform)\"}\n"
+        buffer += record.bytes
         return true
     }
 
-    private func writeDevice(_ device: Int, isAPNs: Bool, to buffer: inout [UInt8]) {
-        if isAPNs {
-            Population.writeToken(device, to: &buffer)
-        } else {
-            Population.writeRegistration(device, to: &buffer)
-        }
+    private func name(of device: Int, isAPNs: Bool) -> JSONText {
+        isAPNs ? Population.token(device) : Population.registration(device)
     }
 
     /// The fraction of the devices with APNs tokens.

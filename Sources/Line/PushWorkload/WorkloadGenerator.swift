@@ -22,8 +22,8 @@ public struct WorkloadGenerator: Sendable {
     var apnsPosts = RecentPosts()
     var gcmPosts = RecentPosts()
     var fcmPosts = RecentPosts()
-    /// Reused for payloads that are sent as a string.
-    var scratch: [UInt8] = []
+    /// The buffer of the caller while a record is appended to it.
+    var output: [UInt8] = []
 
     /// Creates a generator at its first record. Equal configurations create equal generators.
     public init(_ configuration: WorkloadConfiguration) {
@@ -40,17 +40,19 @@ public struct WorkloadGenerator: Sendable {
     /// - Complexity: O(record size), amortized over the buffer's growth.
     public mutating func appendRecord(to buffer: inout [UInt8]) -> Bool {
         guard produced < configuration.count else { return false }
+        swap(&output, &buffer)
+        defer { swap(&output, &buffer) }
         // Without events nothing is drawn for them, so that older workloads keep their bytes.
         if configuration.eventRate != .zero, hits(configuration.eventRate) {
-            appendEvent(to: &buffer)
+            writeEvent()
         } else if hits(configuration.malformedRate) {
-            appendMalformed(to: &buffer)
+            writeMalformed()
         } else if let bytes = configuration.recordBytes {
-            appendAlert(bytes: bytes, to: &buffer)
+            writeAlert(bytes: bytes)
         } else {
-            appendWellFormed(drawPlan(), to: &buffer)
+            writeWellFormed(drawPlan())
         }
-        buffer.append(UInt8(ascii: "\n"))
+        output.append(UInt8(ascii: "\n"))
         produced += 1
         return true
     }
@@ -81,15 +83,15 @@ public struct WorkloadGenerator: Sendable {
         return plan
     }
 
-    mutating func appendWellFormed(_ plan: RecordPlan, to buffer: inout [UInt8]) {
+    mutating func writeWellFormed(_ plan: RecordPlan) {
         let mix = configuration.mix
         let position = random.below(mix.apns + mix.gcm + mix.fcm)
         if position < mix.apns {
-            appendAPNs(plan, to: &buffer)
+            writeAPNs(plan)
         } else if position < mix.apns + mix.gcm {
-            appendGCM(plan, to: &buffer)
+            writeGCM(plan)
         } else {
-            appendFCM(plan, to: &buffer)
+            writeFCM(plan)
         }
     }
 }
@@ -173,37 +175,80 @@ struct Population: Sendable {
     /// app.
     func namesPackage(registered device: Int) -> Bool { device % 3 == 1 }
 
-    /// Writes 64 hexadecimal digits in quotes.
-    static func writeToken(_ device: Int, to buffer: inout [UInt8]) {
+    /// 64 hexadecimal digits in quotes.
+    static func token(_ device: Int) -> JSONText {
         var bits = SplitMix64(seed: 0x6170_6e73_0000_0000 ^ UInt64(truncatingIfNeeded: device))
-        buffer.write("\"")
-        for _ in 0..<4 { buffer.write(hex: bits.next()) }
-        buffer.write("\"")
+        return #""\#(hex: bits.next())\#(hex: bits.next())\#(hex: bits.next())\#(hex: bits.next())""#
     }
 
-    /// Writes 152 characters in quotes, in the form of an FCM registration token: instance id, colon, `APA91b` and a
-    /// body.
-    static func writeRegistration(_ device: Int, to buffer: inout [UInt8]) {
+    /// 152 characters in quotes, in the form of an FCM registration token: instance id, colon, `APA91b` and a body.
+    static func registration(_ device: Int) -> JSONText {
         var bits = SplitMix64(seed: 0x6663_6d00_0000_0000 ^ UInt64(truncatingIfNeeded: device))
-        buffer.write("\"")
-        write(characters: 11, of: &bits, to: &buffer)
-        buffer.write(":APA91b")
-        write(characters: 134, of: &bits, to: &buffer)
-        buffer.write("\"")
+        return #""\#(characters(11, of: &bits)):APA91b\#(characters(134, of: &bits))""#
     }
 
-    private static func write(characters: Int, of bits: inout SplitMix64, to buffer: inout [UInt8]) {
-        var left = characters
-        while left > 0 {
-            var word = bits.next()
-            let taken = min(left, 10)
-            for _ in 0..<taken {
-                buffer.append(registrationAlphabet[Int(truncatingIfNeeded: word & 63)])
-                word >>= 6
-            }
-            left -= taken
+    private static func characters(_ count: Int, of bits: inout SplitMix64) -> JSONText {
+        var text = JSONText()
+        var word: UInt64 = 0
+        for index in 0..<count {
+            word = index.isMultiple(of: 10) ? bits.next() : word >> 6
+            text.bytes.append(registrationAlphabet[Int(truncatingIfNeeded: word & 63)])
         }
+        return text
     }
 }
 
 private let registrationAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+/// xoshiro256** 1.0 by David Blackman and Sebastiano Vigna (public domain, prng.di.unimi.it/xoshiro256starstar.c).
+package struct Xoshiro256StarStar: Sendable {
+    private var s0: UInt64
+    private var s1: UInt64
+    private var s2: UInt64
+    private var s3: UInt64
+
+    /// The four words of state, which must not all be 0.
+    package init(state: (UInt64, UInt64, UInt64, UInt64)) {
+        (s0, s1, s2, s3) = state
+    }
+
+    /// Fills the state with four SplitMix64 outputs, as the authors advise. They are never all 0.
+    package init(seed: UInt64) {
+        var seeder = SplitMix64(seed: seed)
+        self.init(state: (seeder.next(), seeder.next(), seeder.next(), seeder.next()))
+    }
+
+    package mutating func next() -> UInt64 {
+        let product = s1 &* 5
+        let result = ((product << 7) | (product >> 57)) &* 9
+        let shifted = s1 << 17
+        s2 ^= s0
+        s3 ^= s1
+        s1 ^= s2
+        s0 ^= s3
+        s2 ^= shifted
+        s3 = (s3 << 45) | (s3 >> 19)
+        return result
+    }
+
+    /// A number from 0 to `bound - 1`, or 0 for `bound` 0. `bound` is at most 2^32.
+    ///
+    /// By multiplication, without rejection: the bias is below 2^-32 times `bound`, and every draw takes one step.
+    mutating func below(_ bound: Int) -> Int {
+        Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(truncatingIfNeeded: bound)) >> 32)
+    }
+
+    /// True in `percent` of 100 draws.
+    mutating func chance(_ percent: Int) -> Bool {
+        below(100) < percent
+    }
+
+    /// A number from 0 to `bound - 1` with a lean to the small ones: three draws of four are squared, which gives the
+    /// first hundredth of the range a tenth of those. Every number can come up. `bound` is at most 2^32.
+    mutating func skewedBelow(_ bound: Int) -> Int {
+        let uniform = next()
+        let high = uniform >> 32
+        let position = uniform & 3 == 0 ? high : (high &* high) >> 32
+        return Int(truncatingIfNeeded: (position &* UInt64(truncatingIfNeeded: bound)) >> 32)
+    }
+}

@@ -10,15 +10,13 @@ struct Fragment: Sendable {
         raw = Array(utf8)
         var escaped: [UInt8] = []
         for unit in String(decoding: raw, as: UTF8.self).utf16 {
-            guard unit >= 0x80 else {
-                escaped.append(UInt8(truncatingIfNeeded: unit))
-                continue
-            }
-            escaped.write(##"\u"##)
-            escaped.write(hex: UInt64(unit), digits: 4)
+            let text: JSONText = #"\u\#(hex: UInt64(unit), 4)"#
+            escaped += unit < 0x80 ? [UInt8(truncatingIfNeeded: unit)] : text.bytes
         }
         self.escaped = escaped
     }
+
+    func spelled(by voice: Voice) -> [UInt8] { voice.escapes ? escaped : raw }
 
     /// The parts of `text` between the separators.
     static func list(_ text: String, separator: UInt8 = UInt8(ascii: "|")) -> [Fragment] {
@@ -45,8 +43,10 @@ struct Voice {
     var script: Int
     /// True to write `\uXXXX` instead of raw UTF-8.
     var escapes: Bool
-    /// True if the text has some of `\"`, `\\`, `\/`, `\n` and `\t`.
+    /// True if the text has some of the escaped characters in `Voice.marks`.
     var marks: Bool
+
+    static let marks = [#"\""#, #"\\"#, #"\/"#, #"\t"#, #"\n"#]
 }
 
 /// The phrases. Changing one changes the bytes of every seed, and fails the test of the pinned digest.
@@ -102,47 +102,52 @@ struct Vocabulary: Sendable {
     private init() {}
 }
 
-private let hexDigits: [UInt8] = Array("0123456789abcdef".utf8)
+/// Bytes of JSON, put together as an interpolated string: `#","badge":\#(number)"#`.
+struct JSONText: ExpressibleByStringInterpolation {
+    var bytes: [UInt8] = []
 
-/// Nothing here allocates, except when the buffer grows.
-extension [UInt8] {
-    @inline(__always)
-    mutating func write(_ text: String) {
-        append(contentsOf: text.utf8)
-    }
+    init() {}
 
-    /// Writes a decimal number; a negative one is written as 0.
-    mutating func write(number: Int) {
-        var rest = Swift.max(0, number)
-        var divisor = 1
-        while rest / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
-            rest %= divisor
-            divisor /= 10
+    init(stringLiteral text: String) { bytes = Array(text.utf8) }
+
+    init(stringInterpolation: StringInterpolation) { bytes = stringInterpolation.bytes }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        private static let hexDigits: [UInt8] = Array("0123456789abcdef".utf8)
+        fileprivate var bytes: [UInt8] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            // A phrase is rarely longer than this.
+            bytes.reserveCapacity(literalCapacity + 48 * interpolationCount)
         }
-    }
 
-    /// Writes the lowest `digits` hexadecimal digits of `bits`, in lower case.
-    mutating func write(hex bits: UInt64, digits: Int = 16) {
-        var shift = digits * 4
-        while shift > 0 {
-            shift -= 4
-            append(hexDigits[Int(truncatingIfNeeded: (bits >> UInt64(shift)) & 15)])
-        }
-    }
+        mutating func appendLiteral(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Writes `source`, which is JSON, as the inside of a JSON string. Escapes quotes and backslashes; `source` must
-    /// have no control characters.
-    mutating func write(escaping source: [UInt8]) {
-        for byte in source {
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { append(UInt8(ascii: "\\")) }
-            append(byte)
+        mutating func appendInterpolation(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+        mutating func appendInterpolation(_ text: JSONText) { bytes.append(contentsOf: text.bytes) }
+
+        mutating func appendInterpolation(_ fragment: Fragment) { bytes.append(contentsOf: fragment.raw) }
+
+        mutating func appendInterpolation(_ number: Int) { bytes.append(contentsOf: String(number).utf8) }
+
+        /// The lowest `digits` hexadecimal digits of `bits`, in lower case.
+        mutating func appendInterpolation(hex bits: UInt64, _ digits: Int = 16) {
+            for position in (0..<digits).reversed() {
+                bytes.append(Self.hexDigits[Int(truncatingIfNeeded: (bits >> UInt64(4 * position)) & 15)])
+            }
         }
     }
 }
 
 extension WorkloadGenerator {
+    mutating func write(_ text: JSONText) { output.append(contentsOf: text.bytes) }
+
+    mutating func pick(_ list: [Fragment]) -> Fragment { list[random.below(list.count)] }
+
+    /// One of the plain names.
+    mutating func name() -> Fragment { pick(vocabulary.names) }
+
     /// A long text is never escaped: six bytes for two would take it out of its size class.
     mutating func drawVoice(_ plan: RecordPlan) -> Voice {
         Voice(
@@ -151,49 +156,36 @@ extension WorkloadGenerator {
             marks: random.chance(12))
     }
 
-    /// Writes phrases until the decoded text has at least `minimum` UTF-8 bytes; exceeds it by at most one phrase.
-    private mutating func writeText(_ minimum: Int, _ voice: Voice, to buffer: inout [UInt8]) {
-        let phrases = vocabulary.scripts[voice.script].phrases
-        let joint = vocabulary.scripts[voice.script].joint
+    /// Phrases until the decoded text has at least `minimum` UTF-8 bytes; exceeds it by at most one phrase.
+    private mutating func phrases(_ minimum: Int, _ voice: Voice) -> JSONText {
+        let script = vocabulary.scripts[voice.script]
+        var text = JSONText()
         var decoded = 0
         while true {
-            let phrase = phrases[random.below(phrases.count)]
+            let phrase = pick(script.phrases)
             let mark = voice.marks ? random.below(16) : 16
-            switch mark {
-            case 0: buffer.write(#"\""#)
-            case 1: buffer.write(#"\\"#)
-            case 2: buffer.write(#"\/"#)
-            case 3: buffer.write(#"\t"#)
-            case 4: buffer.write(#"\n"#)
-            default: break
-            }
-            buffer.append(contentsOf: voice.escapes ? phrase.escaped : phrase.raw)
-            if mark == 0 { buffer.write(#"\""#) }
+            if mark < Voice.marks.count { text.bytes.append(contentsOf: Voice.marks[mark].utf8) }
+            text.bytes += phrase.spelled(by: voice)
+            // A quotation mark comes in pairs.
+            if mark == 0 { text.bytes.append(contentsOf: Voice.marks[mark].utf8) }
             decoded += phrase.raw.count
-            if decoded >= minimum { return }
-            buffer.append(contentsOf: voice.escapes ? joint.escaped : joint.raw)
-            decoded += joint.raw.count
+            if decoded >= minimum { return text }
+            text.bytes += script.joint.spelled(by: voice)
+            decoded += script.joint.raw.count
         }
     }
 
-    /// Writes a phrase, sometimes with an emoji.
-    mutating func writeTitle(_ voice: Voice, to buffer: inout [UInt8]) {
-        writeText(1, voice, to: &buffer)
-        guard random.chance(20) else { return }
-        let emoji = vocabulary.emoji[random.below(vocabulary.emoji.count)]
-        buffer.append(UInt8(ascii: " "))
-        buffer.append(contentsOf: voice.escapes ? emoji.escaped : emoji.raw)
+    /// A phrase, sometimes with an emoji.
+    mutating func title(_ voice: Voice) -> JSONText {
+        var text = phrases(1, voice)
+        if random.chance(20) { text.bytes += [UInt8(ascii: " ")] + pick(vocabulary.emoji).spelled(by: voice) }
+        return text
     }
 
-    /// Writes sentences that end with a full stop: of at least `long` bytes if that is not 0, otherwise a short text.
-    mutating func writeBody(_ long: Int, _ voice: Voice, to buffer: inout [UInt8]) {
-        writeText(long > 0 ? long : 1 + random.below(64), voice, to: &buffer)
-        let stop = vocabulary.scripts[voice.script].stop
-        buffer.append(contentsOf: voice.escapes ? stop.escaped : stop.raw)
-    }
-
-    /// Writes one of the plain names.
-    mutating func writeName(to buffer: inout [UInt8]) {
-        buffer.append(contentsOf: vocabulary.names[random.below(vocabulary.names.count)].raw)
+    /// Sentences that end with a full stop: of at least `long` bytes if that is not 0, otherwise a short text.
+    mutating func body(_ long: Int, _ voice: Voice) -> JSONText {
+        var text = phrases(long > 0 ? long : 1 + random.below(64), voice)
+        text.bytes += vocabulary.scripts[voice.script].stop.spelled(by: voice)
+        return text
     }
 }

@@ -93,7 +93,7 @@ struct SurroundingTests {
     ])
     func `an answer of HTTP has a status and a body`(text: String, status: Int, body: String) throws {
         let address = try #require(GatewayAddress("http://127.0.0.1:2197"))
-        let answer = try #require(HTTPExchange.answer(Array(text.utf8), of: address))
+        let answer = try #require(CommandSurroundings.answer(Array(text.utf8), of: address))
         #expect(answer.status == status)
         #expect(answer.body == Array(body.utf8))
     }
@@ -101,7 +101,7 @@ struct SurroundingTests {
     @Test(arguments: ["", "SSH-2.0", "HTTP/1.0 200 OK\r\nx: y\r\n", "HTTP/1.0 abc\r\n\r\n", "HTTP/1.0 200"])
     func `what is not HTTP is not an answer`(text: String) throws {
         let address = try #require(GatewayAddress("http://127.0.0.1:2197"))
-        #expect(HTTPExchange.answer(Array(text.utf8), of: address) == nil)
+        #expect(CommandSurroundings.answer(Array(text.utf8), of: address) == nil)
     }
 
     @Test(
@@ -113,13 +113,5 @@ struct SurroundingTests {
         ] as [(String, UInt16?)])
     func `the gateway's greeting has its address`(text: String, port: UInt16?) {
         #expect(GatewayAddress(greeting: Array(text.utf8))?.port == port)
-    }
-
-    @Test(arguments: [
-        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
-        ("foobar", "Zm9vYmFy"),
-    ])
-    func `base64 is that of RFC 4648, section 10`(text: String, encoded: String) {
-        #expect(ToolResult.base64(Array(text.utf8)) == encoded)
     }
 }

@@ -1,8 +1,9 @@
-import PushBench
 import PushSystem
 import PushText
 import TestSupport
 import Testing
+
+@testable import PushBench
 
 /// Results with made-up samples.
 enum MadeUp {

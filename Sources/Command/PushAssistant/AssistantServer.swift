@@ -1,0 +1,266 @@
+import CReferencePages
+package import PushRPC
+
+/// A server of the Model Context Protocol over the command: a function from messages to messages, which works with its surroundings.
+///
+/// It has no logic of its own: a tool calls subcommands or the API of a gateway, and its result is their output.
+package final class AssistantServer {
+    private let surroundings: any AssistantSurroundings
+    private let folders: AllowedFolders
+    private let version: String
+    /// The revision of the session; nil before `initialize`.
+    private var session: ProtocolRevision?
+
+    /// How long a client may keep lists and pages, which change only with the command: an hour.
+    private static let milliseconds: Int64 = 3_600_000
+
+    static let instructions = """
+        Checks push notifications for APNs, FCM, GCM and Expo on this machine. lint_payload and fix_payload before code is written; deliver and \
+        screen to see what the phone shows, and why it shows nothing; explain for each rule and reason in a result. To test a program that \
+        sends, call list_messages for the gateway's address, point the program at it, and call wait_for_message.
+        """
+
+    /// - Parameter version: of the command.
+    package init(_ surroundings: any AssistantSurroundings, folders: AllowedFolders, version: String) {
+        self.surroundings = surroundings
+        self.folders = folders
+        self.version = version
+    }
+
+    /// Sets what is called while a call waits and the client has sent something.
+    package func listen(_ hear: @escaping () -> Heard) { surroundings.hear = hear }
+
+    /// Handles a message, and returns what to send. A `ping` may come while another message is handled.
+    package func handle(_ message: RPCMessage) -> [RPCValue] {
+        // A notification that matters is `notifications/cancelled`, which the connection looks at.
+        guard let method = message.method, let id = message.id else { return [] }
+        do throws(RPCMessage.Failure) {
+            let revision = try revision(of: method, message.params)
+            if method == "subscriptions/listen", revision.isStateless { return [acknowledgment(of: id)] }
+            return [RPCMessage.result(try respond(to: method, message.params, revision), to: id)]
+        } catch {
+            return [RPCMessage.failure(error, to: id)]
+        }
+    }
+
+    private func revision(of method: String, _ params: RPCValue) throws(RPCMessage.Failure) -> ProtocolRevision {
+        if let asked = params["_meta"]?[ProtocolRevision.namesKey] {
+            guard let revision = asked.string.flatMap(ProtocolRevision.init) else { throw .unsupportedRevision(asked) }
+            if revision.isStateless, params["_meta"]?[ProtocolRevision.capabilitiesKey]?.isObject != true {
+                throw .invalidParams("_meta has no \(ProtocolRevision.capabilitiesKey)")
+            }
+            return revision
+        }
+        switch method {
+        case "initialize": return .ofSession(params["protocolVersion"]?.string)
+        case "ping": return session ?? .november2025
+        default:
+            guard let session else {
+                throw .invalidParams("_meta has no \(ProtocolRevision.namesKey), and initialize was not called")
+            }
+            return session
+        }
+    }
+
+    private func respond(
+        to method: String, _ params: RPCValue, _ revision: ProtocolRevision
+    ) throws(RPCMessage.Failure) -> RPCValue {
+        switch method {
+        case "initialize" where !revision.isStateless:
+            session = revision
+            return .members([
+                "protocolVersion": .string(revision.rawValue), "capabilities": Self.capabilities,
+                "serverInfo": identity, "instructions": .string(Self.instructions),
+            ])
+        case "ping" where !revision.isStateless: return .object([])
+        case "server/discover" where revision.isStateless:
+            return complete(
+                [
+                    "supportedVersions": ProtocolRevision.names, "capabilities": Self.capabilities,
+                    "instructions": .string(Self.instructions),
+                ], revision, isKept: true)
+        case "tools/list":
+            try refuseCursor(params)
+            return complete(["tools": .array(AssistantTool.all.map(\.value))], revision, isKept: true)
+        case "tools/call": return try call(params, revision)
+        case "resources/list":
+            try refuseCursor(params)
+            return complete(["resources": .array(AssistantResource.all.map(\.value))], revision, isKept: true)
+        case "resources/templates/list":
+            try refuseCursor(params)
+            return complete(["resourceTemplates": .array([AssistantResource.ruleTemplate])], revision, isKept: true)
+        case "resources/read": return try read(params, revision)
+        default: throw .methodNotFound(method)
+        }
+    }
+
+    // MARK: - Tools and resources
+
+    private func call(_ params: RPCValue, _ revision: ProtocolRevision) throws(RPCMessage.Failure) -> RPCValue {
+        guard let name = params["name"]?.string else { throw .invalidParams("tools/call needs the name of a tool") }
+        guard let tool = AssistantTool.all.first(where: { $0.name == name }) else {
+            throw .invalidParams("Unknown tool: \(name.prefix(100))")
+        }
+        defer { surroundings.endCall() }
+        do throws(ToolFailure) {
+            let arguments = params["arguments"] ?? .object([])
+            try tool.check(arguments)
+            let result = try tool.work(ToolCall(arguments: arguments, folders: folders, surroundings: surroundings))
+            return complete(
+                ["content": .array(result.content), "structuredContent": result.structured, "isError": false], revision)
+        } catch {
+            return complete(
+                ["content": [ToolResult.text(error.message)], "isError": true], revision)
+        }
+    }
+
+    private func read(_ params: RPCValue, _ revision: ProtocolRevision) throws(RPCMessage.Failure) -> RPCValue {
+        guard let uri = params["uri"]?.string else { throw .invalidParams("resources/read needs a uri") }
+        guard let resource = AssistantResource.named(uri) else { throw .unknownResource(uri, revision) }
+        defer { surroundings.endCall() }
+        let text: String
+        do throws(ToolFailure) {
+            text = try resource.text(surroundings)
+        } catch {
+            throw AssistantResource.isRule(uri)
+                ? .unknownResource(uri, revision) : RPCMessage.Failure(code: -32_603, message: error.message)
+        }
+        let content = RPCValue.members([
+            "uri": .string(uri), "mimeType": .string(resource.mimeType), "text": .string(text),
+        ])
+        return complete(["contents": .array([content])], revision, isKept: true)
+    }
+
+    /// Lists have one page.
+    private func refuseCursor(_ params: RPCValue) throws(RPCMessage.Failure) {
+        if let cursor = params["cursor"], cursor != .null { throw .invalidParams("unknown cursor") }
+    }
+
+    // MARK: - Results
+
+    private static let capabilities = RPCValue.members(["tools": .object([]), "resources": .object([])])
+
+    private var identity: RPCValue {
+        .members(["name": "pushpipe", "title": "pushpipe", "version": .string(version)])
+    }
+
+    /// A result of a revision.
+    ///
+    /// - Parameter isKept: true if the client may keep it for some time (2026-07-28, Caching).
+    private func complete(
+        _ members: KeyValuePairs<String, RPCValue?>, _ revision: ProtocolRevision, isKept: Bool = false
+    ) -> RPCValue {
+        guard revision.isStateless, case .object(let own) = RPCValue.members(members),
+            case .object(let more) = RPCValue.members([
+                "resultType": "complete", "ttlMs": isKept ? .integer(Self.milliseconds) : nil,
+                "cacheScope": isKept ? "public" : nil,
+                "_meta": .members([ProtocolRevision.serverKey: identity]),
+            ])
+        else { return .members(members) }
+        return .object(own + more)
+    }
+
+    /// Nothing that a client can subscribe to ever changes: the stream stays open, and is empty.
+    private func acknowledgment(of id: RPCValue) -> RPCValue {
+        RPCMessage.notification(
+            "notifications/subscriptions/acknowledged",
+            .members([
+                "_meta": .members([ProtocolRevision.subscriptionKey: id]), "notifications": .object([]),
+            ]))
+    }
+}
+
+/// The revisions of the Model Context Protocol that the server speaks.
+///
+/// Source: modelcontextprotocol.io/specification, Key Changes and Versioning of each. In revisions before 2026-07-28 a session begins with
+/// `initialize`; from then on each request says in `_meta` which revision it is of, and no request depends on an earlier one.
+enum ProtocolRevision: String, CaseIterable {
+    /// The newest first.
+    case stateless = "2026-07-28"
+    case november2025 = "2025-11-25"
+    case june2025 = "2025-06-18"
+
+    static let namesKey = "io.modelcontextprotocol/protocolVersion"
+    static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
+    static let serverKey = "io.modelcontextprotocol/serverInfo"
+    static let subscriptionKey = "io.modelcontextprotocol/subscriptionId"
+
+    /// True if results say that they are complete, who made them, and how long they hold.
+    var isStateless: Bool { self == .stateless }
+
+    /// The revision of a session whose client asks for one: that one, or the newest that begins with `initialize`.
+    static func ofSession(_ asked: String?) -> ProtocolRevision {
+        let revision = asked.flatMap(ProtocolRevision.init)
+        return revision.map { $0.isStateless ? .november2025 : $0 } ?? .november2025
+    }
+
+    static var names: RPCValue { .array(allCases.map { .string($0.rawValue) }) }
+}
+
+extension RPCMessage.Failure {
+    /// Source: 2026-07-28, Protocol Version Negotiation.
+    static func unsupportedRevision(_ asked: RPCValue) -> RPCMessage.Failure {
+        RPCMessage.Failure(
+            code: -32_022, message: "Unsupported protocol version",
+            data: .members(["supported": ProtocolRevision.names, "requested": asked]))
+    }
+
+    /// Source: 2025-06-18 and 2025-11-25, Resources, Error Handling: -32002. From 2026-07-28 it is an invalid parameter.
+    static func unknownResource(_ uri: String, _ revision: ProtocolRevision) -> RPCMessage.Failure {
+        RPCMessage.Failure(
+            code: revision.isStateless ? -32_602 : -32_002, message: "Resource not found",
+            data: .members(["uri": .string(String(uri.prefix(500)))]))
+    }
+}
+
+/// A page that an assistant can read: one of the documentation, or what the command says of a rule.
+struct AssistantResource: Sendable {
+    let uri: String
+    let name: String
+    let description: String
+    let mimeType: String
+    let text: @Sendable (any AssistantSurroundings) throws(ToolFailure) -> String
+
+    /// As `resources/list` has it.
+    var value: RPCValue {
+        .members([
+            "uri": .string(uri), "name": .string(name), "description": .string(description),
+            "mimeType": .string(mimeType),
+        ])
+    }
+
+    private static let rulePrefix = "pushpipe://rules/"
+
+    static let ruleTemplate = RPCValue.members([
+        "uriTemplate": "pushpipe://rules/{rule}", "name": "rule",
+        "description": "One rule of the linter: reason, source, examples.", "mimeType": "text/plain",
+    ])
+
+    static func isRule(_ uri: String) -> Bool { uri.hasPrefix(rulePrefix) }
+
+    /// The resource with this URI; nil if there is none. Whether there is a rule, the command says.
+    static func named(_ uri: String) -> AssistantResource? {
+        if let resource = all.first(where: { $0.uri == uri }) { return resource }
+        guard isRule(uri), uri.utf8.count < 200, !uri.utf8.contains(0) else { return nil }
+        let rule = String(uri.dropFirst(rulePrefix.count))
+        return AssistantResource(uri: uri, name: "rule", description: "", mimeType: "text/plain") {
+            (surroundings) throws(ToolFailure) -> String in
+            let output = try surroundings.run(["explain", "--", rule], input: [])
+            guard output.status == 0 else { throw ToolFailure(output.errors) }
+            return String(decoding: output.output, as: UTF8.self)
+        }
+    }
+
+    /// Pages of the documentation.
+    static let all: [AssistantResource] = (0..<reference_page_count()).compactMap { index in
+        guard let page = unsafe reference_page_at(index) else { return nil }
+        // SOUND: the texts are constants of the program, and the count is that of the bytes.
+        let uri = unsafe String(cString: page.pointee.uri)
+        let name = unsafe String(cString: page.pointee.name)
+        let description = unsafe String(cString: page.pointee.description)
+        let bytes = unsafe Array(UnsafeBufferPointer(start: page.pointee.bytes, count: page.pointee.count))
+        return AssistantResource(uri: uri, name: name, description: description, mimeType: "text/markdown") { _ in
+            String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,261 @@
+public import ArgumentParser
+import PayloadJSON
+import PushBench
+import PushFiles
+import PushLint
+import PushPipeline
+import PushRuns
+import PushStore
+import PushStreams
+import PushSystem
+import PushText
+public import PushWorkload
+
+struct BenchCommand: TextCommand, PlannedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measure how fast payloads are processed on this machine.",
+        discussion: """
+            Runs each FILE, or standard input if there is none or FILE is -, again and again as run does, and throws the reports away. \
+            Prints records per second, time per stage, the latency of a record that arrives alone, and peak memory. Takes the options of run \
+            that say how records are processed. Without any input, on a terminal, measures generated traffic.
+
+              pushpipe bench traffic.ndjson --save before.json
+              pushpipe bench traffic.ndjson --compare before.json
+            """)
+
+    @OptionGroup var source: SourceArguments
+    @OptionGroup var arguments: RunArguments
+    @OptionGroup var work: WorkArguments
+    @OptionGroup(title: "Measurement") var measurement: MeasurementArguments
+    @OptionGroup(title: "Appearance") var look: OutputArguments
+
+    func plan() throws -> (run: RunJob, job: BenchmarkJob) {
+        let run = try RunPlan(self).job
+        let files = source.files
+        guard files.isEmpty || measurement.generate == nil else {
+            throw ValidationError("--generate cannot be combined with files.")
+        }
+        guard measurement.failOnRegression == nil || measurement.compare != nil else {
+            throw ValidationError("--fail-on-regression needs --compare.")
+        }
+        let options = ProcessingOptions.words(
+            of: Array(CommandLine.arguments.dropFirst(2)), files: files,
+            except: MeasurementArguments.names + ["--jobs", "-j"])
+        var job: BenchmarkJob
+        do throws(BenchmarkError) {
+            let settings = try BenchmarkSettings(
+                warmups: measurement.warmup, samples: measurement.samples, seconds: measurement.time,
+                latencyRecords: measurement.latencyRecords)
+            job = BenchmarkJob(
+                paths: run.inputs, settings: settings, version: ToolVersion.current,
+                options: ["--jobs", "\(run.configuration.jobs)"] + options)
+        } catch {
+            throw ValidationError("\(error.namingOption).")
+        }
+        job.baselinePath = measurement.compare
+        job.savePath = measurement.save
+        job.writesJSON = measurement.format == .json
+        job.regressionLimit = measurement.failOnRegression
+        if measurement.generate != nil || files.isEmpty && Terminal.isTerminal(.standardInput) {
+            job.workload = try Self.workload(measurement.generate ?? "")
+        }
+        return (run, job)
+    }
+
+    private static func workload(_ text: String) throws -> WorkloadConfiguration {
+        do {
+            let words = text.split(separator: " ").map(String.init)
+            return try WorkloadArguments.parse(["--count", "100000"] + words).configuration()
+        } catch {
+            throw ValidationError("--generate: \(WorkloadArguments.message(for: error))")
+        }
+    }
+
+    /// - Throws: `Failure`, `StoreError`.
+    func run() throws {
+        let (run, job) = try plan()
+        for case let input? in run.inputs { try InputFile.checkReadable(input) }
+        try run.checkFiles()
+        if let path = run.store?.path, FileBytes.isPresent(path) {
+            throw Failure.trouble("store \(path): exists; bench creates a store for each sample and removes it")
+        }
+        let setup = try run.setUp(note: StandardError.write)
+        if run.inputs.contains(nil), job.workload == nil { StandardInput.invite("payloads") }
+        StopSignal.listen()
+        let show = { (step: String) in
+            if StandardError.isTerminal { StandardError.write("\r\u{1B}[K" + step) }
+        }
+        let output: BenchmarkJob.Output
+        do {
+            defer { show("") }
+            output = try job.run(
+                style: .standardOutput, isStopped: { StopSignal.current != nil },
+                progress: show,
+                makeLine: { try BenchmarkLine(run, setup, measuresStages: $0, note: StandardError.write) })
+        } catch let error as BenchmarkError {
+            if error.isStop, let signal = StopSignal.current { throw Failure.stopped(signal) }
+            throw Failure.trouble(error.description)
+        }
+        try StandardOutput().write(output.standardOutput)
+        StandardError.write(output.standardError)
+        if output.isRegression { throw Failure.conditionMet }
+    }
+}
+
+struct MeasurementArguments: ParsableArguments {
+    // Its value begins with a dash.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Measure generated traffic: options of pushpipe generate, as one argument. --count is 100000 here by default.",
+            valueName: "options"))
+    var generate: String?
+
+    @Option(help: ArgumentHelp("Passes over the input before the first sample.", valueName: "n"))
+    var warmup = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "Number of samples. (default: as many as --time allows, at least 5)", valueName: "n"))
+    var samples: Int?
+
+    @Option(help: ArgumentHelp("Seconds that the samples take together.", valueName: "seconds"))
+    var time = 3.0
+    @Option(help: ArgumentHelp("Records to measure the latency of; 0 for none.", valueName: "n"))
+    var latencyRecords = 5000
+    @Option(help: "Format of the result on standard output: text or json.")
+    var format = Format.text
+
+    @Option(
+        help: ArgumentHelp("Also write the result to this file, as JSON.", valueName: "file"), completion: .file())
+    var save: String?
+
+    @Option(
+        help: ArgumentHelp("Say what changed since this result, which --save wrote.", valueName: "file"),
+        completion: .file())
+    var compare: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Exit with status 1 if a record takes more time by more than this and the noise; needs --compare.",
+            valueName: "percent"))
+    var failOnRegression: Double?
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
+    /// The names of these options, with the dashes. Each has a value.
+    static let names = [
+        "--generate", "--warmup", "--samples", "--time", "--latency-records", "--format", "--save", "--compare",
+        "--fail-on-regression",
+    ]
+}
+
+/// The options of a command line that say how records are processed.
+enum ProcessingOptions {
+    /// The words that are neither files nor other options.
+    ///
+    /// - Parameters:
+    ///   - words: the arguments after the name of the subcommand.
+    ///   - files: words that are arguments and not options.
+    ///   - others: the names of options to leave out, each with a value in the next word, after `=`, or, of a short name, right after it.
+    static func words(of words: [String], files: [String], except others: [String]) -> [String] {
+        var kept: [String] = []
+        var files = files
+        var isValue = false
+        for word in words where word != "--" {
+            if isValue {
+                isValue = false
+            } else if let index = files.firstIndex(of: word) {
+                files.remove(at: index)
+            } else if others.contains(word) {
+                isValue = true
+            } else if !others.contains(where: { word.hasPrefix($0.hasPrefix("--") ? $0 + "=" : $0) }) {
+                kept.append(word)
+            }
+        }
+        return kept
+    }
+}
+
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Generate synthetic push traffic, identical for identical arguments on every machine.",
+        discussion: "  pushpipe generate --count 100000 | pushpipe run --format none")
+
+    @OptionGroup var workload: WorkloadArguments
+    @Flag(help: "Write only the events that register the devices, one per line: a file for run --devices.")
+    var register = false
+
+    func run() throws {
+        var generator = WorkloadGenerator(try workload.configuration())
+        let output = StandardOutput()
+        var chunk: [UInt8] = []
+        var isDone = false
+        var registered = 0
+        while !isDone {
+            chunk.removeAll(keepingCapacity: true)
+            while chunk.count < 60_000, !isDone {
+                if register {
+                    isDone = !generator.appendRegistration(of: registered, to: &chunk)
+                    registered += 1
+                } else {
+                    isDone = !generator.appendRecord(to: &chunk)
+                }
+            }
+            try chunk.withUnsafeBufferPointer { bytes in
+                guard let start = bytes.baseAddress else { return }
+                try output.append { $0.append(BorrowedText(start: start, count: bytes.count)) }
+            }
+        }
+        try output.flush()
+    }
+}
+
+extension WorkloadDeviceChoice: ExpressibleByArgument {}
+
+/// The traffic that `generate` writes and `bench --generate` measures.
+struct WorkloadArguments: ParsableArguments {
+    @Option(parsing: .unconditional, help: "Number of records.")
+    var count = 1000
+
+    @Option(parsing: .unconditional, help: "Seed of the random numbers.")
+    var seed: UInt64 = 1
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of devices.", valueName: "n"))
+    var deviceCount = 1000
+    @Option(help: "How devices are chosen: skewed sends more to some of them, uniform the same to all.")
+    var deviceChoice = WorkloadDeviceChoice.skewed
+    @Option(help: "Relative weights of the providers.")
+    var mix = "apns=5,gcm=2,fcm=1"
+    @Option(parsing: .unconditional, help: "Share of records that replace an earlier notification, 0 to 1.")
+    var replaceRate = "0.2"
+    @Option(parsing: .unconditional, help: "Share of malformed records, 0 to 1.")
+    var malformedRate = "0"
+    @Option(parsing: .unconditional, help: "Share of device events, 0 to 1.")
+    var eventRate = "0"
+
+    @Option(
+        help: ArgumentHelp(
+            "Make every record an APNs alert of this many bytes, for benchmarks; --mix is ignored then.",
+            valueName: "bytes"))
+    var recordBytes: String?
+
+    /// Validates here, so that errors come with the usage of the command.
+    func validate() throws { _ = try configuration() }
+
+    /// - Throws: `ValidationError`.
+    func configuration() throws -> WorkloadConfiguration {
+        let bytes = try recordBytes.map { text in try OptionValue.byteCount(text, option: "--record-bytes") }
+        do {
+            return try WorkloadConfiguration(
+                count: count, seed: seed, devices: deviceCount, mix: WorkloadMix(parsing: mix),
+                replaceRate: WorkloadRate(parsing: replaceRate), malformedRate: WorkloadRate(parsing: malformedRate),
+                eventRate: WorkloadRate(parsing: eventRate), recordBytes: bytes, deviceChoice: deviceChoice)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import ArgumentParser
+import FoundationEssentials
+import PushDecoding
+import PushDevices
+import PushModel
+import PushPictures
+import PushPipeline
+import PushRuns
+import PushSQLite
+import PushServices
+import PushStore
+import PushSystem
+import PushText
+import RecordFraming
+
+/// Reads the values of options that several commands have. Throws a sentence that names the option.
+enum OptionValue {
+    private static func refuse<Value>(_ sentence: String) throws -> Value { throw ValidationError(sentence) }
+
+    /// Of `--max-record`.
+    static let defaultRecordBytes = "1M"
+
+    /// A number of bytes from 1 to 1 GiB: `1048576`, `1024K`, `1MiB`.
+    static func byteCount(_ text: String, option: String = "--max-record") throws -> Int {
+        let bytes = ByteSize.bytes(text) ?? 0
+        let isInRange = 1...PipelineConfiguration.largestMaximumRecordBytes ~= bytes
+        return try isInRange
+            ? bytes : refuse("\(option) takes a number of bytes from 1 to 1G, such as 65536, 64K or 1MiB.")
+    }
+
+    /// Which records a job writes to standard output.
+    static func emission(
+        _ selection: Emission.Selection?, _ form: Emission.Form?, of job: RunJob, resumes: Bool
+    ) throws -> Emission? {
+        guard let selection else {
+            if form != nil { throw ValidationError("--emit-as needs --emit.") }
+            return nil
+        }
+        if resumes {
+            throw ValidationError(
+                "--emit cannot be combined with --resume: the store does not keep track of which records were written.")
+        }
+        let isApart = job.reportFile.map { !$0.isStandardOutput } ?? false
+        if !isApart, job.output != .none || job.showsScreen {
+            throw ValidationError(
+                "--emit writes records to standard output; the report and --screen need --report-file.")
+        }
+        if selection == .changed, job.fitOrder == nil, job.serviceExtension == nil {
+            throw ValidationError("--emit changed needs --fit or --extension: nothing else changes a payload.")
+        }
+        return Emission(selection, as: form ?? .input)
+    }
+
+    /// Where payloads are in their records; nil if they are the records.
+    static func location(_ pointer: String?, skipsPrefix: Bool) throws -> RecordLocation? {
+        guard pointer != nil || skipsPrefix else { return nil }
+        let location = pointer == "" ? nil : RecordLocation(pointer: pointer, skipsPrefix: skipsPrefix)
+        return try location ?? refuse("--at takes a JSON Pointer (RFC 6901), such as /log/payload.")
+    }
+
+    /// Where the answer that a sender got is in its line; the empty pointer is the whole object.
+    static func answerLocation(_ pointer: String, skipsPrefix: Bool) throws -> RecordLocation {
+        try RecordLocation(pointer: pointer, skipsPrefix: skipsPrefix)
+            ?? refuse("--answer-at takes a JSON Pointer (RFC 6901), such as /response.")
+    }
+
+    /// Text before an object ends with its line, so records are lines.
+    static func framing(_ framing: Framing, skipsPrefix: Bool) throws -> Framing {
+        guard skipsPrefix, framing != .ndjson else { return framing }
+        guard framing == .auto else { throw ValidationError("--skip-prefix reads lines; it takes no --framing.") }
+        return .ndjson
+    }
+
+    /// `wall`, epoch seconds or a time in RFC 3339.
+    static func clock(_ text: String, option: String = "--clock") throws -> PipelineClock {
+        if text == "wall" { return .wall }
+        if let seconds = Int64(text) {
+            let (milliseconds, overflowed) = seconds.multipliedReportingOverflow(by: 1000)
+            guard !overflowed, writable.contains(milliseconds) else {
+                throw ValidationError("\(option): \(text) seconds is out of range.")
+            }
+            return .fixed(milliseconds: milliseconds)
+        }
+        return .fixed(
+            milliseconds: try time(text, option: option)
+                ?? refuse("\(option) takes wall, epoch seconds, or a time such as 2026-11-03T20:00:00Z."))
+    }
+
+    /// Times that RFC 3339 can write: the years 1 to 9999, in milliseconds since the epoch.
+    private static let writable: ClosedRange<Int64> = -62_135_596_800_000...RFC3339.writable.upperBound
+
+    /// A time in RFC 3339, in milliseconds since the epoch; nil for another text.
+    static func time(_ text: String, option: String) throws -> Int64? {
+        for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
+            guard let date = try? style.parse(text) else { continue }
+            guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()),
+                writable.contains(milliseconds)
+            else { throw ValidationError("\(option) takes times in the years 1 to 9999.") }
+            return milliseconds
+        }
+        return nil
+    }
+
+    /// The time before which something is old: an age before `now`, or a time. Both in milliseconds since the epoch.
+    static func age(_ text: String, before now: Int64, option: String) throws -> Int64 {
+        if let time = PruningAge.time(text, before: now) { return time }
+        return try (Int64(text) == nil ? time(text, option: option) : nil)
+            ?? refuse("\(option) takes an age such as 30d, or a time such as 2026-11-03T20:00:00Z.")
+    }
+
+    /// Epoch seconds, or a time in RFC 3339, of the years that events can have; in milliseconds since the epoch.
+    static func eventTime(_ text: String, option: String) throws -> Int64 {
+        try Int64(text).flatMap { EventTime.milliseconds(Double($0)) } ?? EventTime.milliseconds(text)
+            ?? refuse("\(option) takes epoch seconds, or a time such as 2026-11-03T20:00:00Z.")
+    }
+
+    /// A number of pushes per minute or hour; nil for no limit.
+    static func rate(_ number: Int?, option: String) throws -> Int? {
+        let limits = DevicePolicy.limits
+        guard let number, !limits.contains(number) else { return number }
+        throw ValidationError("\(option) takes a number from \(limits.lowerBound) to \(limits.upperBound).")
+    }
+
+    /// A number of cores; nil for all, but at most 16.
+    static func jobs(_ number: Int?) throws -> Int {
+        let jobs = number ?? defaultJobs
+        return try (1...256).contains(jobs) ? jobs : refuse("--jobs takes a number from 1 to 256.")
+    }
+
+    static func address(_ text: String, option: String = "--listen") throws -> ListenAddress {
+        try ListenAddress(text)
+            ?? refuse(
+                "\(option) takes an address and a port, such as 127.0.0.1:2197 or [::1]:2197; port 0 is any free one.")
+    }
+
+    static func reportFile(_ text: String) throws -> ReportFile {
+        try ReportFile(parsing: text)
+            ?? refuse("--report-file takes a path, or fd: and the number of an open file, such as fd:3.")
+    }
+
+    static func screenFile(_ path: String) throws -> ScreenFile {
+        let names = PictureForm.allCases.map(\.ending).joined(separator: ", ")
+        return try ScreenFile(path) ?? refuse("--screen-file takes a file name that ends in one of \(names).")
+    }
+
+    /// All cores, but at most 16.
+    static var defaultJobs: Int { min(CurrentProcess.processorCount, 16) }
+
+    /// The texts that `--fit` may shorten, in order: `body,title`.
+    static func fitOrder(_ text: String) throws -> [AlertText] {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { AlertText(rawValue: String($0)) }
+        let order = names.compactMap(\.self)
+        guard order.count == names.count, Set(order).count == order.count else {
+            throw ValidationError("--fit-order takes body, subtitle and title, each at most once, separated by commas.")
+        }
+        return order
+    }
+}
+
+extension ParameterError {
+    /// Names the option of the value: `report file` is that of `--report-file`.
+    var namingOption: String { description { "--" + $0.replacing(" ", with: "-") } }
+}
+
+extension Advice {
+    /// Names the options that do it.
+    static let options: Wording = { advice in
+        switch advice {
+        case .readPlace(let name?): "; --at \"/\(name)\" reads the payload there"
+        case .readPlace(nil): "; --at with the place of the payload in it reads that"
+        case .forceFormat: "; --provider forces one"
+        case .readAsFCM: "; --provider fcm reads it as a request to FCM"
+        case .skipPrefix: "; --skip-prefix skips what stands before the object"
+        case .acceptLongRecords: " (--max-record)"
+        case .readRelaxed:
+            "  pushpipe lint --fix corrects most such records; --relaxed reads many of them as they are\n"
+        case .assumeMutable: "; --assume-mutable shows what it would do"
+        case .acceptEmpty: " (--allow-empty accepts this)"
+        case .resume: "; --resume continues from there"
+        case .emitInput: "; use --emit-as input"
+        case .keepContent: "; --store or --screen keeps them"
+        case .setClock: " (--clock sets another)"
+        case .keepRedactionKey: "; --redact-key-file FILE gives it one"
+        case .passRedactionKey: "; pass that key with --redact-key-file or PUSHPIPE_REDACT_KEY"
+        case .repeatRedactionKey:
+            "; pass the same key with --redact-key-file or PUSHPIPE_REDACT_KEY (a key generated for one run is gone), or use another store"
+        case .repeatRedaction(let parts):
+            "; pass --redact \(parts) with its key (one that was generated for a run is gone), or use another store"
+        case .redactStore:
+            "; use another store, or redact this one: pushpipe store export --complete --redact … | pushpipe store import NEW"
+        case .approve: "; the same command with --update approves what it shows"
+        case .replaceParts: ", or use --force to replace its parts"
+        case .joinParts: ", or use --key-column"
+        case .showFaultExamples: "; serve --faults examples prints a file to begin with"
+        case .completePart: "; run it again with --resume, or merge what is there with --partial"
+        case .mergePartially: ", or merge what is there with --partial"
+        case .exportAndImport:
+            "; to add its contents to another store: pushpipe store export --events, then pushpipe store import"
+        case .standIn(let module): ", or stand in for it with --module \(module)=FOLDER"
+        case .clonePackage: "; clone it where you can, and name the clone with --package PATH"
+        case .bringModules: "; name folders of your own with --module NAME=FOLDER, or of a package with --package"
+        case .giveSetting(let name): "; give it with --setting \(name)=VALUE"
+        case .fix: " with --fix"
+        case .unfold: " (--no-fold shows all)"
+        case .listOthers(let areMany): " (--verbose lists \(areMany ? "them" : "it"))"
+        case .showSeverity(let severity): " (--severity \(severity.rawValue))"
+        }
+    }
+}
