@@ -50,19 +50,19 @@ extension StepVocabulary {
         "the app does {string}": .then(
             "The steps in the last report line, in order; an empty text for none.",
             example: ["dismiss-modal search, push-centre"],
-            last(
-                { line, step in try line.steps.joined(separator: ", ") == step.text(0) },
-                else: { line, _ in "the app does \"\(line.steps.joined(separator: ", "))\"" })),
+            last { line, step in
+                let found = line.steps.joined(separator: ", ")
+                return try found == step.text(0) ? nil : "the app does \"\(found)\""
+            }),
         "the app is not disturbed": .then(
-            "The last message may be presented, but nothing else happens in the app."
-        ) { world, _ in
-            let harmless = ["banner", "list", "sound", "badge", "toast", "not-presented", "mark-bell"]
-            let step = try world.last().steps.first { !harmless.contains($0) }
-            return step.map { "the app does \"\($0)\"" }
-        },
+            "The last message may be presented, but nothing else happens in the app.",
+            last { line, _ in
+                let harmless = ["banner", "list", "sound", "badge", "toast", "not-presented", "mark-bell"]
+                return line.steps.first { !harmless.contains($0) }.map { "the app does \"\($0)\"" }
+            }),
         "there is nothing to do": .then(
             "The last event has no effect.",
-            last({ line, _ in line.outcome == .ignored }, else: { line, _ in "the event is \(line)" })),
+            last { line, _ in line.outcome == .ignored ? nil : "the event is \(line)" }),
     ]
 
     // MARK: - The visible parts of an app

@@ -133,9 +133,7 @@ extension StepVocabulary {
         },
         "the reason is {string}": .then(
             "The reason in the report line of the last message or event.", example: ["denied"],
-            last(
-                { line, step in try line.reason == step.text(0) }, else: { line, _ in "record \(line.seq) is \(line)" })
-        ),
+            last { line, step in try line.reason == step.text(0) ? nil : "record \(line.seq) is \(line)" }),
         "the token has been dead since {word}": .then(
             "The timestamp in the answer 410, as an RFC 3339 time.", example: ["2026-01-01T12:00:00Z"]
         ) { world, step in
@@ -148,12 +146,11 @@ extension StepVocabulary {
         "the provider is told to go on with {string}": .then(
             "The token that replaces the one of the last message: `registration_id` in GCM's answer.",
             example: ["bela"],
-            last(
-                { line, step in try line.canonical == step.text(0) },
-                else: { line, _ in
-                    let found = line.canonical.map { "the token \"\($0)\"" } ?? "no other token"
-                    return "the answer to record \(line.seq) names \(found)"
-                })),
+            last { line, step in
+                if try line.canonical == step.text(0) { return nil }
+                let found = line.canonical.map { "the token \"\($0)\"" } ?? "no other token"
+                return "the answer to record \(line.seq) names \(found)"
+            }),
         "the app is told of {int} dropped message(s)": .then(
             "The app's `onDeletedMessages` is called.", example: "Then the app is told of 101 dropped messages"
         ) { world, step in
@@ -262,11 +259,12 @@ extension StepVocabulary {
         "the push is quiet because of {string}": .then(
             "It is in the list, without banner and sound: focus, summary, passive, provisional or channel.",
             example: ["focus"],
-            last(
-                { line, step in try line.quiet == step.text(0) },
-                else: { line, _ in line.quiet.map { "it is quiet because of \"\($0)\"" } ?? "it is not quiet" })),
+            last { line, step in
+                if try line.quiet == step.text(0) { return nil }
+                return line.quiet.map { "it is quiet because of \"\($0)\"" } ?? "it is not quiet"
+            }),
         "the push is not quiet": .then(
-            "Nothing at the device silences it."
-        ) { world, _ in try world.last().quiet.map { "it is quiet because of \"\($0)\"" } },
+            "Nothing at the device silences it.",
+            last { line, _ in line.quiet.map { "it is quiet because of \"\($0)\"" } }),
     ]
 }

@@ -23,27 +23,26 @@ extension StepVocabulary {
         "the push has {int} byte(s)": .then(
             "The bytes of the last message that count towards its budget, as in the report.",
             example: "Then the push has 38 bytes",
-            lastMessage(
-                { line, step in try line.byteCount == step.int(0) },
-                else: { line, _ in "record \(line.seq) has \(line.byteCount) bytes" })),
+            lastMessage { line, step in
+                try line.byteCount == step.int(0) ? nil : "record \(line.seq) has \(line.byteCount) bytes"
+            }),
         "the budget is {int} byte(s)": .then(
             "The budget of the last message, as in the report.", example: "Then the budget is 4096 bytes",
-            lastMessage(
-                { line, step in try line.byteLimit == step.int(0) },
-                else: { line, _ in "the budget of record \(line.seq) is \(line.byteLimit) bytes" })),
+            lastMessage { line, step in
+                try line.byteLimit == step.int(0) ? nil : "the budget of record \(line.seq) is \(line.byteLimit) bytes"
+            }),
         "the push is {int} byte(s) over its budget": .then(
             "How many bytes the last message has too many.", example: "Then the push is 12 bytes over its budget",
-            lastMessage(
-                { line, step in
-                    let wanted = try step.int(0)
-                    return wanted > 0 && line.byteCount - line.byteLimit == wanted
-                }, else: size)),
+            lastMessage { line, step in
+                let wanted = try step.int(0)
+                return wanted > 0 && line.byteCount - line.byteLimit == wanted ? nil : size(line)
+            }),
         "the push is within its budget": .then(
             "The last message has no more bytes than its budget.",
-            lastMessage({ line, _ in line.byteCount <= line.byteLimit }, else: size)),
+            lastMessage { line, _ in line.byteCount <= line.byteLimit ? nil : size(line) }),
     ]
 
-    @Sendable private static func size(_ line: PushReport, _ step: StepInput) -> String {
+    private static func size(_ line: PushReport) -> String {
         "record \(line.seq) has \(line.byteCount) bytes, and its budget is \(line.byteLimit) bytes"
     }
 
@@ -64,10 +63,10 @@ extension StepVocabulary {
         },
         "the push has been shortened": .then(
             "A text of the last message was cut (`fit.cut`).",
-            lastMessage(isShortened, else: { line, _ in "record \(line.seq) has not been shortened" })),
+            lastMessage { line, _ in isShortened(line) ? nil : "record \(line.seq) has not been shortened" }),
         "the push has not been shortened": .then(
             "No text of the last message was cut.",
-            lastMessage({ !isShortened($0, $1) }, else: { line, _ in "record \(line.seq) has been shortened" })),
+            lastMessage { line, _ in isShortened(line) ? "record \(line.seq) has been shortened" : nil }),
     ]
 
     private static func shorten(_ order: [AlertText], _ world: inout ScenarioWorld) {
@@ -75,7 +74,7 @@ extension StepVocabulary {
         world.configuration.recordStages.insert(FitToBudget(order: order), at: 0)
     }
 
-    @Sendable private static func isShortened(_ line: PushReport, _ step: StepInput) -> Bool {
+    private static func isShortened(_ line: PushReport) -> Bool {
         line.findings.contains { $0.rule == "fit.cut" }
     }
 

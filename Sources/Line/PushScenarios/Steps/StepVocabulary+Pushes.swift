@@ -154,41 +154,42 @@ extension StepVocabulary {
         "the provider answers {int} {word}": .then(
             "HTTP status and reason of the provider's answer to the last message.",
             example: ["413", "PayloadTooLarge"],
-            last(
-                { line, step in try line.status == step.int(0) && line.reason == step.text(1) },
-                else: { line, step in "record \(line.seq) is \(line), not \(try step.int(0)) \(try step.text(1))" })),
+            last { line, step in
+                let status = try step.int(0)
+                let reason = try step.text(1)
+                if line.status == status, line.reason == reason { return nil }
+                return "record \(line.seq) is \(line), not \(status) \(reason)"
+            }),
         "the provider answers {int}": .then(
             "HTTP status of the provider's answer to the last message.", example: ["200"],
-            last(
-                { line, step in try line.status == step.int(0) },
-                else: { line, step in
-                    "the status of record \(line.seq) is \(line.status.map(String.init) ?? "none"), not \(try step.int(0))"
-                })),
+            last { line, step in
+                let status = try step.int(0)
+                if line.status == status { return nil }
+                return "the status of record \(line.seq) is \(line.status.map(String.init) ?? "none"), not \(status)"
+            }),
         "the notification replaces record {int}": .then(
             "The last notification replaced the one of that record, or an extension removed that one for it.",
-            example: ["1"]
-        ) { world, step in
-            let number = try step.int(0)
-            let last = try world.last()
-            guard let replaced = last.replaces else { return "record \(last.seq) replaces nothing; it is \(last)" }
-            if replaced == UInt64(exactly: number) { return nil }
-            return "record \(last.seq) replaces record \(replaced), not \(number)"
-        },
+            example: ["1"],
+            last { line, step in
+                let number = try step.int(0)
+                guard let replaced = line.replaces else { return "record \(line.seq) replaces nothing; it is \(line)" }
+                if replaced == UInt64(exactly: number) { return nil }
+                return "record \(line.seq) replaces record \(replaced), not \(number)"
+            }),
         "the notification replaces nothing": .then(
-            "The last notification is on the screen, next to the earlier ones."
-        ) { world, _ in
-            let last = try world.last()
-            if last.identifier == nil { return "record \(last.seq) is not shown; it is \(last)" }
-            return last.replaces.map { "record \(last.seq) replaces record \($0)" }
-        },
+            "The last notification is on the screen, next to the earlier ones.",
+            last { line, _ in
+                if line.identifier == nil { return "record \(line.seq) is not shown; it is \(line)" }
+                return line.replaces.map { "record \(line.seq) replaces record \($0)" }
+            }),
         "the identifier is {string}": .then(
             "Identifier of the last notification: its collapse id, its tag, or a generated one.", example: ["match-17"],
-            last(
-                { line, step in try line.identifier == step.text(0) },
-                else: { line, step in
-                    let found = line.identifier.map { "\"\($0)\"" } ?? "missing, because it is \(line)"
-                    return "the identifier of record \(line.seq) is \(found), not \"\(try step.text(0))\""
-                })),
+            last { line, step in
+                let wanted = try step.text(0)
+                if line.identifier == wanted { return nil }
+                let found = line.identifier.map { "\"\($0)\"" } ?? "missing, because it is \(line)"
+                return "the identifier of record \(line.seq) is \(found), not \"\(wanted)\""
+            }),
     ]
 
     /// Compares the outcome of each of these report lines with a parameter of the step.

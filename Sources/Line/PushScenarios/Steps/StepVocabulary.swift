@@ -93,7 +93,7 @@ struct StepRow: Sendable {
     }
 }
 
-/// The steps in tables by subject. Most rows send an event, or compare a line of the report or a table.
+/// The steps in tables by subject. Most rows send an event, or check a line of the report or a table.
 enum StepVocabulary {
     /// Steps by their patterns, which are Cucumber Expressions.
     typealias Table = KeyValuePairs<String, StepRow>
@@ -148,28 +148,16 @@ enum StepVocabulary {
         }
     }
 
-    // MARK: - Comparisons
+    // MARK: - Checks
 
-    /// Compares the report line that came last; `words` say what it is instead.
-    static func last(
-        _ isExpected: @escaping @Sendable (PushReport, StepInput) throws -> Bool,
-        else words: @escaping @Sendable (PushReport, StepInput) throws -> String
-    ) -> StepRow.Check {
-        { world, step in
-            let line = try world.last()
-            return try isExpected(line, step) ? nil : words(line, step)
-        }
+    /// Checks the report line that came last.
+    static func last(_ check: @escaping @Sendable (PushReport, StepInput) throws -> String?) -> StepRow.Check {
+        { world, step in try check(world.last(), step) }
     }
 
-    /// Compares the report line of the last message; `words` say what it is instead.
-    static func lastMessage(
-        _ isExpected: @escaping @Sendable (PushReport, StepInput) throws -> Bool,
-        else words: @escaping @Sendable (PushReport, StepInput) throws -> String
-    ) -> StepRow.Check {
-        { world, step in
-            let line = try world.lastMessage()
-            return try isExpected(line, step) ? nil : words(line, step)
-        }
+    /// Checks the report line of the last message.
+    static func lastMessage(_ check: @escaping @Sendable (PushReport, StepInput) throws -> String?) -> StepRow.Check {
+        { world, step in try check(world.lastMessage(), step) }
     }
 
     /// A column of a table, and its text for an element.
