@@ -525,8 +525,8 @@ package.targets += district(
 package.targets += district(
     "Services",
     [
-        // The description of the gateway's API, in C: #embed copies it into the program in no time.
-        .target(name: "CAPIDescription", exclude: ["openapi.json"]),
+        // The description of the gateway's API and an example of fault rules, in C: #embed copies them into the program in no time.
+        .target(name: "CAPIDescription", exclude: ["fault-examples.yml", "openapi.json"]),
         // What push services answer, and the gateway's own API: values in, values out. Knows sockets and TLS as a protocol.
         .target(
             name: "PushServices",

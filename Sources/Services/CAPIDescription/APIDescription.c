@@ -7,4 +7,10 @@ static const unsigned char bytes[] = {
 #embed "openapi.json"
 };
 
+static const unsigned char examples[] = {
+#embed "fault-examples.yml"
+};
+
 struct api_description api_description(void) { return (struct api_description){bytes, sizeof bytes}; }
+
+struct api_description fault_examples(void) { return (struct api_description){examples, sizeof examples}; }

@@ -138,7 +138,7 @@ package final class InProcessGateway: Sendable {
             tools.added.lines = []
             defer { tools.added.lines = nil }
             let request = GatewayRequest(
-                method: "POST", path: APIRoute.addRecords.path, body: Array(records.utf8))
+                method: "POST", path: APIRoute.records, body: Array(records.utf8))
             do {
                 guard try tools.session.answers(to: [request]).first?.status == 200 else {
                     return .failure(RunError("the text has no record"))

@@ -49,8 +49,7 @@ struct GoogleAccessTests {
     /// A session at the time of the assertions.
     private func trial(_ access: GoogleAccess) -> SessionTrial {
         let (oauth, fcm) = (OAuthService(access), FCMService(access))
-        oauth.wallMilliseconds = { Int64(Self.now) * 1000 }
-        fcm.wallMilliseconds = oauth.wallMilliseconds
+        access.wallMilliseconds = { Int64(Self.now) * 1000 }
         return SessionTrial(services: [fcm, oauth])
     }
 
@@ -167,8 +166,7 @@ struct GoogleAccessTests {
     @Test func `the Topics API names no permission for sending`() throws {
         let access = try demanding()
         let (oauth, topics) = (OAuthService(access), InstanceIDService(access))
-        oauth.wallMilliseconds = { Int64(Self.now) * 1000 }
-        topics.wallMilliseconds = oauth.wallMilliseconds
+        access.wallMilliseconds = { Int64(Self.now) * 1000 }
         let trial = SessionTrial(services: [topics, oauth])
         let token = try trial.answer(Self.token(try Self.assertion())).object["access_token"] as? String ?? ""
         let answer = try trial.answer(
@@ -202,10 +200,13 @@ struct GoogleAccessTests {
 
     @Test func `an expired token is 401`() throws {
         let access = try demanding()
-        let token = access.issue(now: 1000)
+        access.wallMilliseconds = { 1000 * 1000 }
+        let token = access.issue()
         let request = send(push, headers: [("authorization", "Bearer \(token)")])
-        #expect(access.admits(request, now: 1000 + 3598))
-        #expect(!access.admits(request, now: 1000 + 3599))
+        access.wallMilliseconds = { (1000 + 3598) * 1000 }
+        #expect(access.admits(request))
+        access.wallMilliseconds = { (1000 + 3599) * 1000 }
+        #expect(!access.admits(request))
     }
 
     @Test func `assertions that are not right are invalid grants`() throws {

@@ -61,7 +61,7 @@ package struct APIAccess: Sendable {
         }
         guard let digest else { return }
         // Digests are compared, so that the time does not depend on how much of a key is right.
-        guard let given = Self.key(of: request), Self.digest(given) == digest else {
+        guard let given = request.header("x-access-key") ?? request.bearerToken, Self.digest(given) == digest else {
             throw APIError(
                 status: 401, message: "the API needs the access key: Authorization: Bearer KEY, or X-Access-Key: KEY",
                 headers: [HeaderField("www-authenticate", "Bearer")])
@@ -72,13 +72,6 @@ package struct APIAccess: Sendable {
         var hash = SHA256()
         hash.update(key.utf8)
         return hash.finish()
-    }
-
-    private static func key(of request: GatewayRequest) -> String? {
-        if let key = request.header("x-access-key") { return key }
-        let words = request.header("authorization")?.split(separator: " ", maxSplits: 1) ?? []
-        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-        return String(words[1])
     }
 
     /// Refuses a name that leads here. It is not a reason to trust whoever uses it: a page may be of a site that has pointed its name at this
@@ -105,4 +98,55 @@ extension ListenAddress {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts.allSatisfy { part in part.allSatisfy(\.isNumber) && UInt8(part) != nil }
     }
+}
+
+/// Why the API refuses a request: `{"error":{"status":404,"message":"…"}}`.
+struct APIError: Error, Equatable {
+    var status: Int
+    /// A sentence for people, that says what to do.
+    var message: String
+    var headers: [HeaderField] = []
+
+    static func badRequest(_ message: String) -> APIError { APIError(status: 400, message: message) }
+
+    /// For a parameter that a path does not have.
+    static func unknownParameter(_ name: String, of expected: [String]) -> APIError {
+        guard !expected.isEmpty else { return .badRequest("unknown parameter \(name); this path takes none") }
+        let most = expected.dropLast().joined(separator: ", ")
+        let list = (most.isEmpty ? [] : [most]) + expected.suffix(1)
+        return .badRequest("unknown parameter \(name); expected \(list.joined(separator: " or "))")
+    }
+
+    static let tooLarge = APIError(status: 413, message: "the body is over 64 KiB")
+
+    static let tooMuchUnread = APIError(
+        status: 503, message: "clients have not read their answers, which take too much memory; try again later",
+        headers: [HeaderField("retry-after", "1")])
+
+    var answer: GatewayAnswer {
+        .api(json: #"{"error":{"status":\#(status),"message":\#(message)}}"#, status: status, headers: headers)
+    }
+}
+
+extension GatewayAnswer {
+    /// An answer of the API. Nothing of it may be stored, and browsers may not take it for anything but its type.
+    static func api(
+        _ body: [UInt8], status: Int = 200, headers: [HeaderField] = [], type: String = "application/json"
+    ) -> GatewayAnswer {
+        GatewayAnswer(
+            status: status,
+            headers: [
+                HeaderField("content-type", type), HeaderField("cache-control", "no-store"),
+                HeaderField("x-content-type-options", "nosniff"),
+            ] + headers, body: body)
+    }
+
+    static func api(json: JSONText, status: Int = 200, headers: [HeaderField] = []) -> GatewayAnswer {
+        .api(json.bytes + "\n".utf8, status: status, headers: headers)
+    }
+}
+
+extension RequestPlan {
+    /// Answers with JSON at once.
+    static func api(_ json: JSONText) -> RequestPlan { .answer(.api(json: json)) }
 }

@@ -1,13 +1,42 @@
+import CAPIDescription
 import PayloadJSON
 import PushFaults
+import PushLint
+import PushModel
 import PushPipeline
 import PushStore
 import PushSystem
+import PushYAML
+
+/// The API's description of its gateway.
+struct APIHost {
+    enum Mode: String {
+        /// `pushpipe serve`: pushes come in, and events happen.
+        case serve
+        /// `pushpipe view`: a store is shown that others write, and nothing can be changed.
+        case view
+    }
+
+    /// A proof of identity that a sender has to give, and a page does not have.
+    enum Demand: String {
+        /// To APNs, with a provider token.
+        case providerToken = "provider-token"
+        /// To Google's services, with an access token.
+        case accessToken = "access-token"
+    }
+
+    var mode = Mode.serve
+    /// The store's file; nil for a store in memory.
+    var storePath: String?
+    /// How many lines of the journal are kept; nil for all.
+    var journalLimit: Int?
+    var demands: [Demand] = []
+}
 
 /// The gateway's own API: `/api/v1`, `/healthz` and `/metrics`.
 final class APIService: GatewayService {
     let traffic: GatewayTraffic
-    let screens: ScreenList
+    let store: any BrowsableStore
     /// Forgets devices and screens, as far as they were not there at the start; nil if the store cannot.
     let forgetDevices: (() throws -> Void)?
     /// Shared with the session.
@@ -36,101 +65,100 @@ final class APIService: GatewayService {
         self.access = access
         self.tracer = tracer
         self.host = host
-        screens = ScreenList(store: store)
+        self.store = store
         self.forgetDevices = forgetDevices
     }
 
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
-        guard
-            request.path.hasPrefix("/api/v1") || request.path.hasPrefix("/metrics")
-                || request.path.hasPrefix("/healthz")
-        else { return nil }
-        guard let target = APITarget(request.path) else {
+        guard ["/api/v1", "/metrics", "/healthz"].contains(where: request.path.hasPrefix) else { return nil }
+        guard !RequestTarget.isBroken(request.path) else {
             return .answer(APIError.badRequest("the path has a broken escape").answer)
         }
+        let target = RequestTarget(request.path)
+        // The API takes two slashes for one.
+        let segments = target.segments.filter { !$0.isEmpty }
         // Nobody's, such as /api/v10.
-        guard target.segments.starts(with: ["api", "v1"]) || ["metrics", "healthz"].contains(target.segments.first)
-        else { return nil }
+        guard segments.starts(with: ["api", "v1"]) || ["metrics", "healthz"].contains(segments.first) else {
+            return nil
+        }
         do throws(APIError) {
-            return try plan(request, target, &records)
+            let route = try route(for: request, segments)
+            return try route.plan(self, APIQuery(request, segments, target.query, route), &records)
         } catch {
             return .answer(error.answer)
         }
     }
 
-    private func plan(
-        _ request: GatewayRequest, _ target: APITarget, _ records: inout RecordComposer
-    ) throws(APIError) -> RequestPlan {
-        let found = APIRoute.allCases.compactMap { route in
-            route.values(in: target.segments).map { (route, $0) }
-        }
+    private func route(for request: GatewayRequest, _ segments: [String]) throws(APIError) -> APIRoute {
+        let found = APIRoute.all.filter { $0.matches(segments) }
         // Without a key not even that there is nothing.
-        try access.check(request, isOpen: !found.isEmpty && found.allSatisfy(\.0.isOpen))
-        guard !found.isEmpty else { throw .notFound }
+        try access.check(request, isOpen: !found.isEmpty && found.allSatisfy(\.isOpen))
+        guard !found.isEmpty else {
+            throw APIError(
+                status: 404, message: "nothing has this path; GET /api/v1/openapi.json lists what there is")
+        }
         let method = request.method == "HEAD" ? "GET" : request.method
-        guard let (route, values) = found.first(where: { $0.0.method == method }) else {
-            let allowed = found.map(\.0.method).joined(separator: ", ")
+        guard let route = found.first(where: { $0.method == method }) else {
+            let allowed = found.map(\.method).joined(separator: ", ")
             throw APIError(
                 status: 405, message: "this path takes \(allowed)", headers: [HeaderField("allow", allowed)])
         }
-        if host.isReadOnly, route.isChange {
+        if host.mode == .view, route.isChange {
             throw APIError(
                 status: 409,
-                message:
-                    "pushpipe view shows a store and changes nothing; pushpipe serve takes pushes and events")
+                message: "pushpipe view shows a store and changes nothing; pushpipe serve takes pushes and events")
         }
-        if !route.takesParameters, let (name, _) = target.parameters.first { throw .unknownParameter(name, of: []) }
-        switch route {
-        case .status: return .answer(try status())
-        case .listMessages: return try listMessages(target)
-        case .removeMessages: return .answer(try removeMessages(target))
-        case .getMessage: return .answer(try message(values.first ?? ""))
-        case .removeMessage: return .answer(try removeMessage(values.first ?? ""))
-        case .streamEvents:
-            let stream = try stream(request, target)
-            guard request.method == "GET" else {
-                stream.didEnd()
-                return .answer(EventStream.head(""))
-            }
-            return .later(stream)
-        case .listDevices: return .answer(try listDevices(target))
-        case .getDevice: return .answer(try device(values.first ?? ""))
-        case .getScreens: return .answer(try screens(values.first ?? "", target))
-        case .getPicture: return .answer(try picture(values.first ?? "", target))
-        case .getJournal: return .answer(try journal(target))
-        case .addRecords: return try addRecords(request, &records)
-        case .reset: return .answer(try reset(request))
-        case .getFaults: return .answer(listFaults())
-        case .setFaults: return .answer(try setFaults(request))
-        case .removeFaults:
-            faults.rules = FaultRules()
-            return .answer(listFaults())
-        case .lint: return .answer(try lint(request))
-        case .getRule: return .answer(try rule(values.first ?? ""))
-        case .openAPI: return .answer(description())
-        case .health, .liveness: return .answer(health("ok"))
-        case .ready: return .answer(traffic.isStopping ? health("stopping", status: 503) : health("ready"))
-        case .metrics:
-            var out = ByteBuffer()
-            MetricsText(traffic: traffic, summary: pipeline.summary, waiting: waiting, streams: streams)
-                .append(to: &out)
-            return .answer(.api(out, type: "text/plain; version=0.0.4; charset=utf-8"))
-        }
+        return route
+    }
+
+    // MARK: - The gateway
+
+    /// Which pushpipe answers, and what it can show.
+    func status() throws(APIError) -> RequestPlan {
+        let lines = try reading { try store.journalPlaces() }
+        let demands = host.demands.map(\.rawValue)
+        return .api(
+            #"""
+            {"version":\#(ToolVersion.current),"mode":\#(host.mode.rawValue),"read_only":\#(host.mode == .view),\#
+            "redacted":\#(traffic.isRedacted)\#(member: "store", host.storePath),"demands":\#(demands),\#
+            "messages":{"first":\#(traffic.log.firstID),"next":\#(traffic.log.nextID),\#
+            "kept":\#(traffic.log.maximumCount)},\#
+            "journal":{"first":\#(lines.lowerBound),"next":\#(lines.upperBound)\#(member: "kept", host.journalLimit)}}
+            """#)
+    }
+
+    /// The file `openapi.json`: every route of `APIRoute` with its method and path, and nothing else. `OpenAPITests` compares them.
+    func description() -> RequestPlan {
+        let file = unsafe api_description()
+        // SOUND: the bytes are a constant of the program, and the count is theirs.
+        return .answer(.api(unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.count))))
+    }
+
+    func health(_ word: String, status: Int = 200) -> RequestPlan {
+        .answer(.api(json: #"{"status":\#(word)}"#, status: status))
+    }
+
+    func readiness() -> RequestPlan {
+        traffic.isStopping ? health("stopping", status: 503) : health("ready")
+    }
+
+    func metrics() -> RequestPlan {
+        let text = MetricsText(traffic: traffic, summary: pipeline.summary, waiting: waiting, streams: streams).text
+        return .answer(.api(Array(text.utf8), type: "text/plain; version=0.0.4; charset=utf-8"))
     }
 
     // MARK: - Messages
 
-    private func listMessages(_ target: APITarget) throws(APIError) -> RequestPlan {
-        let query = try MessageQuery(target.parameters)
+    func listMessages(_ query: APIQuery) throws(APIError) -> RequestPlan {
         guard let seconds = query.wait else {
-            return .answer(list(query, query.page(of: traffic.log), isComplete: nil))
+            return .answer(list(query, isComplete: nil))
         }
         try checkRoom()
         waiting += 1
         return .later(
-            MessageWait(query, traffic, until: SystemClock.monotonicSeconds() + seconds) { [self] page, isComplete in
-                traffic.countAnswer(service: name, status: 200)
-                return list(query, page, isComplete: isComplete)
+            MessageWait(query, traffic, until: SystemClock.monotonicSeconds() + seconds) { [self] isComplete in
+                traffic.metrics.count(service: name, status: 200)
+                return list(query, isComplete: isComplete)
             } whenOver: { [self] in
                 waiting -= 1
             })
@@ -144,38 +172,31 @@ final class APIService: GatewayService {
         }
     }
 
-    private func list(_ query: MessageQuery, _ page: MessagePage, isComplete: Bool?) -> GatewayAnswer {
-        var out = ByteBuffer()
-        out.append("{\"messages\":[")
-        let json = MessageJSON(traffic: traffic)
-        for (index, message) in page.messages.enumerated() {
-            out.append(index > 0 ? ",\n" : "\n")
-            json.append(message, to: &out)
-        }
-        out.append(page.messages.isEmpty ? "]" : "\n]")
-        if let isComplete { out.appendMember("complete", isComplete) }
-        let path = "\(APIRoute.listMessages.path)?"
-        let rest = "&limit=\(query.limit)\(query.filter.query)"
+    private func list(_ query: APIQuery, isComplete: Bool?) -> GatewayAnswer {
+        let page = query.page(of: traffic.log)
+        let messages = page.messages.map(MessageJSON(isRedacted: traffic.isRedacted).summary)
+        let rest = "&limit=\(query.mostMessages)\(query.filter.query)"
+        var previous: String?
         if !page.isFirst, let first = page.messages.first?.id ?? query.after.map(Self.following) {
-            out.appendMember("previous", "\(path)before=\(first)\(rest)")
+            previous = "\(APIRoute.messages)?before=\(first)\(rest)"
         }
         // Also from the last page on: it has what comes later.
         let last = page.messages.last?.id ?? query.after ?? traffic.log.nextID - 1
-        out.appendMember("next", "\(path)after=\(last)\(rest)")
-        out.append("}\n")
-        return .api(out)
+        let next = "\(APIRoute.messages)?after=\(last)\(rest)"
+        return .api(
+            json: #"""
+                {"messages":\#(lines: messages)\#(member: "complete", isComplete)\#(member: "previous", previous),\#
+                "next":\#(next)}
+                """#)
     }
 
     /// The id after another one, as far as ids go.
-    private static func following(_ id: UInt64) -> UInt64 { min(id + 1, MessageQuery.greatest) }
+    private static func following(_ id: UInt64) -> UInt64 { min(id + 1, APIQuery.greatest) }
 
-    private func message(_ text: String) throws(APIError) -> GatewayAnswer {
+    func message(_ text: String) throws(APIError) -> RequestPlan {
         let message = try known(text)
-        var out = ByteBuffer()
         let trace = tracer?.text(of: message.records)
-        MessageJSON(traffic: traffic).appendWhole(message, trace: trace, to: &out)
-        out.append("\n")
-        return .api(out)
+        return .api(MessageJSON(isRedacted: traffic.isRedacted).whole(message, trace: trace))
     }
 
     /// The message with an id.
@@ -189,66 +210,102 @@ final class APIService: GatewayService {
         return message
     }
 
-    private func removeMessage(_ text: String) throws(APIError) -> GatewayAnswer {
+    func removeMessage(_ text: String) throws(APIError) -> RequestPlan {
         let id = try known(text).id
-        return Self.removed(traffic.removeMessages { $0.id == id })
+        return .api(#"{"messages":\#(traffic.removeMessages { $0.id == id })}"#)
     }
 
     /// Forgets the messages that match; all of them without a filter.
-    private func removeMessages(_ target: APITarget) throws(APIError) -> GatewayAnswer {
-        var filter = MessageFilter()
-        for (name, value) in target.parameters {
-            guard try filter.take(name, value) else {
-                throw .unknownParameter(name, of: MessageFilter.parameters.map(\.name))
-            }
-        }
-        guard filter == MessageFilter() else { return Self.removed(traffic.removeMessages(where: filter.matches)) }
-        let count = traffic.log.count
-        traffic.removeMessages()
-        return Self.removed(count)
+    func removeMessages(_ filter: MessageFilter) -> RequestPlan {
+        let count = filter == MessageFilter() ? traffic.removeMessages() : traffic.removeMessages(where: filter.matches)
+        return .api(#"{"messages":\#(count)}"#)
     }
 
-    private static func removed(_ count: Int) -> GatewayAnswer {
-        var out = ByteBuffer()
-        out.append("{\"messages\":")
-        out.append(Int64(count))
-        out.append("}\n")
-        return .api(out)
-    }
-
-    // MARK: - Events
-
-    private func stream(_ request: GatewayRequest, _ target: APITarget) throws(APIError) -> EventStream {
-        var filter = MessageFilter()
-        var showsChanges = false
-        var last = request.header("last-event-id")
-        for (name, value) in target.parameters {
-            if name == "after" {
-                // What a client that reconnects has received says more.
-                last = last ?? value
-            } else if name == "changes" {
-                guard value == "true" || value == "false" else { throw .badRequest("changes is true or false") }
-                showsChanges = value == "true"
-            } else if try !filter.take(name, value) {
-                throw .unknownParameter(name, of: MessageFilter.parameters.map(\.name) + ["after", "changes"])
-            }
-        }
+    func stream(_ query: APIQuery) throws(APIError) -> RequestPlan {
         var id: UInt64?
-        if let last, !last.isEmpty { id = try MessageQuery.number("the last event's id", last) }
+        if let last = query.lastEvent, !last.isEmpty {
+            id = try APIQuery.id("the last event's id", last, "a message's id")
+        }
         try checkRoom()
+        traffic.metrics.count(service: name, status: 200)
+        guard query.request.method == "GET" else { return .answer(EventStream.head("")) }
         streams += 1
-        traffic.countAnswer(service: name, status: 200)
-        let places = showsChanges ? { [screens] in screens.lastPlace } : nil
-        return EventStream(traffic, filter, after: id, places: places) { [self] in streams -= 1 }
+        let places: (() -> UInt64)? = query.showsChanges ? { [self] in lastPlace } : nil
+        return .later(EventStream(traffic, query.filter, after: id, places: places) { [self] in streams -= 1 })
     }
 
-    // MARK: - Health
+    // MARK: - Faults
 
-    private func health(_ word: String, status: Int = 200) -> GatewayAnswer {
-        var out = ByteBuffer()
-        out.append("{\"status\":")
-        out.appendJSONString(word)
-        out.append("}\n")
-        return .api(out, status: status)
+    func setFaults(_ request: GatewayRequest) throws(APIError) -> RequestPlan {
+        guard !request.isTooLarge else { throw .tooLarge }
+        guard request.body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
+            throw .badRequest("the body has no rules; DELETE \(APIRoute.faults) removes those in force")
+        }
+        do {
+            faults.rules = FaultRules(try FaultFile.rules(request.body), now: faults.monotonicMilliseconds())
+        } catch {
+            throw .badRequest(error.line.map { "line \($0): \(error.message)" } ?? error.message)
+        }
+        faults.text = String(decoding: request.body, as: UTF8.self)
+        return listFaults()
+    }
+
+    func removeFaults() -> RequestPlan {
+        faults.rules = FaultRules()
+        return listFaults()
+    }
+
+    /// The number of times that each rule was used, and the text of the rules, unless only the report may be shown: they name tokens.
+    func listFaults() -> RequestPlan {
+        let uses = faults.rules.uses.map { #"{"uses":\#($0)}"# as JSONText }
+        return .api(#"{"faults":\#(uses)\#(member: "text", traffic.isRedacted ? nil : faults.text)}"#)
+    }
+
+    // MARK: - The linter
+
+    /// Findings about the records in the body, and the sizes of their messages.
+    func lint(_ request: GatewayRequest) throws(APIError) -> RequestPlan {
+        guard !request.isTooLarge else { throw .tooLarge }
+        guard !request.body.isEmpty else { throw .badRequest("the body is a record, as pushpipe run reads it") }
+        let findings = TextLinter().lint(request.body).diagnostics
+        let positions = PositionTable(
+            of: findings.flatMap { [$0.range.lowerBound, $0.range.upperBound] }, in: request.body)
+        let found = findings.map { Self.json($0, positions) }
+        let budgets = TextLinter().budgets(of: request.body).map(Self.json)
+        return .api(#"{"findings":\#(found, separator: ",\n"),"messages":\#(budgets, separator: ",\n")}"#)
+    }
+
+    private static func json(_ finding: Diagnostic, _ positions: PositionTable) -> JSONText {
+        let start = positions[finding.range.lowerBound]
+        let end = positions[finding.range.upperBound]
+        let edits = finding.edits.map { edit in
+            let text = String(decoding: edit.replacement, as: UTF8.self)
+            return #"{"offset":\#(edit.range.lowerBound),"length":\#(edit.range.count),"text":\#(text)}"# as JSONText
+        }
+        return #"""
+            {"rule":\#(finding.rule.id.text),"severity":\#(finding.severity.rawValue),"message":\#(finding.message),\#
+            "pointer":\#(finding.pointer),"line":\#(start.line),"column":\#(start.column),"endLine":\#(end.line),\#
+            "endColumn":\#(end.column),"offset":\#(finding.range.lowerBound),"length":\#(finding.range.count),\#
+            "edits":\#(edits)}
+            """#
+    }
+
+    private static func json(_ budget: BudgetReport) -> JSONText {
+        let parts = budget.entries.map { entry in
+            #"{"pointer":\#(entry.pointer),"depth":\#(entry.depth),"bytes":\#(entry.bytes)}"# as JSONText
+        }
+        return #"""
+            {"provider":\#(budget.provider.name.description)\#(member: "target", budget.target),\#
+            "bytes":\#(budget.bytes),"limit":\#(budget.limit),"punctuation":\#(budget.punctuation),\#
+            "whitespace":\#(budget.whitespace),"escapes":\#(budget.escapes),"parts":\#(parts)}
+            """#
+    }
+
+    /// The output of `pushpipe explain` for a rule.
+    func rule(_ id: String) throws(APIError) -> RequestPlan {
+        guard let rule = Rule.named(id) else {
+            throw APIError(status: 404, message: "unknown rule \(id); pushpipe explain --rules lists them")
+        }
+        return .answer(.api(JSONText { RuleText.appendJSON(rule, to: &$0) }.bytes))
     }
 }

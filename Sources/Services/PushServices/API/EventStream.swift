@@ -1,5 +1,3 @@
-import PayloadJSON
-
 /// The messages as they come, as server-sent events.
 ///
 /// Nothing of it is kept: what a slow client has not taken is in the log, and what the log has lost is said to be lost. Source: WHATWG,
@@ -86,41 +84,70 @@ final class EventStream: PendingAnswer {
 
     /// The next events; nil if there are none.
     private func events() -> [UInt8]? {
-        var out = ByteBuffer()
+        var out: [UInt8] = []
         let log = traffic.log
         // Another gateway, or this one before it was started again, has given a later id.
         if sent >= log.nextID { appendLost(from: 1, until: log.firstID, to: &out) }
         if sent + 1 < log.firstID { appendLost(from: sent + 1, until: log.firstID, to: &out) }
-        let json = MessageJSON(traffic: traffic)
         for message in log.messages(after: sent) {
             guard out.count < Self.window / 4 else { break }
             sent = message.id
             guard filter.matches(message) else { continue }
-            out.append("id: ")
-            out.append(message.id)
-            out.append("\nevent: message\ndata: ")
-            json.append(message, to: &out)
-            out.append("\n\n")
+            out += "id: \(message.id)\nevent: message\ndata: ".utf8
+            out += MessageJSON(isRedacted: traffic.isRedacted).summary(of: message).bytes + "\n\n".utf8
         }
-        return out.count == 0 ? nil : out.copy
+        return out.isEmpty ? nil : out
     }
 
     /// Appends that messages are gone, or that ids begin anew.
-    private func appendLost(from first: UInt64, until next: UInt64, to out: inout ByteBuffer) {
+    private func appendLost(from first: UInt64, until next: UInt64, to out: inout [UInt8]) {
         sent = next - 1
-        out.append("id: ")
-        out.append(sent)
-        out.append("\nevent: lost\ndata: {\"first\":")
-        out.append(first)
-        out.append(",\"last\":")
-        out.append(sent)
-        out.append("}\n\n")
+        out += "id: \(sent)\nevent: lost\ndata: {\"first\":\(first),\"last\":\(sent)}\n\n".utf8
     }
 
     static func head(_ text: String) -> GatewayAnswer {
-        var out = ByteBuffer()
-        out.appendText(text)
-        return .api(out, type: "text/event-stream")
+        .api(Array(text.utf8), type: "text/event-stream")
+    }
+
+    func didEnd() { whenOver() }
+}
+
+/// A list of messages that is given when enough of them match, or at the end of the wait.
+final class MessageWait: PendingAnswer {
+    private let query: APIQuery
+    private let traffic: GatewayTraffic
+    private let compose: (_ isComplete: Bool) -> GatewayAnswer
+    private let whenOver: () -> Void
+    private let end: Double
+    /// The newest message that was looked at.
+    private var seen: UInt64 = 0
+
+    var deadline: Double? { end }
+
+    /// - Parameters:
+    ///   - end: of the wait, in seconds of `SystemClock.monotonicSeconds`.
+    ///   - whenOver: called once, when the answer was given or the client is gone.
+    init(
+        _ query: APIQuery, _ traffic: GatewayTraffic, until end: Double,
+        compose: @escaping (_ isComplete: Bool) -> GatewayAnswer, whenOver: @escaping () -> Void
+    ) {
+        self.query = query
+        self.traffic = traffic
+        self.end = end
+        self.compose = compose
+        self.whenOver = whenOver
+    }
+
+    func next(now: Double, unread: Int, hasRoom: Bool, isStopping: Bool) -> AnswerPart? {
+        let isOver = now >= end || isStopping
+        guard hasRoom else { return isOver ? .whole(APIError.tooMuchUnread.answer) : nil }
+        guard isOver || traffic.log.messages(after: seen).contains(where: query.filter.matches) else {
+            seen = traffic.log.nextID - 1
+            return nil
+        }
+        seen = traffic.log.nextID - 1
+        let isComplete = query.page(of: traffic.log).messages.count >= query.count
+        return isComplete || isOver ? .whole(compose(isComplete)) : nil
     }
 
     func didEnd() { whenOver() }

@@ -1,6 +1,11 @@
+import FoundationEssentials
+import PayloadJSON
 import PushDecoding
 import PushFaults
-import PushModel
+import PushFiles
+package import PushModel
+import PushPipeline
+package import PushRuns
 import PushSystem
 
 /// APNs: pushes to devices, broadcasts, and the channels of broadcasts.
@@ -80,5 +85,290 @@ extension GatewayRequest {
             return nil
         }
         return .topicDisallowed
+    }
+}
+
+/// How APNs answers, from what became of the request's record.
+///
+/// Source: Apple, "Handling notification responses from APNs".
+package struct APNsAnswer: AnswerDraft {
+    /// The header that names the request.
+    private let identifier: HeaderField
+    private let hasValidToken: Bool
+    /// Nil while the record has no report line.
+    private var result: GatewayAnswer?
+
+    /// - Parameters:
+    ///   - isBroadcast: true if the request was one, or about its channel.
+    ///   - hasValidToken: true if it had a valid provider token.
+    init(to request: GatewayRequest, isBroadcast: Bool, hasValidToken: Bool = false) {
+        identifier = Self.identifier(of: request, isBroadcast: isBroadcast)
+        self.hasValidToken = hasValidToken
+    }
+
+    /// The first line decides.
+    mutating func add(_ line: borrowing RecordReport, record: Int) {
+        guard result == nil else { return }
+        if let failure = line.decodeFailure {
+            // Apple names no reason for a push whose body is not JSON. For a broadcast it does.
+            result = Self.refusal(failure.rule == "record.too-long" ? .payloadTooLarge : .badRequestPayload, identifier)
+        } else if let rejection = line.refusal {
+            result = Self.refusal(
+                rejection, identifier,
+                timestamp: rejection.hasTimestamp ? line.note?.timestamp ?? SystemClock.wallMilliseconds() : nil)
+        } else {
+            // For the delivery log of Apple's console: of broadcasts, and of pushes in the development environment.
+            let unique = HeaderField("apns-unique-id", RandomUUID.text())
+            result = GatewayAnswer(status: 200, headers: [identifier, unique])
+        }
+    }
+
+    func answer() -> GatewayAnswer {
+        var answer = result ?? Self.refusal(.internalServerError, identifier)
+        answer.hasValidToken = hasValidToken
+        return answer
+    }
+
+    /// The header that names a request. Clients find their request by it, so it comes back byte for byte, also if it is invalid.
+    static func identifier(of request: GatewayRequest, isBroadcast: Bool = true) -> HeaderField {
+        let header = isBroadcast ? APNsHeader.requestID : .id
+        let sent = request.header(header) ?? ""
+        return HeaderField(header, sent.isEmpty ? RandomUUID.text() : sent)
+    }
+
+    /// A refusal without a report line.
+    package static func refusal(_ rejection: Rejection, of request: GatewayRequest) -> GatewayAnswer {
+        let isBroadcast = request.path.hasPrefix("/1/") || request.path.hasPrefix("/4/")
+        return refusal(rejection, identifier(of: request, isBroadcast: isBroadcast))
+    }
+
+    private static func refusal(
+        _ rejection: Rejection, _ identifier: HeaderField, timestamp: Int64? = nil
+    ) -> GatewayAnswer {
+        // The binary interface has numbers of its own.
+        let status = rejection.row.status < 200 ? Rejection.badRequestPayload.row.status : rejection.row.status
+        return GatewayAnswer(status: status, headers: [identifier], reason: rejection.reason, timestamp: timestamp)
+    }
+}
+
+extension GatewayAnswer {
+    /// With APNs' body for an error.
+    ///
+    /// - Parameter timestamp: epoch milliseconds; nil for none.
+    package init(status: Int, headers: [HeaderField] = [], reason: String, timestamp: Int64? = nil) {
+        let time = timestamp.map { Int(clamping: $0) }
+        self.init(
+            status: status, headers: headers, json: #"{"reason":\#(reason)\#(member: "timestamp", time)}"#,
+            type: "application/json")
+    }
+}
+
+/// The channels of broadcasts that senders have made. They last as long as the gateway.
+///
+/// Source: Apple, "Sending channel management requests to APNs".
+struct BroadcastChannels {
+    /// Channels by their ids, in the order in which they were made.
+    private struct App {
+        var ids: [String] = []
+        /// True if a channel keeps its most recent message.
+        var keepsMessage: [String: Bool] = [:]
+    }
+
+    private var apps: [String: App] = [:]
+    private var total = 0
+    private static let mostNameBytes = 1024
+    /// Of an app: Apple's number.
+    private static let mostChannels = 10_000
+    /// Of all apps together, which is ours.
+    private static let mostOfAll = 100_000
+
+    /// Why a broadcast is refused. Only apps whose senders have made channels are held to them.
+    func refusal(ofBroadcast request: GatewayRequest, to bundle: String) -> Rejection? {
+        guard let app = apps[bundle], let id = request.header(.channelID) else { return nil }
+        guard let keepsMessage = app.keepsMessage[id] else { return .channelNotRegistered }
+        let expiration = request.header(.expiration).flatMap { Int64($0) } ?? 0
+        return !keepsMessage && expiration != 0 ? .badExpirationDate : nil
+    }
+
+    /// Makes, reads or removes a channel.
+    mutating func answer(to request: GatewayRequest, _ bundle: String) -> GatewayAnswer {
+        if request.method == "POST" { return make(request, bundle) }
+        guard let id = request.header(.channelID), !id.isEmpty else {
+            return APNsAnswer.refusal(.missingChannelId, of: request)
+        }
+        guard Data(base64Encoded: id) != nil else { return APNsAnswer.refusal(.badChannelId, of: request) }
+        guard let keepsMessage = apps[bundle]?.keepsMessage[id] else {
+            return APNsAnswer.refusal(.channelNotRegistered, of: request)
+        }
+        guard request.method == "DELETE" else {
+            let policy = keepsMessage ? 1 : 0
+            return GatewayAnswer(
+                status: 200, headers: [APNsAnswer.identifier(of: request)],
+                json: #"{"message-storage-policy":\#(policy),"push-type":"LiveActivity"}"#, type: "application/json")
+        }
+        apps[bundle]?.keepsMessage[id] = nil
+        apps[bundle]?.ids.removeAll { $0 == id }
+        total -= 1
+        return GatewayAnswer(status: 204, headers: [APNsAnswer.identifier(of: request)])
+    }
+
+    /// The ids of an app's channels, oldest first.
+    func list(for request: GatewayRequest, _ bundle: String) -> GatewayAnswer {
+        GatewayAnswer(
+            status: 200, headers: [APNsAnswer.identifier(of: request)],
+            json: #"{"channels":\#(apps[bundle]?.ids ?? [])}"#, type: "application/json")
+    }
+
+    private mutating func make(_ request: GatewayRequest, _ bundle: String) -> GatewayAnswer {
+        let parsed = request.withJSON { root -> (isObject: Bool, policy: String?, type: String?, isKnown: Bool) in
+            guard let root, root.isObject else { return (false, nil, nil, false) }
+            let isKnown = root.members.allSatisfy { $0.key == "message-storage-policy" || $0.key == "push-type" }
+            return (true, root["message-storage-policy"]?.text.string, root["push-type"]?.string?.string, isKnown)
+        }
+        guard parsed.isObject else { return APNsAnswer.refusal(.badRequestPayload, of: request) }
+        guard let type = parsed.type else { return APNsAnswer.refusal(.missingPushType, of: request) }
+        guard type.lowercased() == "liveactivity" else { return APNsAnswer.refusal(.invalidPushType, of: request) }
+        // Apple's reason for parameters that are wrong. That an attribute which is not its own is one is UNCONFIRMED.
+        guard parsed.isKnown, let policy = parsed.policy, policy == "0" || policy == "1" else {
+            return APNsAnswer.refusal(.badRequestParams, of: request)
+        }
+        var app = apps[bundle] ?? App()
+        guard app.ids.count < Self.mostChannels, total < Self.mostOfAll, bundle.utf8.count <= Self.mostNameBytes else {
+            return APNsAnswer.refusal(.cannotCreateChannelConfig, of: request)
+        }
+        let id = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
+        app.ids.append(id)
+        app.keepsMessage[id] = policy == "1"
+        apps[bundle] = app
+        total += 1
+        return GatewayAnswer(
+            status: 201, headers: [HeaderField(.channelID, id), APNsAnswer.identifier(of: request)])
+    }
+}
+
+/// Which provider tokens are taken.
+package struct ProviderAuthentication: Sendable {
+    private enum Policy {
+        /// Tokens are not looked at.
+        case none
+        /// A token that is sent has to be well-formed and fresh. Requests without one are taken, too.
+        case wellFormed
+        /// Every request needs a token that this key has signed.
+        case signed(SignatureCheck)
+    }
+
+    private let policy: Policy
+    /// Tokens that passed. Clients send the same one for up to an hour, and a signature costs more to check than a push to deliver.
+    private var passed: [String: ProviderToken] = [:]
+    private static let mostPassed = 64
+    /// Source: Apple, "Establishing a token-based connection to APNs": APNs rejects tokens that are older than an hour.
+    private static let lifetime = 3600.0
+
+    /// The key and team that tokens must name; nil for any.
+    private let keyID: String?
+    private let teamID: String?
+    private var connections: [UInt64: TokensOfConnection] = [:]
+    private static let mostConnections = 16_384
+
+    /// The default of a gateway without options for tokens: one that is sent must be well-formed and fresh.
+    package static let wellFormed = ProviderAuthentication(policy: .wellFormed)
+
+    private init(policy: Policy, keyID: String? = nil, teamID: String? = nil) {
+        self.policy = policy
+        self.keyID = keyID
+        self.teamID = teamID
+    }
+
+    /// - Parameters:
+    ///   - isOff: true to check no tokens.
+    ///   - keyID: the id that tokens have to name their key with; nil for any.
+    ///   - teamID: the id of the team that has to issue them; nil for any.
+    ///   - keyPath: a file with the key that signs tokens, private (`.p8`) or public, in PEM; nil to check no signature.
+    /// - Throws: `RunError` for a file that has no such key.
+    package init(
+        isOff: Bool, keyPath: String?, _ signatures: SignatureKeys, check: SignatureCheck? = nil,
+        keyID: String? = nil, teamID: String? = nil
+    ) throws(RunError) {
+        guard let keyPath, !isOff else {
+            let policy = isOff ? Policy.none : check.map { .signed($0) } ?? .wellFormed
+            self.init(policy: policy, keyID: keyID, teamID: teamID)
+            return
+        }
+        let text = String(decoding: try FileBytes.readConfiguration(keyPath), as: UTF8.self)
+        guard let check = signatures.es256(text) else {
+            throw RunError(
+                "\(keyPath): not a key of the curve P-256 in PEM, such as Apple's AuthKey_….p8 or its public key")
+        }
+        self.init(policy: .signed(check), keyID: keyID, teamID: teamID)
+    }
+
+    /// Why a request is refused; nil if it may be answered.
+    ///
+    /// - Parameter now: epoch seconds.
+    mutating func refusal(_ request: GatewayRequest, now: Double) -> Rejection? {
+        // A token is ignored when the connection has a certificate.
+        if case .none = policy { return nil }
+        if request.sender.certificate != nil { return nil }
+        guard let header = request.header("authorization"), !header.isEmpty else {
+            if case .signed = policy { return .missingProviderToken }
+            return nil
+        }
+        // The order of pushy's mock server: anything else is no provider token.
+        guard let text = ProviderToken.text(inAuthorization: header) else { return .missingProviderToken }
+        guard let token = passed[text] ?? (try? ProviderToken(text)) else { return .invalidProviderToken }
+        if token.issuedAt > now + Self.lifetime { return .invalidProviderToken }
+        if keyID.map({ $0 != token.keyID }) == true || teamID.map({ $0 != token.teamID }) == true {
+            return .invalidProviderToken
+        }
+        if passed[text] == nil {
+            if case .signed(let check) = policy, !check(token.signature, token.signed) { return .invalidProviderToken }
+            if passed.count >= Self.mostPassed { passed.removeAll() }
+            passed[text] = token
+        }
+        if token.issuedAt < now - Self.lifetime { return .expiredProviderToken }
+        return refusal(of: token, text, on: request.sender.connection, now: now)
+    }
+
+    /// True if a connection keeps to its key, and renews its tokens slowly enough.
+    private mutating func refusal(
+        of token: ProviderToken, _ text: String, on connection: UInt64, now: Double
+    ) -> Rejection? {
+        guard connection > 0 else { return nil }
+        if connections.count >= Self.mostConnections, connections[connection] == nil { connections.removeAll() }
+        return connections[connection, default: TokensOfConnection(token)].refusal(of: token, text, now: now)
+    }
+}
+
+/// The provider tokens of one connection.
+///
+/// Source: Apple, "Establishing a token-based connection to APNs" and "Handling notification responses from APNs": a connection keeps to one
+/// key and team, and a token is renewed at most once in 20 minutes. How exactly APNs counts is not documented, so a second new token within
+/// 20 minutes is the first that is refused.
+private struct TokensOfConnection: Sendable {
+    private let keyID: String
+    private let teamID: String
+    /// Hashes of those that were taken, newest last.
+    private var known: [Int] = []
+    private var renewedAt = -Double.infinity
+
+    private static let interval = 20 * 60.0
+    private static let mostKnown = 8
+
+    init(_ token: ProviderToken) {
+        keyID = token.keyID
+        teamID = token.teamID
+    }
+
+    mutating func refusal(of token: ProviderToken, _ text: String, now: Double) -> Rejection? {
+        if token.keyID != keyID { return .unrelatedKeyIdInToken }
+        if token.teamID != teamID { return .invalidProviderToken }
+        if known.contains(text.hashValue) { return nil }
+        if !known.isEmpty {
+            guard now - renewedAt >= Self.interval else { return .tooManyProviderTokenUpdates }
+            renewedAt = now
+        }
+        if known.count >= Self.mostKnown { known.removeFirst() }
+        known.append(text.hashValue)
+        return nil
     }
 }

@@ -322,17 +322,9 @@ final class AirnotifierService: GatewayService {
     /// The fields of a form as a JSON object; the body of a request that has none.
     private static func moodleForm(_ form: FormFields, of request: GatewayRequest) -> [UInt8] {
         if form.fields.isEmpty { return request.body }
-        var out = ByteBuffer(capacity: request.body.count + 64)
-        out.append("{")
         var seen: Set<String> = []
-        for (name, value) in form.fields where seen.insert(name).inserted {
-            if seen.count > 1 { out.append(",") }
-            out.appendJSONString(name)
-            out.append(":")
-            out.appendJSONString(value)
-        }
-        out.append("}")
-        return out.copy
+        let members = form.fields.filter { seen.insert($0.name).inserted }.map { "\($0):\($1)" as JSONText }
+        return ("\(object: members)" as JSONText).bytes
     }
 
     /// The most bytes of the records of one broadcast.
@@ -347,39 +339,90 @@ final class AirnotifierService: GatewayService {
             var channel: String?
             var device: String?
             /// The members of the request that a push has too.
-            var members: [UInt8] = []
+            var members: JSONText = ""
         }
         let read = call.request.withJSON { root -> Broadcast? in
             guard let root, root.isObject, root["alert"] != nil else { return nil }
             var broadcast = Broadcast(
                 channel: root["channel"]?.string?.string, device: root["device"]?.string?.string.lowercased())
-            var out = ByteBuffer(capacity: call.request.body.count)
-            for name: StaticString in ["alert", "fcm", "apns", "wns", "extra"] {
-                guard let value = root[name] else { continue }
-                out.appendMemberName(name)
-                out.append(value.text)
+            broadcast.members = JSONText { out in
+                for name: StaticString in ["alert", "fcm", "apns", "wns", "extra"] {
+                    guard let value = root[name] else { continue }
+                    out.appendMemberName(name)
+                    out.append(value.text)
+                }
             }
-            broadcast.members = out.copy
             return broadcast
         }
         guard let broadcast = read else { return .answer(AirnotifierAnswer.error(400, "alert is required")) }
         let tokens = directory.tokens(of: call.app, channel: broadcast.channel, device: broadcast.device)
             .filter { isOpen($0.name, to: call) }
         let bytes = tokens.reduce(0) {
-            $0 + $1.name.utf8.count + $1.token.device.utf8.count + broadcast.members.count + 256
+            $0 + $1.name.utf8.count + $1.token.device.utf8.count + broadcast.members.bytes.count + 256
         }
         guard bytes <= Self.broadcastBytes else {
             return .answer(AirnotifierAnswer.error(500, "too many tokens for a broadcast of this size"))
         }
         guard !tokens.isEmpty else { return .answer(AirnotifierAnswer.empty(202)) }
         for (name, token) in tokens {
-            var out = ByteBuffer(capacity: broadcast.members.count + 256)
-            out.append("{\"device\":")
-            out.appendJSONString(token.device)
-            out.append(",\"token\":")
-            out.appendJSONString(name)
-            records.append(out.copy + broadcast.members + [UInt8(ascii: "}")], to: .airnotifier)
+            let push: JSONText = #"{"device":\#(token.device),"token":\#(name)\#(broadcast.members)}"#
+            records.append(push.bytes, to: .airnotifier)
         }
         return .report(AirnotifierPushAnswer())
     }
+}
+
+/// Airnotifier's answers, in its own words. Source: airnotifier, `api/__init__.py`, `api/push.py`.
+enum AirnotifierAnswer {
+    private static let headers = [HeaderField("content-type", "application/json; charset=utf-8")]
+
+    static func empty(_ status: Int) -> GatewayAnswer { GatewayAnswer(status: status, headers: headers) }
+
+    static func object(_ status: Int, _ name: String, _ text: String) -> GatewayAnswer {
+        json(status, "{\(name):\(text)}")
+    }
+
+    static func error(_ status: Int, _ text: String) -> GatewayAnswer { object(status, "error", text) }
+
+    static func refusal(_ rejection: Rejection) -> GatewayAnswer {
+        error(rejection.row.status, rejection.reason)
+    }
+
+    static func json(_ status: Int, _ json: JSONText) -> GatewayAnswer {
+        GatewayAnswer(status: status, headers: headers, body: json.bytes)
+    }
+}
+
+/// How Airnotifier answers a push, from what became of its record.
+struct AirnotifierPushAnswer: AnswerDraft {
+    /// The push service's name in an error.
+    var isForAPNs = false
+    var maintainsTokens = false
+    /// The request's record that decides; an earlier one may register its token. Nil if any will do.
+    var deciding: Int?
+    var accepted = AirnotifierAnswer.empty(202)
+    private(set) var result: GatewayAnswer?
+
+    mutating func add(_ line: borrowing RecordReport, record: Int) {
+        guard result == nil, deciding == nil || record == deciding else { return }
+        if deciding != nil, let failure = line.decodeFailure, failure.rule != "record.nothing-to-send" {
+            // What Python's parser says about it.
+            result = AirnotifierAnswer.error(500, failure.message)
+        } else if deciding != nil, let rejection = line.refusal {
+            result = answer(to: rejection)
+        } else {
+            result = accepted
+        }
+    }
+
+    private func answer(to rejection: Rejection) -> GatewayAnswer {
+        if rejection.row.speaker.description == "airnotifier" { return AirnotifierAnswer.refusal(rejection) }
+        let isDead = rejection == .fcmUnregistered || rejection == .unregistered
+        // Its answer to Moodle, which then forgets the device. Source: Moodle, `message_output_airnotifier.php`.
+        if isDead, maintainsTokens { return AirnotifierAnswer.error(404, "Unregistered token") }
+        if isForAPNs { return AirnotifierAnswer.error(400, "error response from apns") }
+        return AirnotifierAnswer.error(rejection.row.status, "error response from fcm")
+    }
+
+    func answer() -> GatewayAnswer { result ?? AirnotifierAnswer.error(500, "the push was not processed") }
 }

@@ -2,7 +2,10 @@ import PushDecoding
 import PushFaults
 import PushModel
 import PushPipeline
-import RecordFraming
+import PushStore
+import PushSystem
+package import RecordFraming
+import Synchronization
 
 /// The binary interface of APNs that ended in 2021. Each notification is a record of a push, with the limits of the interface.
 ///
@@ -38,7 +41,7 @@ final class BinaryService: GatewayService {
                 && notification.payload.count <= (pipeline?.configuration.decoding.budget ?? notification.budget).bytes
                 && (try? pipeline?.surelyAccepts(device, app: app ?? pipeline?.configuration.decoding.topic ?? ""))
                     == true
-            return isSure ? .report(answer) : .reportAndWait(answer)
+            return .report(answer, isAwaited: !isSure)
         }
     }
 }
@@ -141,5 +144,158 @@ extension GatewayRequest {
             if let expiry = notification.expiry { headers.append(HeaderField(.expiration, "\(expiry)")) }
             if let priority = notification.priority { headers.append(HeaderField(.priority, "\(priority)")) }
         }
+    }
+}
+
+/// A message over the binary interface of APNs, or from a client of its feedback service, in place of a request of HTTP.
+package struct BinaryRequest: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
+        case notification(BinaryNotification)
+        /// An invalid frame. The identifier is 0 if none was read.
+        case unreadable(identifier: UInt32)
+        /// A client of the feedback service has connected.
+        case feedback
+    }
+
+    package var content: Content
+    package var connection: BinaryConnection
+
+    package static func == (one: Self, other: Self) -> Bool {
+        one.content == other.content && one.connection === other.connection
+    }
+}
+
+/// The state that the pipeline's thread and the event loop of a connection share.
+///
+/// An error ends a connection, and nothing that follows the rejected notification is delivered. The error is found on the
+/// pipeline's thread, when later notifications may be waiting there already.
+package final class BinaryConnection: Sendable {
+    private struct State {
+        var hasFailed = false
+        var lastIdentifier: UInt32?
+        var takesErrors = true
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// True if nothing of what follows is delivered. Of a client of the feedback service: whether the tokens did not reach it.
+    var hasFailed: Bool { state.withLock(\.hasFailed) }
+
+    /// The identifier of the notification that was accepted last; 0 if there is none.
+    package var lastIdentifier: UInt32 { state.withLock(\.lastIdentifier) ?? 0 }
+
+    /// True if a notification was accepted.
+    package var hasBegun: Bool { state.withLock { $0.lastIdentifier != nil } }
+
+    /// True if the sender is sent errors: not if its last notification had command 0.
+    ///
+    /// Source: Apple (archived), "Legacy Notification Format": with the legacy format, APNs severs the connection and does not say
+    /// why; error responses came with the enhanced format.
+    package var takesErrors: Bool { state.withLock(\.takesErrors) }
+
+    /// Takes note of a notification that has come.
+    func begin(_ command: BinaryNotification.Command) { state.withLock { $0.takesErrors = command != .simple } }
+
+    package func fail() { state.withLock { $0.hasFailed = true } }
+
+    func accept(_ identifier: UInt32) { state.withLock { $0.lastIdentifier = identifier } }
+}
+
+/// The frame with which the binary interface answers, before it closes the connection.
+///
+/// Source: Apple (archived), "Binary Provider API".
+package enum BinaryError {
+    /// An error of the connection, and not of a notification.
+    package enum Status {
+        /// The gateway closes; the identifier is that of the notification that was accepted last.
+        package static let shutdown = 10
+        /// An invalid frame.
+        package static let protocolError = 128
+    }
+
+    private static let command: UInt8 = 8
+
+    package static func frame(status: Int, identifier: UInt32) -> [UInt8] {
+        [command, UInt8(truncatingIfNeeded: status)]
+            + (0..<4).map { UInt8(truncatingIfNeeded: identifier >> (24 - 8 * $0)) }
+    }
+}
+
+/// The feedback service of APNs: sends each client the tokens that became invalid since the last report.
+///
+/// A token counts as reported from when it is on its way to a client, unless that connection fails.
+///
+/// Source: Apple (archived), "Binary Provider API", "The Feedback Service".
+final class FeedbackService: GatewayService {
+    private weak var pipeline: Pipeline?
+    /// True if clients without a certificate get the tokens of all apps; otherwise they get none.
+    private let isOpen: Bool
+    /// Tokens that were reported: one that becomes invalid again is reported again.
+    private var reports: [Token: Report] = [:]
+
+    private struct Token: Hashable {
+        var device: String
+        var app: String
+    }
+
+    private struct Report {
+        /// When the token became invalid, in epoch milliseconds.
+        var unregisteredAt: Int64
+        var connection: BinaryConnection
+    }
+
+    /// The most tokens that one connection gets; the next one gets the rest. 100,000 take 3.8 MB.
+    private static let maximumCount = 100_000
+
+    /// - Parameter isOpen: true if clients without a certificate get the tokens of all apps; otherwise they get none.
+    init(isOpen: Bool = true) { self.isOpen = isOpen }
+
+    func begin(_ pipeline: Pipeline) { self.pipeline = pipeline }
+
+    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+        guard let binary = request.binary, binary.content == .feedback else { return nil }
+        let certificate = request.sender.certificate
+        guard isOpen || certificate?.namesApp == true else { return .answer(GatewayAnswer(status: 403)) }
+        return .answer(GatewayAnswer(status: 0, body: tuples(for: certificate, over: binary.connection)))
+    }
+
+    /// For each token: when it became invalid, in epoch seconds (4), its length (2), the token.
+    private func tuples(for certificate: ClientCertificate?, over connection: BinaryConnection) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var count = 0
+        let now = pipeline?.now ?? .max
+        // A store that cannot be read ends the gateway with the next record.
+        try? pipeline?.forEachDeadToken { token in
+            guard count < Self.maximumCount, token.platform == .ios, let at = token.unregisteredAt, at <= now,
+                certificate?.covers(token.app) ?? true, let device = Self.bytes(token.device)
+            else { return }
+            let key = Token(device: token.device, app: token.app)
+            if let report = reports[key], report.unregisteredAt == at, !report.connection.hasFailed { return }
+            reports[key] = Report(unregisteredAt: at, connection: connection)
+            count += 1
+            let seconds = UInt32(clamping: at / 1000)
+            bytes += (0..<4).map { UInt8(truncatingIfNeeded: seconds >> (24 - 8 * $0)) }
+            bytes += [UInt8(truncatingIfNeeded: device.count >> 8), UInt8(truncatingIfNeeded: device.count)]
+            bytes += device
+        }
+        return bytes
+    }
+
+    /// The bytes of a token of APNs; nil for any other name.
+    private static func bytes(_ device: String) -> [UInt8]? {
+        guard !device.isEmpty, device.utf8.count / 2 <= Int(UInt16.max) else { return nil }
+        return Hexadecimal.bytes(device.utf8)
+    }
+}
+
+extension ClientCertificate {
+    /// True if it is for certain apps, and not for all.
+    fileprivate var namesApp: Bool { bundle != nil || !topics.isEmpty }
+
+    /// True if it is for an app; a certificate that names none is for all, and so is an entry without a name.
+    fileprivate func covers(_ app: String) -> Bool {
+        app.isEmpty || topics.isEmpty || topics.contains(app) || bundle == app
     }
 }

@@ -45,22 +45,13 @@ package struct ViewJob {
         StopSignal.wake(gateway.wakeUp)
         defer { StopSignal.wake(nil) }
         streams.listenForStop()
-        let page = "http://\(gateway.address)/" + (device.map { "#device=\(Self.escaped($0))" } ?? "")
+        let page = "http://\(gateway.address)/" + (device.map { "#device=\(PercentEncoding.encoded($0))" } ?? "")
         streams.note("pushpipe: showing \(TerminalText.clean(storePath)) on \(page)\n")
         if access.isClosed { streams.note("  the page is closed beyond loopback without an access key\n") }
         if opens, !Self.open(page) { streams.note("  cannot open a browser\n") }
         let session = Self.session(store, path: storePath, access)
         session.note = streams.note
         try gateway.run(session, isStopped: { streams.isStopped }, flush: {})
-    }
-
-    /// A value in the part of an address behind the `#`, which the page reads as the fields of a form.
-    private static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            let character = Character(UnicodeScalar(byte))
-            return character.isASCII && (character.isLetter || character.isNumber)
-                ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
     }
 
     /// Row ids of a part are places in the original input, and the page's numbers, which are those of JavaScript, are too small for them.
@@ -108,5 +99,48 @@ package struct ViewJob {
         launch.output = .nothing
         launch.isSeparate = true
         return (try? launch.start().wait()) == .exited(0)
+    }
+}
+
+/// Notices that another process has committed to a store.
+final class StoreFollower: GatewayService {
+    let isLogged = false
+    private let traffic: GatewayTraffic
+    /// A number that changes with each commit of another process.
+    private let version: () throws -> Int64
+    /// Nil until the store could be read.
+    private var seen: Int64?
+    private var due: Double
+    /// Monotonic seconds; tests replace it.
+    private let seconds: () -> Double
+
+    /// How often the store is asked. SQLite reads a number in shared memory for it.
+    static let secondsBetween = 0.2
+
+    /// - Parameters:
+    ///   - version: see `SQLiteStore.dataVersion`.
+    ///   - seconds: monotonic.
+    init(
+        _ traffic: GatewayTraffic, seconds: @escaping () -> Double = SystemClock.monotonicSeconds,
+        version: @escaping () throws -> Int64
+    ) {
+        self.traffic = traffic
+        self.version = version
+        self.seconds = seconds
+        due = seconds()
+        seen = try? version()
+    }
+
+    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? { nil }
+
+    var nextDue: Double? { due }
+
+    /// Composes no records.
+    func takeDue(now: Double, _ records: inout RecordComposer) {
+        due = seconds() + Self.secondsBetween
+        // A store that cannot be read for a moment is asked again; requests say what is wrong.
+        guard let current = try? version(), current != seen else { return }
+        if seen != nil { traffic.noteChange() }
+        seen = current
     }
 }

@@ -39,9 +39,7 @@ final class ExpoService: GatewayService {
     }
 
     private func isDenied(_ request: GatewayRequest) -> Bool {
-        guard let accessToken else { return false }
-        let words = request.header("authorization")?.split(separator: " ", maxSplits: 1) ?? []
-        return words.count != 2 || words[0].lowercased() != "bearer" || words[1] != accessToken
+        accessToken != nil && request.bearerToken != accessToken
     }
 
     // MARK: - Messages
@@ -89,32 +87,18 @@ final class ExpoService: GatewayService {
                 400, "PUSH_TOO_MANY_RECEIPTS", "The request has \(ids.count) ids; \(Self.mostIDs) are allowed.")
         }
         receipts.clear(at: pipeline?.now ?? SystemClock.wallMilliseconds())
-        return GatewayAnswer(status: 200) { out in
-            out.append("{\"data\":{")
-            var isFirst = true
-            var known: Set<String> = []
-            for id in ids where known.insert(id).inserted {
-                guard let receipt = receipts[id] else { continue }
-                if !isFirst { out.append(",") }
-                isFirst = false
-                out.appendJSONString(id)
-                out.append(":")
-                receipt.append(to: &out)
-            }
-            out.append("}}")
+        var known: Set<String> = []
+        let found = ids.filter { known.insert($0).inserted }.compactMap { id in
+            receipts[id].map { "\(id):\($0.json)" as JSONText }
         }
+        return GatewayAnswer(status: 200, json: #"{"data":\#(object: found)}"#)
     }
 }
 
 /// Answers that concern a whole request: `{"errors":[{"code":…,"message":…}]}`.
 enum ExpoAnswer {
     static func error(_ status: Int, _ code: String, _ message: String) -> GatewayAnswer {
-        GatewayAnswer(status: status) { out in
-            out.append("{\"errors\":[{\"code\":")
-            out.appendJSONString(code)
-            out.appendMember("message", message)
-            out.append("}]}")
-        }
+        GatewayAnswer(status: status, json: #"{"errors":[{"code":\#(code),"message":\#(message)}]}"#)
     }
 
     static func error(_ rejection: Rejection, _ words: String? = nil) -> GatewayAnswer {
@@ -123,4 +107,161 @@ enum ExpoAnswer {
 
     static let tooLarge = error(413, "PAYLOAD_TOO_LARGE", "The request is too large.")
     static let invalid = error(400, "VALIDATION_ERROR", "The request is not a message, or a list of messages.")
+}
+
+/// How Expo answers a request with messages: a ticket for each message and token, in their order.
+///
+///     {"data":[{"status":"ok","id":"0f8f…"},{"status":"error","message":"…","details":{"error":"DeviceNotRegistered"}}]}
+///
+/// Source: Expo, "Send notifications with Expo's Push API".
+struct ExpoTickets: AnswerDraft {
+    private enum Ticket {
+        case ok(id: String)
+        case error(ExpoReceipt)
+    }
+
+    /// True for one message to one token, whose ticket is an object and not in a list.
+    private let isSingle: Bool
+    private let receipts: ExpoReceipts
+    /// Emulated milliseconds since the epoch.
+    private let now: Int64
+    /// True if the messages are all refused for their tokens.
+    private let refusesTokens: Bool
+    /// The tokens of the request as its sender wrote them, which report lines may have redacted. Called when one is needed.
+    private let readTokens: () -> [String]
+    private var sentTokens: [String]?
+    private var tickets: [Ticket] = []
+    private var whole: GatewayAnswer?
+
+    init(
+        isSingle: Bool, refusesTokens: Bool, receipts: ExpoReceipts, now: Int64, tokens: @escaping () -> [String]
+    ) {
+        self.isSingle = isSingle
+        self.refusesTokens = refusesTokens
+        readTokens = tokens
+        self.receipts = receipts
+        self.now = now
+    }
+
+    mutating func add(_ line: borrowing RecordReport, record: Int) {
+        if line.decodeFailure != nil {
+            whole = ExpoAnswer.invalid
+            return
+        }
+        guard let rejection = line.refusal else { return add(.accepted) }
+        // A record that is refused has one message, whatever the request has.
+        if refusesTokens {
+            tickets = readTokens().map { .error(ExpoReceipt(rejection, token: $0, isTooBig: false)) }
+            if !tickets.isEmpty { return }
+        }
+        // A refusal of the whole request is one for each of its messages.
+        if rejection.row.speaker.description == "expo", rejection.row.status != 200 {
+            whole = whole ?? ExpoAnswer.error(rejection, line.findings.first { $0.rule == rejection.rule }?.message)
+            return
+        }
+        let receipt = ExpoReceipt(rejection, token: "", isTooBig: line.message.isTooBig)
+        guard receipt.isNotRegistered else { return add(receipt) }
+        let tokens = sentTokens ?? readTokens()
+        sentTokens = tokens
+        // Each message before has a ticket.
+        let token = tickets.count < tokens.count ? tokens[tickets.count] : line.device
+        tickets.append(.error(ExpoReceipt(rejection, token: token, isTooBig: line.message.isTooBig)))
+    }
+
+    /// The receipt has the answer of APNs or FCM; the ticket says that Expo has taken the message.
+    private mutating func add(_ receipt: ExpoReceipt) {
+        let id = RandomUUID.text()
+        receipts.add(receipt, as: id, at: now)
+        tickets.append(.ok(id: id))
+    }
+
+    func answer() -> GatewayAnswer {
+        if let whole { return whole }
+        guard !tickets.isEmpty else { return ExpoAnswer.error(.expoInternalServerError) }
+        let list = tickets.map { ticket -> JSONText in
+            switch ticket {
+            case .ok(let id): #"{"status":"ok","id":\#(id)}"#
+            case .error(let receipt): receipt.json
+            }
+        }
+        return GatewayAnswer(status: 200, json: isSingle ? #"{"data":\#(list[0])}"# : #"{"data":\#(list)}"#)
+    }
+}
+
+/// The fate of a notification at APNs or FCM, in the words of Expo.
+struct ExpoReceipt: Equatable {
+    /// Expo's word; nil if the provider has accepted the notification.
+    var code: String?
+    var message = ""
+    /// The provider's own answer; nil if it has accepted the notification.
+    var rejection: Rejection?
+
+    static let accepted = ExpoReceipt()
+
+    /// A ticket or a receipt.
+    var json: JSONText {
+        guard let code else { return #"{"status":"ok"}"# }
+        // The form of `apns` is that in the tests of Expo's SDKs, and that of `fcm` is UNCONFIRMED.
+        let details: JSONText =
+            switch rejection?.row.speaker.description {
+            case "apns"?: #","apns":{"reason":\#(rejection?.reason ?? ""),"statusCode":\#(rejection?.status ?? 0)}"#
+            case "fcm"?: #","fcm":{"error":\#(rejection?.reason ?? "")}"#
+            default: ""
+            }
+        return #"{"status":"error","message":\#(message),"details":{"error":\#(code)\#(details)}}"#
+    }
+}
+
+extension ExpoReceipt {
+    /// - Parameters:
+    ///   - rejection: of APNs, FCM or Expo.
+    ///   - token: that of Expo's, for the message.
+    init(_ rejection: Rejection, token: String, isTooBig: Bool) {
+        self.rejection = rejection.row.speaker.description == "expo" ? nil : rejection
+        code = rejection.wordOfExpo(isTooBig: isTooBig) ?? rejection.reason
+        message =
+            isNotRegistered
+            ? "\"\(token)\" is not a registered push notification recipient"
+            : "\(rejection.reason): \(rejection.row.cause)"
+    }
+
+    /// True for what a ticket says, and no receipt.
+    var isNotRegistered: Bool { code == Rejection.expoNotRegistered }
+}
+
+/// The receipts of the last 24 hours of the emulated clock, the newest ones.
+final class ExpoReceipts {
+    /// Source: Expo, "Send notifications with Expo's Push API": they are cleared after 24 hours.
+    private static let lifetime: Int64 = 86_400_000  // milliseconds
+    /// Some 30 MB. Clients that ask for none would fill the memory.
+    private static let most = 100_000
+
+    private var byID: [String: ExpoReceipt] = [:]
+    /// In the order of their times; those before `first` are cleared.
+    private var order: [(id: String, at: Int64)] = []
+    private var first = 0
+
+    /// Keeps a receipt.
+    ///
+    /// - Parameter at: milliseconds since the epoch.
+    func add(_ receipt: ExpoReceipt, as id: String, at: Int64) {
+        clear(at: at)
+        byID[id] = receipt
+        order.append((id, at))
+        if byID.count > Self.most { removeFirst() }
+    }
+
+    subscript(_ id: String) -> ExpoReceipt? { byID[id] }
+
+    func clear(at now: Int64) {
+        while first < order.count, now &- order[first].at >= Self.lifetime { removeFirst() }
+    }
+
+    private func removeFirst() {
+        byID[order[first].id] = nil
+        first += 1
+        guard first > 1024, first * 2 > order.count else { return }
+        order.removeFirst(first)
+        first = 0
+    }
 }

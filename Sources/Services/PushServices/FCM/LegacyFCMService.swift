@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushFaults
 import PushModel
+import PushPipeline
 import PushSystem
 
 /// FCM's legacy HTTP protocol, and GCM's, which has the same form: `POST /fcm/send`, `POST /gcm/send`; and device groups.
@@ -14,8 +15,6 @@ final class LegacyFCMService: GatewayService {
     /// Writes a line to the gateway's log.
     var note: (String) -> Void = { _ in }
     private var hasNoted = false
-    /// Epoch milliseconds; tests replace it.
-    var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
 
     init(_ access: GoogleAccess, _ groups: DeviceGroups = DeviceGroups()) {
         self.access = access
@@ -27,22 +26,21 @@ final class LegacyFCMService: GatewayService {
         guard target.segments.count == 2, ["fcm", "gcm", "googlenotification"].contains(target.segments[0]) else {
             return nil
         }
-        let now = Double(wallMilliseconds()) / 1000
         switch (request.method, target.segments[1]) {
-        case ("POST", "send"): return send(request, now, &records)
+        case ("POST", "send"): return send(request, &records)
         case ("POST", "notification"), ("GET", "notification"):
-            guard access.admitsLegacy(request, now: now) else { return .answer(Self.unauthorized) }
+            guard access.admitsLegacy(request) else { return .answer(Self.unauthorized) }
             return .answer(groups.answer(to: request, target.query))
-        default: return .answer(GoogleAnswer.notFound(request))
+        default: return .answer(GoogleAnswer.notFound)
         }
     }
 
-    private func send(_ request: GatewayRequest, _ now: Double, _ records: inout RecordComposer) -> RequestPlan {
+    private func send(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan {
         if !hasNoted { noteEnd(request) }
         let isJSON = request.header("content-type")?.lowercased().hasPrefix("application/json") ?? false
         let body = isJSON ? request.body : PlainTextRequest.json(request.body)
         var refusal: Rejection? = request.isTooLarge ? .messageTooBig : nil
-        if !access.admitsLegacy(request, now: now) { refusal = .gcmInvalidKey }
+        if !access.admitsLegacy(request) { refusal = .gcmInvalidKey }
         refusal = request.fault?.refusal(by: "gcm") ?? refusal
         var draft = LegacyAnswer(
             to: request, isJSON: isJSON, multicast: names.nextNumber(), message: names.nextNumber())
@@ -87,31 +85,293 @@ enum PlainTextRequest {
     /// The same request as JSON. Source: Google, "HTTP Connection Server" of GCM.
     static func json(_ body: [UInt8]) -> [UInt8] {
         let form = FormFields(body)
-        var out = ByteBuffer(capacity: body.count + 64)
-        out.append("{\"data\":{")
-        var isFirst = true
-        for (name, value) in form.fields where name.hasPrefix("data.") {
-            if !isFirst { out.append(",") }
-            isFirst = false
-            out.appendJSONString(String(name.dropFirst("data.".count)))
-            out.append(":")
-            out.appendJSONString(value)
+        let data = form.fields.filter { $0.name.hasPrefix("data.") }.map { name, value in
+            "\(String(name.dropFirst("data.".count))):\(value)" as JSONText
         }
-        out.append("}")
-        out.appendMember("to", form["registration_id"].flatMap { $0.isEmpty ? nil : $0 })
-        out.appendMember("collapse_key", form["collapse_key"])
-        out.appendMember("restricted_package_name", form["restricted_package_name"])
-        if let text = form["time_to_live"] {
-            if let seconds = Int(text) {
-                out.appendMember("time_to_live", seconds)
-            } else {
-                out.appendMember("time_to_live", text)
+        let target = form["registration_id"].flatMap { $0.isEmpty ? nil : $0 }
+        let seconds = form["time_to_live"].flatMap { Int($0) }
+        let flag = { (name: String) in form[name].map { $0 == "1" || $0 == "true" } }
+        let text: JSONText = #"""
+            {"data":\#(object: data)\#(member: "to", target)\#(member: "collapse_key", form["collapse_key"])\#
+            \#(member: "restricted_package_name", form["restricted_package_name"])\#
+            \#(member: "time_to_live", seconds)\#
+            \#(member: "time_to_live", seconds == nil ? form["time_to_live"] : nil)\#
+            \#(member: "dry_run", flag("dry_run"))\#(member: "delay_while_idle", flag("delay_while_idle"))}
+            """#
+        return text.bytes
+    }
+}
+
+/// How FCM's legacy protocol answers, from what became of each target.
+///
+///     {"multicast_id":216,"success":1,"failure":1,"canonical_ids":0,"results":[{"message_id":"1:08"},{"error":"NotRegistered"}]}
+///
+/// Source: Firebase, "Firebase Cloud Messaging HTTP protocol", downstream response; for plain text, Google, "HTTP Connection Server" of GCM.
+struct LegacyAnswer: AnswerDraft {
+    private enum Result {
+        case accepted(message: String, canonical: String?)
+        case error(String)
+    }
+
+    /// The targets, if the request names a device group.
+    var groupMembers: [String]?
+    private let request: GatewayRequest
+    private let isJSON: Bool
+    private let multicast: UInt64
+    private let message: UInt64
+    private var results: [Result] = []
+    /// True if the target is a topic or a condition.
+    private var isForTopic = false
+    private var whole: GatewayAnswer?
+
+    /// - Parameters:
+    ///   - isJSON: true if the request is JSON; otherwise it is plain text.
+    ///   - multicast: the id of the request.
+    ///   - message: the prefix of its messages' ids.
+    init(to request: GatewayRequest, isJSON: Bool, multicast: UInt64, message: UInt64) {
+        self.request = request
+        self.isJSON = isJSON
+        self.multicast = multicast
+        self.message = message
+    }
+
+    mutating func add(_ line: borrowing RecordReport, record: Int) {
+        isForTopic = line.message.isForTopic
+        if line.decodeFailure != nil {
+            whole = malformed
+        } else if let rejection = line.refusal {
+            add(rejection, line)
+        } else {
+            let id = line.message.isDryRun ? "fake_message_id" : "0:\(message)%\(results.count)"
+            results.append(.accepted(message: id, canonical: line.note?.canonical))
+        }
+    }
+
+    private mutating func add(_ rejection: Rejection, _ line: borrowing RecordReport) {
+        switch rejection.row.status {
+        case 401: whole = LegacyFCMService.unauthorized
+        case 400 where rejection == .invalidParameters && isJSON:
+            let reason = line.findings.first { $0.rule == rejection.rule }
+            let place = reason.map { $0.pointer.replacing("/payload", with: "", maxReplacements: 1) } ?? ""
+            whole = Self.text(400, "InvalidParameters: \(place) \(reason?.message ?? "")\n")
+        case 500...: whole = Self.text(rejection.row.status, "\(rejection.row.reason)\n")
+        default:
+            // A check of the payload for APNs has names of its own.
+            results.append(
+                .error(rejection.row.speaker.description == "gcm" ? rejection.reason : "InvalidParameters"))
+        }
+    }
+
+    func answer() -> GatewayAnswer {
+        if let whole { return whole }
+        guard !results.isEmpty else { return Self.text(500, "InternalServerError\n") }
+        if !isJSON { return plainText }
+        if let groupMembers { return answer(for: groupMembers) }
+        return GatewayAnswer(status: 200, json: isForTopic ? topicAnswer : resultList)
+    }
+
+    private var counts: (success: Int, failure: Int, canonical: Int) {
+        results.reduce(into: (0, 0, 0)) { counts, result in
+            switch result {
+            case .accepted(_, let canonical):
+                counts.0 += 1
+                counts.2 += canonical == nil ? 0 : 1
+            case .error: counts.1 += 1
             }
         }
-        for name: StaticString in ["dry_run", "delay_while_idle"] {
-            if let value = form[name.description] { out.appendMember(name, value == "1" || value == "true") }
+    }
+
+    private var resultList: JSONText {
+        let counts = counts
+        let list = results.map { result -> JSONText in
+            switch result {
+            case .accepted(let message, let canonical):
+                #"{"message_id":\#(message)\#(member: "registration_id", canonical)}"#
+            case .error(let reason): #"{"error":\#(reason)}"#
+            }
         }
-        out.append("}")
-        return out.copy
+        return #"""
+            {"multicast_id":\#(multicast),"success":\#(counts.success),"failure":\#(counts.failure),\#
+            "canonical_ids":\#(counts.canonical),"results":\#(list)}
+            """#
+    }
+
+    private var topicAnswer: JSONText {
+        if case .error(let reason)? = results.first { return #"{"error":\#(reason)}"# }
+        return #"{"message_id":\#(message)}"#
+    }
+
+    /// Source: Firebase, "Send messages to device groups" of the legacy protocol.
+    private func answer(for members: [String]) -> GatewayAnswer {
+        var failed: [String] = []
+        for (member, result) in zip(members, results) {
+            if case .error = result { failed.append(member) }
+        }
+        let list = failed.isEmpty ? "" : #","failed_registration_ids":\#(failed)"# as JSONText
+        return GatewayAnswer(
+            status: 200, json: #"{"success":\#(results.count - failed.count),"failure":\#(failed.count)\#(list)}"#)
+    }
+
+    private var plainText: GatewayAnswer {
+        switch results.first {
+        case .accepted(let message, let canonical):
+            Self.text(200, "id=\(message)\n" + (canonical.map { "registration_id=\($0)\n" } ?? ""))
+        case .error(let reason): Self.text(200, "Error=\(reason)\n")
+        case nil: Self.text(500, "InternalServerError\n")
+        }
+    }
+
+    private var malformed: GatewayAnswer {
+        guard let offset = request.offsetOfFault else {
+            return Self.text(400, "InvalidParameters: the request must be a JSON object\n")
+        }
+        return Self.text(400, "JSON_PARSING_ERROR: Unexpected character at position \(offset).\n")
+    }
+
+    private static func text(_ status: Int, _ text: String) -> GatewayAnswer {
+        GatewayAnswer(
+            status: status, headers: [HeaderField("content-type", "text/plain; charset=UTF-8")], body: Array(text.utf8))
+    }
+}
+
+/// Device groups of FCM: a name, a key that messages are sent to, and the tokens that get them. They last as long as the gateway.
+///
+/// Source: Firebase, "Send messages to device groups" of the legacy protocol; Google, "Device group messaging" of GCM.
+final class DeviceGroups {
+    private struct Group {
+        var name: String
+        var members: [String]
+    }
+
+    /// Source: as above: "The maximum number of members allowed for a notification key is 20."
+    private static let mostMembers = 20
+    private static let mostGroups = 10_000
+    /// Bytes of a token. Those of FCM have fewer than 200.
+    private static let mostTokenBytes = 1024
+
+    /// By notification key.
+    private var groups: [String: Group] = [:]
+    private var keys: [String: String] = [:]
+
+    // MARK: - Management
+
+    func answer(to request: GatewayRequest, _ query: FormFields) -> GatewayAnswer {
+        if request.method == "GET" {
+            guard let key = query["notification_key_name"].flatMap({ keys[Self.place($0, request)] }) else {
+                return Self.error("notification_key not found")
+            }
+            return Self.answer(key)
+        }
+        struct Change {
+            var operation: String
+            var name: String?
+            var key: String?
+            var members: [String]
+        }
+        let read = request.withJSON { root -> Change? in
+            guard let root, root.isObject, let operation = root["operation"]?.string?.string else { return nil }
+            var change = Change(
+                operation: operation, name: root["notification_key_name"]?.string?.string,
+                key: root["notification_key"]?.string?.string, members: [])
+            var elements = root["registration_ids"]?.elements
+            while change.members.count <= Self.mostMembers, let element = elements?.next() {
+                guard let token = element.string?.string, token.utf8.count <= Self.mostTokenBytes else { return nil }
+                change.members.append(token)
+            }
+            return change
+        }
+        guard let change = read else { return Self.error("MissingParameter") }
+        guard !change.members.isEmpty else { return Self.error("no valid registration ids") }
+        switch change.operation {
+        case "create":
+            guard let name = change.name, name.utf8.count <= Self.mostTokenBytes else {
+                return Self.error("MissingParameter")
+            }
+            return create(Self.place(name, request), change.members)
+        case "add", "remove":
+            guard let key = change.key, let group = groups[key],
+                change.name.map({ Self.place($0, request) == group.name }) ?? true
+            else { return Self.error("notification_key not found") }
+            return self.change(key, change.operation == "add", change.members)
+        default: return Self.error("InvalidOperation")
+        }
+    }
+
+    private func create(_ name: String, _ members: [String]) -> GatewayAnswer {
+        guard keys[name] == nil else { return Self.error("notification_key already exists") }
+        guard members.count <= Self.mostMembers else { return Self.error("TooManyMembers") }
+        guard groups.count < Self.mostGroups else { return Self.error("TooManyGroups") }
+        let digits = (0..<8).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+        let key = "APA91b\(digits)"
+        keys[name] = key
+        groups[key] = Group(name: name, members: Self.unique(members))
+        return Self.answer(key)
+    }
+
+    private func change(_ key: String, _ isAddition: Bool, _ changed: [String]) -> GatewayAnswer {
+        guard var group = groups[key] else { return Self.error("notification_key not found") }
+        group.members =
+            isAddition ? Self.unique(group.members + changed) : group.members.filter { !changed.contains($0) }
+        guard group.members.count <= Self.mostMembers else { return Self.error("TooManyMembers") }
+        if group.members.isEmpty {
+            // Source: as above: removing the last token deletes the group.
+            groups[key] = nil
+            keys[group.name] = nil
+        } else {
+            groups[key] = group
+        }
+        return Self.answer(key)
+    }
+
+    private static func unique(_ tokens: [String]) -> [String] {
+        var seen: Set<String> = []
+        return tokens.filter { seen.insert($0).inserted }
+    }
+
+    /// Names are unique within a sender.
+    private static func place(_ name: String, _ request: GatewayRequest) -> String {
+        // Longer ids than any project has are cut, so that names stay short.
+        "\(request.header("project_id")?.prefix(256) ?? "")\u{0}\(name)"
+    }
+
+    private static func answer(_ key: String) -> GatewayAnswer {
+        GatewayAnswer(status: 200, json: #"{"notification_key":\#(key)}"#)
+    }
+
+    /// Two of the texts are observed; Google documents none.
+    private static func error(_ text: String) -> GatewayAnswer {
+        GatewayAnswer(status: 400, json: #"{"error":\#(text)}"#)
+    }
+
+    // MARK: - Messages
+
+    /// A request of the legacy protocol for a group, as one for its members; nil for any other request.
+    func expand(_ body: [UInt8]) -> (members: [String], body: [UInt8])? {
+        guard !groups.isEmpty else { return nil }
+        return body.withJSON { root -> (members: [String], body: [UInt8])? in
+            guard root.isObject, let key = (root["to"] ?? root["notification_key"])?.string?.string,
+                let group = groups[key]
+            else { return nil }
+            let names: [StaticString] = ["to", "notification_key", "registration_ids"]
+            let text: JSONText = #"{"registration_ids":\#(group.members)\#(membersOf: root, except: names)}"#
+            return (group.members, text.bytes)
+        } ?? nil
+    }
+
+    /// A request of FCM v1 for a group, as one for each member; nil for any other request.
+    func expandVersion1(_ body: [UInt8]) -> [[UInt8]]? {
+        guard !groups.isEmpty else { return nil }
+        return body.withJSON { root -> [[UInt8]]? in
+            guard let message = root["message"], message.isObject,
+                let key = message["token"]?.string?.string, let group = groups[key]
+            else { return nil }
+            return group.members.map { member in
+                let text: JSONText = #"""
+                    {"message":{"token":\#(member)\#(membersOf: message, except: ["token"])}\#
+                    \#(membersOf: root, except: ["message"])}
+                    """#
+                return text.bytes
+            }
+        } ?? nil
     }
 }

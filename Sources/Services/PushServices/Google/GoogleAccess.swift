@@ -91,6 +91,10 @@ final class GoogleAccess {
     }
 
     private let policy: Policy
+    /// Epoch milliseconds; tests replace it.
+    var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
+    /// Epoch seconds.
+    private var now: Double { Double(wallMilliseconds()) / 1000 }
     /// By access token.
     private var issued: [String: Grant] = [:]
     private static let mostIssued = 10_000
@@ -129,22 +133,16 @@ final class GoogleAccess {
     var demandsCredentials: Bool { if case .signed = policy { true } else { false } }
 
     /// True if a request has an access token that was issued, or needs none.
-    ///
-    /// - Parameter now: epoch seconds.
-    func admits(_ request: GatewayRequest, now: Double) -> Bool { denial(of: request, to: nil, now: now) == nil }
+    func admits(_ request: GatewayRequest) -> Bool { denial(of: request, to: nil) == nil }
 
     /// Why a request is not let through; nil if it is.
     ///
-    /// - Parameters:
-    ///   - project: in the request's path; nil if that names none. A number is not compared: the file of the account has the name alone.
-    ///   - now: epoch seconds.
-    func denial(of request: GatewayRequest, to project: String?, now: Double) -> Denial? {
+    /// - Parameter project: in the request's path; nil if that names none. A number is not compared: the file of the account has the name
+    ///   alone.
+    func denial(of request: GatewayRequest, to project: String?) -> Denial? {
         guard case .signed(_, let account) = policy else { return nil }
-        guard let header = request.header("authorization") else { return .missing }
-        let words = header.split(separator: " ", maxSplits: 1)
-        guard words.count == 2, words[0].lowercased() == "bearer", let grant = issued[String(words[1])],
-            now < grant.end
-        else { return .invalid }
+        guard request.header("authorization") != nil else { return .missing }
+        guard let token = request.bearerToken, let grant = issued[token], now < grant.end else { return .invalid }
         if !grant.isForMessages { return .scope }
         guard let project, let own = account.project, project != own, !project.utf8.allSatisfy(\.isDigit) else {
             return nil
@@ -154,17 +152,13 @@ final class GoogleAccess {
 
     /// True if a request of the legacy protocol has a server key, or an access token that was issued, or needs none. Server keys are not
     /// known here, so any is taken.
-    ///
-    /// - Parameter now: epoch seconds.
-    func admitsLegacy(_ request: GatewayRequest, now: Double) -> Bool {
+    func admitsLegacy(_ request: GatewayRequest) -> Bool {
         let header = request.header("authorization") ?? ""
-        return (header.hasPrefix("key=") && header.utf8.count > "key=".utf8.count) || admits(request, now: now)
+        return (header.hasPrefix("key=") && header.utf8.count > "key=".utf8.count) || admits(request)
     }
 
     /// Why an assertion gets no access token; nil if it gets one.
-    ///
-    /// - Parameter now: epoch seconds.
-    func refusal(ofAssertion text: String, now: Double) -> Refusal? {
+    func refusal(ofAssertion text: String) -> Refusal? {
         if case .open = policy { return nil }
         guard let token = JSONWebToken(text), token.header["alg"] == "RS256", let issuer = token.claims["iss"] else {
             return .malformed
@@ -173,6 +167,7 @@ final class GoogleAccess {
             if let email = account.email, email != issuer { return .account }
             guard check(token.signature, token.signed) else { return .signature }
         }
+        let now = now
         guard let from = token.claims["iat"].flatMap({ Double($0) }),
             let to = token.claims["exp"].flatMap({ Double($0) }),
             from <= now + Self.skew, to >= now - Self.skew, to - from <= Self.longestAssertion, to >= from
@@ -192,10 +187,9 @@ final class GoogleAccess {
 
     /// A new access token.
     ///
-    /// - Parameters:
-    ///   - isForMessages: false for one with the scopes of other services.
-    ///   - now: epoch seconds.
-    func issue(isForMessages: Bool = true, now: Double) -> String {
+    /// - Parameter isForMessages: false for one with the scopes of other services.
+    func issue(isForMessages: Bool = true) -> String {
+        let now = now
         var random = SystemRandomNumberGenerator()
         let digits = (0..<4).map { _ in String(random.next(), radix: 36) }.joined()
         let token = "ya29.\(digits)"
@@ -205,5 +199,124 @@ final class GoogleAccess {
         }
         issued[token] = Grant(end: now + Double(Self.lifetime), isForMessages: isForMessages)
         return token
+    }
+}
+
+/// A JSON Web Token, as far as it can be read without a key. Source: RFC 7519, RFC 7515.
+struct JSONWebToken {
+    /// The members that are needed here, as text.
+    let header: [String: String]
+    let claims: [String: String]
+    /// The signed text: the first two parts with the period between them.
+    let signed: [UInt8]
+    let signature: [UInt8]
+
+    /// Nil if the text is no token.
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3,
+            let header = Base64URL.bytes(parts[0]).flatMap({ Self.members(of: $0, "alg", "kid") }),
+            let claims = Base64URL.bytes(parts[1]).flatMap({ Self.members(of: $0, "iss", "aud", "iat", "exp", "scope") }
+            ),
+            let signature = Base64URL.bytes(parts[2])
+        else { return nil }
+        self.header = header
+        self.claims = claims
+        self.signature = signature
+        signed = Array("\(parts[0]).\(parts[1])".utf8)
+    }
+
+    /// The members of an object that have one of the names, as text: a string's contents, or a number as it is written. Nil if the bytes
+    /// are no JSON object.
+    static func members(of bytes: [UInt8], _ names: StaticString...) -> [String: String]? {
+        GatewayRequest(method: "", path: "", body: bytes).withJSON { root -> [String: String]? in
+            guard let root, root.isObject else { return nil }
+            var found: [String: String] = [:]
+            for name in names {
+                guard let value = root[name] else { continue }
+                found[name.description] = value.string?.string ?? value.text.string
+            }
+            return found
+        }
+    }
+}
+
+/// The answers of Google's front ends, before a service sees the request.
+enum GoogleAnswer {
+    /// A page of HTML, for a path that no service has. Its text is not Google's.
+    static let notFound = GatewayAnswer(
+        status: 404, headers: [HeaderField("content-type", "text/html; charset=UTF-8")],
+        body: Array(
+            """
+            <!DOCTYPE html>
+            <html lang=en>
+            <title>Error 404 (Not Found)</title>
+            <p>The requested URL was not found on this server.</p>
+
+            """.utf8))
+
+    /// An error with nothing but the general words of Google's services.
+    ///
+    /// - Parameter name: of `google.rpc.Code`.
+    static func error(_ status: Int, _ name: String, _ message: String) -> GatewayAnswer {
+        GatewayAnswer(
+            status: status, json: #"{"error":{"code":\#(status),"message":\#(message),"status":\#(name)}}"#)
+    }
+
+    /// Bytes before and after the place of an error that the parser quotes.
+    private static let contextBytes = 20
+
+    /// The words of Google's parser about a body that is not JSON. They are those of the parser's published ancestor,
+    /// `json_stream_parser.cc` in protocolbuffers/protobuf; that FCM's uses them is not confirmed.
+    ///
+    /// - Parameter offset: of the error, in bytes.
+    static func syntaxError(in body: [UInt8], at offset: Int) -> String {
+        let place = min(max(offset, 0), body.count)
+        let start = max(place - contextBytes, 0)
+        let context = body[start..<min(place + contextBytes, body.count)]
+        let reason = place == body.count ? "Unexpected end of string." : "Unexpected token."
+        let mark = String(repeating: " ", count: place - start) + "^"
+        return "Invalid JSON payload received. \(reason)\n\(String(decoding: context, as: UTF8.self))\n\(mark)"
+    }
+}
+
+/// The endpoint at which service accounts get access tokens: `POST /token`.
+///
+/// Sources: Google, "Using OAuth 2.0 for server to server applications"; RFC 6749, section 5.2; RFC 7523.
+final class OAuthService: GatewayService {
+    private let access: GoogleAccess
+
+    /// The newest path first; files of service accounts that are in use name the others.
+    private static let paths: Set<String> = ["/token", "/oauth2/v4/token", "/o/oauth2/token"]
+    private static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+
+    init(_ access: GoogleAccess) { self.access = access }
+
+    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+        guard Self.paths.contains(request.path) else { return nil }
+        guard request.method == "POST" else { return .answer(GoogleAnswer.notFound) }
+        guard !request.isTooLarge else { return .answer(Self.error("invalid_request", "The body is too large")) }
+        let form = FormFields(request.body)
+        guard let grantType = form["grant_type"] else {
+            return .answer(Self.error("invalid_request", "Missing required parameter: grant_type"))
+        }
+        guard grantType == Self.grantType else {
+            return .answer(Self.error("unsupported_grant_type", "Invalid grant_type: \(grantType)"))
+        }
+        guard let assertion = form["assertion"] else {
+            return .answer(Self.error("invalid_request", "Missing required parameter: assertion"))
+        }
+        if let refusal = access.refusal(ofAssertion: assertion) {
+            return .answer(Self.error(refusal.error, refusal.rawValue))
+        }
+        let token = access.issue(isForMessages: access.isForMessages(assertion: assertion))
+        return .answer(
+            GatewayAnswer(
+                status: 200,
+                json: #"{"access_token":\#(token),"expires_in":\#(GoogleAccess.lifetime),"token_type":"Bearer"}"#))
+    }
+
+    private static func error(_ name: String, _ description: String) -> GatewayAnswer {
+        GatewayAnswer(status: 400, json: #"{"error":\#(name),"error_description":\#(description)}"#)
     }
 }

@@ -56,3 +56,69 @@ package struct OriginPolicy: Sendable {
             || allowed.hasHost(name)
     }
 }
+
+/// The origins whose pages may send to the gateway besides its own.
+package struct AllowedOrigins: Sendable, Equatable {
+    /// As browsers write them: in lower case, without a port that is the scheme's.
+    private var origins: Set<String> = []
+    private var hosts: Set<String> = []
+    private var hasAll = false
+
+    /// No other origins.
+    package init() {}
+
+    /// Adds an origin such as `https://app.example.org:8080`, or all of them with `*`.
+    ///
+    /// - Returns: false for a text that is neither.
+    package mutating func insert(_ text: String) -> Bool {
+        if text == "*" {
+            hasAll = true
+            return true
+        }
+        // An address as browsers show it may end in a slash; an origin does not.
+        var origin = text.lowercased()
+        if origin.hasSuffix("/") { origin.removeLast() }
+        for (scheme, port) in [("http://", ":80"), ("https://", ":443")] where origin.hasPrefix(scheme) {
+            if origin.hasSuffix(port) { origin.removeLast(port.utf8.count) }
+            let host = HostName.name(of: String(origin.dropFirst(scheme.utf8.count)))
+            guard !host.isEmpty, !origin.dropFirst(scheme.utf8.count).contains(where: { " /?#@".contains($0) })
+            else { return false }
+            origins.insert(origin)
+            hosts.insert(host)
+            return true
+        }
+        return false
+    }
+
+    func contains(_ origin: String) -> Bool { hasAll || origins.contains(origin.lowercased()) }
+
+    /// True for the host of one of them: whoever has that name can have a page there, too.
+    func hasHost(_ name: String) -> Bool { hasAll || hosts.contains(name) }
+}
+
+/// The hosts of push services.
+package enum GatewayHosts {
+    /// The names under which clients know the services that the gateway stands in for, so that hosts files and proxies can lead to it.
+    package static let all = [
+        "localhost", "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
+        "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com", "fcm.googleapis.com",
+        "oauth2.googleapis.com", "iid.googleapis.com", "gcm-http.googleapis.com", "android.googleapis.com",
+        "exp.host", "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",
+    ]
+}
+
+/// The name in the header `host`.
+enum HostName {
+    /// Without the port and brackets, in lower case.
+    static func name(of host: String) -> String {
+        let host = host.lowercased()
+        if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
+        return String(host.prefix { $0 != ":" })
+    }
+
+    /// True for a name that nobody else can point at this machine: a name of this machine, an address, and where the gateway listens.
+    static func isOwn(_ name: String, at address: ListenAddress) -> Bool {
+        name == "localhost" || name.hasSuffix(".localhost") || name == address.host.lowercased()
+            || ListenAddress.isAddress(name)
+    }
+}

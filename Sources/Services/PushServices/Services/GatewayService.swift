@@ -1,3 +1,5 @@
+import PushDevices
+import PushModel
 import PushPipeline
 
 /// A push service that the gateway stands in for, or a part of the gateway's own API: it says what to do with the requests for its paths.
@@ -57,9 +59,8 @@ enum RequestPlan {
     /// Answer it without waiting for the pipeline. Records that the service has just composed are run all the same.
     case answer(GatewayAnswer)
     /// Answer it from the report lines about the records that the service has just composed.
-    case report(any AnswerDraft)
-    /// The same. Requests that came later are planned when it has its answer.
-    case reportAndWait(any AnswerDraft)
+    /// With `isAwaited`, requests that came later are planned when it has its answer.
+    case report(any AnswerDraft, isAwaited: Bool = false)
     /// Do nothing: what came before it over its connection was refused, and nobody waits for an answer.
     case drop
     /// Answer it later, or bit by bit.
@@ -88,4 +89,78 @@ protocol AnswerDraft {
 extension AnswerDraft {
     /// Consequences change no answer.
     mutating func addConsequence(_ line: borrowing RecordReport) {}
+}
+
+/// A part of an answer, as it is sent.
+package enum AnswerPart: Sendable, Equatable {
+    /// All of it.
+    case whole(GatewayAnswer)
+    /// The status, the headers and the first bytes of an answer whose rest follows.
+    case begin(GatewayAnswer)
+    /// More bytes of its body.
+    case more([UInt8])
+    /// The end of its body.
+    case end
+    /// Closes the stream or the connection, without the rest.
+    case cut
+
+    /// True if nothing follows.
+    package var isLast: Bool {
+        switch self {
+        case .whole, .end, .cut: true
+        case .begin, .more: false
+        }
+    }
+
+    /// Bytes of the body.
+    package var count: Int {
+        switch self {
+        case .whole(let answer), .begin(let answer): answer.body.count
+        case .more(let bytes): bytes.count
+        case .end, .cut: 0
+        }
+    }
+}
+
+/// An answer that is given later, or bit by bit.
+///
+/// Everything here is called on the pipeline's thread.
+package protocol PendingAnswer: AnyObject {
+    /// When to ask again even if nothing has happened, in seconds of `SystemClock.monotonicSeconds`; nil for never.
+    var deadline: Double? { get }
+
+    /// The next part to send; nil to wait. Called until it returns nil or the last part: after each group of requests, at the deadline, and
+    /// when the client has taken what was sent before.
+    ///
+    /// - Parameters:
+    ///   - now: in seconds, as `deadline`.
+    ///   - unread: bytes that were sent before, and that the client has not taken yet.
+    ///   - hasRoom: false if clients have taken too little of all answers together. Called again when there is room.
+    ///   - isStopping: true if the gateway stops. Then the answer ends at once.
+    func next(now: Double, unread: Int, hasRoom: Bool, isStopping: Bool) -> AnswerPart?
+
+    /// Called once, when the answer is complete or the client is gone.
+    func didEnd()
+}
+
+extension PendingAnswer {
+    /// The same with room.
+    package func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart? {
+        next(now: now, unread: unread, hasRoom: true, isStopping: isStopping)
+    }
+}
+
+extension RecordReport {
+    /// The reason for which the service refuses the push, for the answer to its sender; nil if it takes the push.
+    ///
+    /// A push that is not sent because of its token's standing (`TokenLifeCycle`) is answered as one to a dead token, each time and by every
+    /// service: a sender that is told 200 would keep the token.
+    var refusal: Rejection? {
+        switch message.verdict {
+        case .rejected(let rejection): rejection
+        case .suppressed(let reason) where TokenLifeCycle.isSilence(reason):
+            message.provider.tokenRejections.unregistered
+        default: nil
+        }
+    }
 }

@@ -143,7 +143,7 @@ package final class GatewaySession {
         nameInput()
         try unsafe pipeline.feed(composer.lines.bytes) { line in
             try report(line)
-            traffic?.noteShown(line)
+            traffic?.history.add(line)
         }
         traffic?.noteChange()
         // SOUND: as above.

@@ -133,13 +133,11 @@ final class WikimediaService: GatewayService {
                 count = count + 1
                 size = size + token.utf8.count
             }
-            var out = ByteBuffer(capacity: 4096)
-            out.append("{\"messageType\":\"checkEchoV1\"")
-            out.appendMember("deviceTokens", Array(rest.prefix(count)))
-            out.appendMember("topic", batch.topic)
-            if batch.isDryRun { out.appendMember("dryRun", true) }
-            out.append("}")
-            records.append(out.copy, to: .wikimedia)
+            let message: JSONText = #"""
+                {"messageType":"checkEchoV1","deviceTokens":\#(rest.prefix(count))\#(member: "topic", batch.topic)\#
+                \#(member: "dryRun", batch.isDryRun ? true : nil)}
+                """#
+            records.append(message.bytes, to: .wikimedia)
             rest = rest.dropFirst(count)
         }
     }
@@ -149,21 +147,18 @@ final class WikimediaService: GatewayService {
     /// The outcomes of the messages are not reported.
     private struct Accepted: AnswerDraft {
         mutating func add(_ line: borrowing RecordReport, record: Int) {}
-        func answer() -> GatewayAnswer { GatewayAnswer(status: 200) { $0.append("{}") } }
+        func answer() -> GatewayAnswer { GatewayAnswer(status: 200, json: "{}") }
     }
 
     /// In the form of Wikimedia's services in Node.
     private static func error(
         _ status: Int, _ type: String, _ words: String, _ request: GatewayRequest
     ) -> GatewayAnswer {
-        GatewayAnswer(status: status) { out in
-            out.append("{\"status\":")
-            out.append(UInt64(status))
-            out.appendMember("type", type)
-            out.appendMember("detail", words)
-            out.appendMember("method", request.method)
-            out.appendMember("uri", request.path)
-            out.append("}")
-        }
+        GatewayAnswer(
+            status: status,
+            json: #"""
+                {"status":\#(status),"type":\#(type),"detail":\#(words),"method":\#(request.method),\#
+                "uri":\#(request.path)}
+                """#)
     }
 }

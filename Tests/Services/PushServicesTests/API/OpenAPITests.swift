@@ -15,7 +15,7 @@ struct OpenAPITests {
 
     @Test func `the document has every route with its method, and no others`() throws {
         let described = try paths().flatMap { path, methods in methods.keys.map { "\($0.uppercased()) \(path)" } }
-        #expect(described.sorted() == APIRoute.allCases.map { "\($0.method) \($0.path)" }.sorted())
+        #expect(described.sorted() == APIRoute.all.map { "\($0.method) \($0.path)" }.sorted())
     }
 
     @Test func `every route is answered as the document says`() throws {
@@ -51,7 +51,7 @@ struct OpenAPITests {
             let reference = (parameter["$ref"] as? String)?.split(separator: "/").last.map(String.init)
             return (reference.flatMap { shared[$0] } ?? parameter)["name"] as? String
         }
-        #expect(names == MessageQuery.names)
+        #expect(names == APIQuery.ofMessages)
         let schema = shared["outcome"]?["schema"] as? [String: Any]
         #expect(schema?["enum"] as? [String] == MessageFilter.outcomes)
     }
@@ -97,7 +97,7 @@ struct MetricsTests {
     @Test func `durations are counted in each bucket that has room for them`() throws {
         let trial = SessionTrial.withAPI()
         for nanoseconds: Int64 in [50_000, 2_000_000, 7_000_000_000, 60_000_000_000] {
-            trial.session.traffic?.observe(nanoseconds: nanoseconds)
+            trial.session.traffic?.metrics.observe(nanoseconds: nanoseconds)
         }
         let samples = try samples(trial.get("/metrics").text)
         #expect(samples[#"pushpipe_request_duration_seconds_bucket{le="0.0001"}"#] == 1)

@@ -17,7 +17,7 @@ struct TopicSubscriptionTests {
     private func trial(_ configure: (inout PipelineConfiguration) -> Void = { _ in }) -> SessionTrial {
         let access = GoogleAccess()
         let service = InstanceIDService(access)
-        service.wallMilliseconds = { Self.now }
+        access.wallMilliseconds = { Self.now }
         return SessionTrial(services: [service, FCMService(access)], configure)
     }
 
